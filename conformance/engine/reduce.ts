@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
+import { stringFunctions } from '../oracle/functions.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
 /** Maximum requests for reducing one case. */
@@ -182,7 +183,7 @@ function* shrinkExpression(expression: Expression): Iterable<Expression> {
 }
 
 /** Functions from text to text, which their argument can replace. */
-const textFunctions: ReadonlySet<string> = new Set(['tolower', 'toupper', 'trim'])
+const textFunctions: ReadonlySet<string> = new Set(stringFunctions)
 
 function* shrinkLiteral(literal: Literal): Iterable<Literal> {
   if (literal.type !== 'String') return

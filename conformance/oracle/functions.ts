@@ -99,6 +99,14 @@ const textFunctions: Readonly<Record<string, ((text: string) => readonly string[
   },
 )
 
+/** The functions from a string to a string. */
+export const stringFunctions: readonly string[] = Object.keys(textFunctions)
+
+/** A possible result of such a function. */
+export function stringResult(name: string, text: string): string | undefined {
+  return textFunctions[name]?.(text)[0]
+}
+
 function byCharacter(text: string, change: (character: string) => string): string {
   let changed = ''
   for (const character of text) {

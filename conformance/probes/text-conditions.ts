@@ -1,4 +1,5 @@
 import type { Expression } from '../../runtime/query/index.js'
+import { stringFunctions, stringResult } from '../oracle/functions.js'
 import { binary, call, integerLiteral, stringLiteral } from './expressions.js'
 import type { Condition, Term } from './grammar.js'
 import { sampleValues } from './observed-values.js'
@@ -78,6 +79,9 @@ function* lookalikeConditions(
   }
 }
 
+/** Functions with conditions of their own. */
+const otherConditions: ReadonlySet<string> = new Set(['tolower', 'toupper', 'trim'])
+
 type MakeCondition = (kind: string, filter: Expression) => Condition
 
 function* functionConditions(
@@ -134,6 +138,10 @@ function* functionConditions(
   if (allows('concat'))
     yield condition('concat', binary('eq', call('concat', path, stringLiteral('x')), stringLiteral(`${value}x`)))
   if (allows('trim')) yield condition('trim', binary('eq', call('trim', path), stringLiteral(value.trim())))
+  for (const name of stringFunctions) {
+    const result = otherConditions.has(name) || !allows(name) ? undefined : stringResult(name, value)
+    if (result !== undefined) yield condition(`${name} eq`, binary('eq', call(name, path), stringLiteral(result)))
+  }
 }
 
 /** Texts that match only if the service treats them as patterns. */

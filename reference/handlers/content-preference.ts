@@ -3,25 +3,25 @@ import type { ComplexType, EntityType } from '../../spec/language/index.js'
 import { defineMember, isObject } from '../json-object.js'
 import type { Store } from '../store/store.js'
 
-/** Brings an item to the form that the caller prefers. */
+/** Converts the content of an item to the format that the caller prefers. */
 type ContentAdapter = (entity: Record<string, unknown>) => void
 
-/** What brings items to the form that a caller prefers; undefined: they are as preferred. */
+/** The adapter for the preferences of a request; undefined if the items need no conversion. */
 type ContentAdapters = (prefer: PreferenceValues) => ContentAdapter | undefined
 
-/** A preference for the type of a content: `body/contentType` says what `body/content` is. */
+/** A preference for the format of a content, where `body/contentType` gives the format of `body/content`. */
 interface ContentPreference {
-  /** In the header. */
+  /** The name of the preference in the `Prefer` header. */
   readonly name: string
-  /** The complex property, and its members that hold the type and the content. */
+  /** The complex property, and its members with the format and the content. */
   readonly property: string
   readonly typeMember: string
   readonly contentMember: string
 }
 
 /**
- * Prepares what the preferences of a route ask for: where one names a member that says `text` or `html` of a content beside
- * it, the content is sent as that.
+ * Prepares the content preferences of a route. A preference qualifies if it names a member whose values include `text` and
+ * `html`, next to a single text.
  */
 export function contentAdapters(route: Route, type: EntityType, store: Store): ContentAdapters {
   const preferences = route.preferences.flatMap(name => contentPreference(name, type, store))
@@ -45,7 +45,7 @@ function contentPreference(id: string, type: EntityType, { service }: Store): re
   return contentMember === undefined ? [] : [{ name: preference.name, property: name, typeMember, contentMember }]
 }
 
-/** The one text beside a member that says of what type it is. */
+/** The only text next to the member that gives its format. */
 function contentBeside(typeMember: string, { properties }: ComplexType): string | undefined {
   const type = properties.find(property => property.name === typeMember)?.type
   const isContentType =
@@ -72,13 +72,13 @@ function adapt(
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** Elements that begin a line, in the text of a document. */
+/** HTML elements that start a new line of text. */
 const lineElements: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** Elements whose content nobody reads. */
+/** HTML elements whose content is not text. */
 const silentElements: ReadonlySet<string> = new Set(['script', 'style', 'head', 'title'])
 
-/** The text of an HTML document or a part of one: what stands between its tags, with line breaks where blocks begin. */
+/** The text of an HTML document or fragment, with a line break at the start of each block. */
 export function htmlToText(html: string): string {
   let text = ''
   let silent = ''
@@ -101,7 +101,7 @@ export function htmlToText(html: string): string {
   return text.trim()
 }
 
-/** An HTML document that shows a text as it is. */
+/** An HTML document that shows a text. */
 export function textToHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return `<html><body>${escaped.replaceAll('\r\n', '\n').replaceAll('\n', '<br>')}</body></html>`

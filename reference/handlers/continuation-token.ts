@@ -4,19 +4,19 @@ import { type AnyCall, boundedMap, RequestFault } from '../../runtime/server/ind
 import { isObject } from '../json-object.js'
 import { literalValues, queryShape } from './plan-cache.js'
 
-/** What a token is tied to of a call. */
+/** The parts of a call that a token is bound to. */
 export interface ContinuedCall extends Pick<AnyCall, 'keys' | 'principal' | 'template'> {
   readonly route: Pick<AnyCall['route'], 'name'>
 }
 
-/** Ties a token to the query that it continues, whatever the page, and to the path and the caller. */
+/** The hash that binds a token to its query, path and caller. All pages of a query have the same hash. */
 export function queryHash({ route, keys, principal, template }: ContinuedCall): string {
   const { options } = template
   const given = [route.name, principal.id, Object.values(keys), literalValues(template)] as const
   const last = lastHashes.get(options)
   if (last !== undefined && isSame(last.given, given)) return last.hash
   const { quoted } = queryShape(options)
-  // One list, of which the shape, the longest part, is written once for all.
+  // The shape is the longest part. It is serialised once per query and inserted here.
   const [name, caller, path, values] = given
   const text = `${JSON.stringify([name, caller, path]).slice(0, -1)},${quoted},${JSON.stringify(values)}]`
   const made = hash('sha256', text, 'base64url').slice(0, 16)
@@ -24,10 +24,10 @@ export function queryHash({ route, keys, principal, template }: ContinuedCall): 
   return made
 }
 
-/** The path, who asks, the keys of the path and the values that the shape of the query leaves out. */
+/** The route, the caller, the keys of the path, and the literals that are not part of the query's shape. */
 type Given = readonly [route: string, caller: string, path: readonly unknown[], values: readonly unknown[]]
 
-/** Of each query that the core keeps, by who asked it last: a page is opened by one token and ends with the next. */
+/** The last hash of each cached query. A call verifies one token and signs the next, so that the hash is needed twice. */
 const lastHashes = new WeakMap<QueryOptions, { readonly given: Given; readonly hash: string }>()
 
 function isSame(
@@ -41,63 +41,70 @@ function areSame(values: readonly unknown[], others: readonly unknown[]): boolea
   return values.length === others.length && values.every((value, index) => value === others[index])
 }
 
-/** Where a page begins, as its link says. */
+/** Where a page starts, as its token says. */
 interface PageStart {
-  /** Sort keys of the item before it. */
+  /** The sort keys of the last item of the previous page. */
   readonly after: readonly unknown[]
-  /** Items that are left of all pages together; undefined: no limit. */
+  /** The number of items that remain on all pages together; undefined: no limit. */
   readonly left: number | undefined
 }
 
-/** The last token of a query. */
+/** The token that was issued last for a query. */
 interface GivenToken {
   readonly last: readonly unknown[]
   readonly left: number | undefined
   readonly hash: string
-  readonly sealer: TokenSigner
+  readonly signer: TokenSigner
   readonly token: string
 }
 
-/** Of each query that the core keeps: who asks for the same page again gets the same link, which need not be signed anew. */
+/**
+ * The last token of each cached query. A caller who requests the same page again gets the same token, without a new
+ * signature.
+ */
 const lastTokens = new WeakMap<QueryOptions, GivenToken>()
 
 /**
- * The token of the page behind an item.
+ * The token of the page after an item.
  *
- * @param last sort keys of the item
- * @param left items that are left of all pages together; undefined: no limit
+ * @param last the sort keys of the item
+ * @param left the number of items that remain on all pages together; undefined: no limit
  */
 export function pageToken(
   last: readonly unknown[],
   left: number | undefined,
   call: ContinuedCall,
-  sealer: TokenSigner,
+  signer: TokenSigner,
 ): string {
   const { options } = call.template
   const hash = queryHash(call)
   const given = lastTokens.get(options)
-  if (given?.last === last && given.left === left && given.hash === hash && given.sealer === sealer) return given.token
+  if (given?.last === last && given.left === left && given.hash === hash && given.signer === signer) return given.token
   const after = last.map(value =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value,
   )
-  const token = sealer.sign({ q: hash, after, left })
-  lastTokens.set(options, { last, left, hash, sealer, token })
+  const token = signer.sign({ q: hash, after, left })
+  lastTokens.set(options, { last, left, hash, signer, token })
   return token
 }
 
-/** Where the page of a token begins. @throws {RequestFault} for one that this service gave for no page of this query */
-export function pageStart(token: string, call: ContinuedCall, sealer: TokenSigner): PageStart {
-  const opened = sealer.verify(token)
-  const content = typeof opened === 'string' ? undefined : opened.content
+/**
+ * Where the page of a token starts.
+ *
+ * @throws {RequestFault} if this service did not issue the token for this query
+ */
+export function pageStart(token: string, call: ContinuedCall, signer: TokenSigner): PageStart {
+  const verified = signer.verify(token)
+  const content = typeof verified === 'string' ? undefined : verified.content
   if (!isObject(content) || !Array.isArray(content['after']))
-    throw malformedToken('$skiptoken comes from no link of this service.')
+    throw malformedToken('This service did not issue the $skiptoken.')
   if (content['q'] !== queryHash(call))
-    throw malformedToken('$skiptoken belongs to another query: follow the link as it is.')
+    throw malformedToken('The $skiptoken belongs to another query. Follow the link unchanged.')
   const left = content['left']
   return { after: content['after'].map(afterValue), left: typeof left === 'number' ? left : undefined }
 }
 
-/** Infinity has no place in JSON. */
+/** JSON cannot represent infinity. */
 function afterValue(value: unknown): unknown {
   return isObject(value) ? Number(value['number']) : value
 }
@@ -109,31 +116,31 @@ function malformedToken(reason: string): RequestFault {
   })
 }
 
-/** Bytes of the signature: as many as nobody guesses. */
+/** The length of a signature in bytes. 16 bytes cannot be guessed. */
 const signatureLength = 16
 
-/** Says what is wrong with a token: it was changed, or comes from another store. */
+/** Why a token is invalid: `malformed` if it was changed, `foreign` if another store issued it. */
 type TokenProblem = 'malformed' | 'foreign'
 
-/** Seals what a link carries to the next request, so that nobody can change it; opens what comes back. */
+/** Signs the content that a link carries to the next request, and verifies it when it returns. */
 export interface TokenSigner {
   readonly sign: (content: unknown) => string
   readonly verify: (token: string) => { readonly content: unknown } | TokenProblem
 }
 
-/** Cached tokens. Callers follow most links soon. */
+/** The number of tokens in the cache. Callers follow most links soon. */
 const maxCachedTokens = 512
 
 /**
- * Tokens signed with the store's secret: `store.content.signature`, each in base64url. The store's name tells tokens of a
- * store that is gone from those that were changed.
+ * Creates a signer whose tokens are `store.content.signature`, each part in base64url. The name of the store distinguishes a
+ * token of a deleted store from a token that was changed.
  */
 export function tokenSigner(identity: { readonly id: string; readonly secret: string }): TokenSigner {
   const store = identity.id.slice(0, 8)
   const key = createSecretKey(identity.secret, 'utf8')
   const signature = (text: string): Buffer =>
     createHmac('sha256', key).update(text).digest().subarray(0, signatureLength)
-  // The JSON content of tokens that this signer signed or verified. These need no further check.
+  // The JSON content of tokens that this signer signed or verified. They need no further check.
   const contents = boundedMap<string>(maxCachedTokens)
   return {
     sign: content => {

@@ -15,26 +15,26 @@ import { faultOf, runRead } from './request-faults.js'
 
 type Entity = Readonly<Record<string, unknown>>
 
-/** Items a page where the endpoint gives no number. */
+/** The page size of endpoints that define none. */
 const defaultPageSize = 100
 
-/** One round: the changes behind `since` up to `until`, of which those up to `position` were told. */
+/** One round of changes: those after `since` up to `until`. Those up to `position` are on earlier pages. */
 interface Round {
   readonly since: number
   readonly until: number
   readonly position: number
-  /** When the round began, in milliseconds. */
-  readonly begun: number
+  /** When the round began, in milliseconds since 1970. */
+  readonly startedAt: number
 }
 
 /**
- * Answers what changed since a delta link was given out; without one, all there is. A round ends at the last change that
- * was visible when it began, so that what changes meanwhile comes in the next one.
+ * Answers with the changes since a delta link was issued, or with all items if there is no link. A round ends at the last
+ * change that was visible when the round began; later changes are part of the next round.
  */
 export function deltaHandler(
   _route: Route,
   scope: Scope,
-  { store, signer: sealer, publicAddress }: HandlerContext,
+  { store, signer, publicAddress }: HandlerContext,
 ): AnyHandler {
   const planOf = planCache(options => changePlan(scope, options, store))
   const hasParent = parentCheck(scope, store)
@@ -42,25 +42,25 @@ export function deltaHandler(
   const roundOf = (call: AnyCall, latest: number): Round => {
     const now = store.now().getTime()
     const { skiptoken, deltatoken } = call.query
-    if (skiptoken !== undefined) return opened(skiptoken, '$skiptoken', call)
-    if (deltatoken === undefined) return { since: 0, until: latest, position: 0, begun: now }
-    if (deltatoken === 'latest') return { since: latest, until: latest, position: latest, begun: now }
-    const last = opened(deltatoken, '$deltatoken', call)
-    return { since: last.until, until: latest, position: last.until, begun: now }
+    if (skiptoken !== undefined) return roundOfToken(skiptoken, '$skiptoken', call)
+    if (deltatoken === undefined) return { since: 0, until: latest, position: 0, startedAt: now }
+    if (deltatoken === 'latest') return { since: latest, until: latest, position: latest, startedAt: now }
+    const last = roundOfToken(deltatoken, '$deltatoken', call)
+    return { since: last.until, until: latest, position: last.until, startedAt: now }
   }
-  const opened = (token: string, option: string, call: AnyCall): Round => {
-    const found = sealer.verify(token)
+  const roundOfToken = (token: string, option: string, call: AnyCall): Round => {
+    const found = signer.verify(token)
     if (found === 'foreign') throw expired(call)
     const content = found === 'malformed' ? undefined : found.content
     if (!isObject(content) || content['option'] !== option)
-      throw malformedToken(option, `${option} comes from no link of this service.`)
+      throw malformedToken(option, `This service did not issue the ${option}.`)
     if (content['q'] !== queryHash(call))
-      throw malformedToken(option, `${option} belongs to another query: follow the link as it is.`)
-    const [since = 0, until = 0, position = 0, begun = 0] = ['since', 'until', 'position', 'begun'].map(name =>
+      throw malformedToken(option, `The ${option} belongs to another query. Follow the link unchanged.`)
+    const [since = 0, until = 0, position = 0, startedAt = 0] = ['since', 'until', 'position', 'startedAt'].map(name =>
       Number(content[name]),
     )
-    if (store.now().getTime() - begun > deltaRetention) throw expired(call)
-    return { since, until, position, begun }
+    if (store.now().getTime() - startedAt > deltaRetention) throw expired(call)
+    return { since, until, position, startedAt }
   }
   const expired = (call: AnyCall): Error => {
     const [address = ''] = call.request.url.split('?', 1)
@@ -68,8 +68,8 @@ export function deltaHandler(
     const reason = 'Start again without a token.'
     return faultOf('expiredToken', call, store.table, { headers: { location }, values: { reason } })
   }
-  const sealed = (round: Round, option: string, call: AnyCall): string =>
-    sealer.sign({ q: queryHash(call), option, ...round })
+  const signedToken = (round: Round, option: string, call: AnyCall): string =>
+    signer.sign({ q: queryHash(call), option, ...round })
 
   return call => {
     const plan = planOf(call)
@@ -85,8 +85,8 @@ export function deltaHandler(
       const value = page.map(change => change.entity)
       const position = page.at(-1)?.version
       return changes.length > page.length && position !== undefined
-        ? { value, skipToken: sealed({ ...round, position }, '$skiptoken', call) }
-        : { value, deltaToken: sealed(round, '$deltatoken', call) }
+        ? { value, skipToken: signedToken({ ...round, position }, '$skiptoken', call) }
+        : { value, deltaToken: signedToken(round, '$deltatoken', call) }
     })
   }
 }

@@ -20,8 +20,8 @@ const makers: Readonly<Record<Exclude<Route['kind'], 'call'>, Maker>> = {
 }
 
 /**
- * Handlers for the routes of any service, from what its spec says. There is none for an operation without a meaning, and
- * for a path that leads to something else than items: those answer 501.
+ * Handlers for the routes of any service, derived from its spec. Operations without a `meaning` and paths that don't lead to
+ * items have no handler; the server core answers 501.
  */
 export function genericHandlers(context: HandlerContext): HandlerLookup {
   const { endpoints } = context.store.service

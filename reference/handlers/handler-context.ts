@@ -8,35 +8,34 @@ import type { Store } from '../store/store.js'
 import type { TokenSigner } from './continuation-token.js'
 import { literalValues } from './plan-cache.js'
 
-/** What generic handlers work with. */
 export interface HandlerContext {
   readonly store: Store
   readonly signer: TokenSigner
-  /** The address of a request, without its query, as callers know it. Default: as it came in. */
+  /** Maps the URL of a request, without its query, to the URL that callers know. Default: the URL of the request. */
   readonly publicAddress?: (url: string) => string
 }
 
-/** What a request gives to the statements that answer it. */
+/** The values that a request binds to the placeholders of its statements. */
 export function placeholderValues(
   call: Pick<AnyCall, 'keys' | 'parameters' | 'principal' | 'template'>,
   store: Store,
 ): PlaceholderValues {
-  // Spelt out, since names that are computed in a literal cost more than all that follows.
+  // Computed property names in an object literal cost more than the rest of this function.
   const values: Record<string, unknown> & Record<typeof principalPlaceholder | typeof nowPlaceholder, unknown> = {
     principal: call.principal.id,
     now: store.now(),
   }
   for (const variable in call.keys) values[keyPlaceholder(variable)] = call.keys[variable]
   for (const name in call.parameters) values[`parameter ${name}`] = call.parameters[name]
-  const moving = literalValues(call.template)
-  for (let index = 0; index < moving.length; index++) values[literalPlaceholder(index)] = moving[index]
+  const literals = literalValues(call.template)
+  for (let index = 0; index < literals.length; index++) values[literalPlaceholder(index)] = literals[index]
   return values
 }
 
-/** Whether the item that a path leads through is there. A path that leads through none always is. */
+/** Whether the parent item of a path exists. True for a path without a parent item. */
 type ParentCheck = (session: Session, values: PlaceholderValues) => Promise<boolean>
 
-/** Prepares the question whether an empty answer is one, or comes from an item that is not there. */
+/** Prepares the check that distinguishes an empty collection from a parent item that does not exist. */
 export function parentCheck({ parent }: Scope, { engine }: Store): ParentCheck {
   if (parent === undefined) return async () => true
   const { scope } = parent

@@ -19,14 +19,14 @@ import { planCache } from './plan-cache.js'
 import { readJsonPage, readPage } from './read-page.js'
 import { faultOf, runRead } from './request-faults.js'
 
-/** Answers a collection: filtered, searched, ordered, expanded, counted and page by page, all of it in SQL. */
-export function collectionHandler(route: Route, scope: Scope, { store, signer: sealer }: HandlerContext): AnyHandler {
+/** Answers with a collection. SQL does the filtering, search, ordering, expansion, counting and paging. */
+export function collectionHandler(route: Route, scope: Scope, { store, signer }: HandlerContext): AnyHandler {
   const { types, choices } = store.table
   const searched = route.query?.search.properties ?? []
   const type = structuredType(types, route.type ?? '')
   const rules = projectionRules(choices, false)
-  const planOf = planCache((options, moving) => {
-    const context = queryContext(options.aliases, moving, route.query?.expand.maxDepth)
+  const planOf = planCache((options, placeholders) => {
+    const context = queryContext(options.aliases, placeholders, route.query?.expand.maxDepth)
     const shown = type === undefined ? undefined : returnedProperties(options, type, rules)
     return collectionPlan(scope, { options, context, searchedProperties: searched, shown }, store)
   })
@@ -40,7 +40,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer: s
       if (!(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
     }
     return runRead(store, async session => {
-      const source = { plan, session, values, sealer }
+      const source = { plan, session, values, signer }
       if (adapt === undefined && plan.json !== undefined) {
         const page = await readJsonPage(call, source, plan.json)
         if (page.length === 0) await requireParent(session)
@@ -56,12 +56,16 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer: s
 
 const all = { after: undefined, skip: 0, limit: undefined }
 
-/** Answers one item; null where a path leads to none, which the core answers as the route says. */
+/** Answers with one item, or null if the path leads to none; the server core then answers as the route says. */
 export function itemHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
-  const planOf = planCache((options, moving) => {
+  const planOf = planCache((options, placeholders) => {
     return collectionPlan(
       scope,
-      { options, context: queryContext(options.aliases, moving, route.query?.expand.maxDepth), searchedProperties: [] },
+      {
+        options,
+        context: queryContext(options.aliases, placeholders, route.query?.expand.maxDepth),
+        searchedProperties: [],
+      },
       store,
     )
   })
@@ -73,7 +77,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
     return runRead(store, async session => {
       const { items } = await plan.page(session, values, all)
       const entity = items[0]?.entity ?? null
-      // An item that is not there has no relation that could be empty.
+      // If the parent item does not exist, it has no relation that could be empty.
       if (entity === null && route.absent === 204 && !(await hasParent(session, values))) {
         throw faultOf('itemNotFound', call, store.table)
       }
@@ -83,13 +87,13 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
   }
 }
 
-/** Answers how many items there are. */
+/** Answers with the number of items. */
 export function countHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
   const searched = route.query?.search.properties ?? []
-  const planOf = planCache((options, moving) =>
+  const planOf = planCache((options, placeholders) =>
     collectionPlan(
       scope,
-      { options, context: queryContext(options.aliases, moving), searchedProperties: searched },
+      { options, context: queryContext(options.aliases, placeholders), searchedProperties: searched },
       store,
     ),
   )
@@ -106,26 +110,26 @@ export function countHandler(route: Route, scope: Scope, { store }: HandlerConte
 }
 
 /**
- * Answers an operation that its spec tells as a query: over the targets of a relation of the item it is bound to, followed
- * to its end where it is transitive.
+ * Answers an operation whose spec defines it as a query over the targets of a relation of the bound item. A transitive
+ * relation is followed to its end.
  */
 export function operationHandler(
   route: Route,
   binding: Scope,
   { operation }: Pick<CallEndpoint, 'operation'>,
   meaning: Meaning,
-  { store, signer: sealer }: HandlerContext,
+  { store, signer }: HandlerContext,
 ): AnyHandler {
   const scope = meaning.transitive
     ? transitiveScope(binding, meaning.of, store)
     : relatedScope(binding, meaning.of, store)
   const parameters = new Map(operation.parameters.map(parameter => [parameter.name, parameterType(parameter)]))
-  const planOf = planCache((options, moving) => {
+  const planOf = planCache((options, placeholders) => {
     const expandDepth = route.query?.expand.maxDepth ?? 1
     const context: QueryContext = {
       aliases: options.aliases ?? {},
       parameters,
-      literalPlaceholders: moving,
+      literalPlaceholders: placeholders,
       expandDepth,
     }
     const select = meaning.value === undefined ? options.select : [{ path: [meaning.value.name] }]
@@ -144,7 +148,7 @@ export function operationHandler(
     const plan = planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
-      const page = await readPage(call, { plan, session, values, sealer })
+      const page = await readPage(call, { plan, session, values, signer })
       if (page.length === 0 && !(await hasBinding(session, values))) {
         throw faultOf('itemNotFound', call, store.table)
       }

@@ -5,24 +5,24 @@ import type { JsonPage } from '../store/read/json-page.js'
 import type { PageRequest } from '../store/read/keyset-pagination.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 
-/** What a request is answered from. */
+/** What a page is read with. */
 export interface PageSource {
   readonly plan: CollectionPlan
   readonly session: Session
   readonly values: PlaceholderValues
-  readonly sealer: TokenSigner
+  readonly signer: TokenSigner
 }
 
 /** A page as handlers return it. */
 export interface ReadPage<Value> {
   readonly value: Value
-  /** Items on it. */
+  /** The number of items. */
   readonly length: number
   readonly count: number | undefined
   readonly skipToken: string | undefined
 }
 
-/** One page of a collection. Nothing that is written between two pages makes an item appear twice, or hides another. */
+/** Reads one page of a collection. Writes between two pages neither repeat an item nor hide another one. */
 export function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly Record<string, unknown>[]>> {
   const { plan, session, values } = source
   return readPageWith(call, source, async wanted => {
@@ -31,7 +31,7 @@ export function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<re
   })
 }
 
-/** The same as text, where nobody has to look into the items. */
+/** Reads one page as JSON text, for pages whose items no handler inspects. */
 export function readJsonPage(
   call: AnyCall,
   source: PageSource,
@@ -56,11 +56,11 @@ interface Found<Value> {
 
 async function readPageWith<Value>(
   call: AnyCall,
-  { plan, session, values, sealer }: PageSource,
+  { plan, session, values, signer }: PageSource,
   read: (wanted: PageRequest) => MaybePromise<Found<Value>>,
 ): Promise<ReadPage<Value>> {
   const { query, pageSize, limit } = call
-  const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, sealer)
+  const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, signer)
   const left = start === undefined ? limit : start.left
   const size = Math.min(pageSize ?? Number.POSITIVE_INFINITY, left ?? Number.POSITIVE_INFINITY)
   const reading = read({
@@ -68,10 +68,10 @@ async function readPageWith<Value>(
     skip: start === undefined ? (query.skip ?? 0) : 0,
     limit: Number.isFinite(size) ? size : undefined,
   })
-  // An embedded engine has answered by now.
+  // An embedded engine answers synchronously.
   const { value, length, last } = reading instanceof Promise ? await reading : reading
   const count = query.count === true ? await plan.count(session, values) : undefined
   const remaining = left === undefined ? undefined : left - length
   const hasNext = last !== undefined && (remaining === undefined || remaining > 0)
-  return { value, length, count, skipToken: hasNext ? pageToken(last, remaining, call, sealer) : undefined }
+  return { value, length, count, skipToken: hasNext ? pageToken(last, remaining, call, signer) : undefined }
 }

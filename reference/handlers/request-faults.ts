@@ -9,7 +9,6 @@ import { type Session, StoreError } from '../store/engines/engine.js'
 import type { Store } from '../store/store.js'
 import { InvalidValue } from '../store/write/item-values.js'
 
-/** Faults that handlers find. */
 type HandlerFault =
   | 'itemNotFound'
   | 'preconditionFailed'
@@ -18,10 +17,7 @@ type HandlerFault =
   | 'expiredToken'
   | 'malformedQueryOption'
 
-/**
- * The error that tells a fault: the one that the operation declares for its status, where there is one, so that a service
- * says what its spec says; else the service's own for the fault.
- */
+/** The error for a fault: the error that the operation declares for the status, or the default error of the fault. */
 export function faultOf(
   fault: HandlerFault,
   { route, keys }: Pick<AnyCall, 'route' | 'keys'>,
@@ -40,7 +36,7 @@ export function faultOf(
   return new Failure(declared, { ...details, details: reasons.map(reason => ({ code, ...reason })) })
 }
 
-/** Runs what answers a read, and says what a caller can do about it when the store refuses. */
+/** Runs a read, and maps errors of the store to faults that the caller can act on. */
 export async function runRead<Value>(store: Store, work: (session: Session) => Promise<Value>): Promise<Value> {
   try {
     return await store.engine.read(work)
@@ -53,11 +49,11 @@ function readFault(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error
   switch (error.kind) {
     case 'outOfRange': {
-      const reason = 'A number or time in it leaves the range that can be reckoned with.'
+      const reason = 'A number or time in it is out of the range that the store can compute.'
       return new RequestFault('malformedQueryOption', { values: { option: 'query', reason } })
     }
     case 'tooComplex': {
-      const reason = 'It is longer or more deeply nested than the store can answer.'
+      const reason = 'It is too long or too deeply nested for the store.'
       return new RequestFault('unsupportedQueryOption', { values: { option: 'query', reason } })
     }
     default:
@@ -66,19 +62,19 @@ function readFault(error: unknown): unknown {
 }
 
 /**
- * The store cannot be reached, or others hold it: the caller may try again. What took too long will do so again, unless the
- * caller asks for less; who runs the service learns of it.
+ * The fault for a store that is unreachable, locked or too slow. If it is unreachable or locked, the caller may retry. A slow
+ * query stays slow unless the caller asks for less; it is logged as an error as well.
  */
 function unavailableFault(error: StoreError): unknown {
   if (error.kind === 'tooSlow') {
-    const reason = 'The answer took longer than it may. Ask for less, or by properties that are indexed.'
+    const reason = 'The query took too long. Request fewer items, or filter and order by indexed properties.'
     return new RequestFault('serviceUnavailable', { values: { reason } }, error)
   }
   const isPassing = error.kind === 'busy' || error.kind === 'unavailable'
   return isPassing ? new RequestFault('serviceUnavailable', { headers: { 'retry-after': '1' } }) : error
 }
 
-/** What a caller is told about a write that the store refused; the error itself when nobody but us can do something. */
+/** Maps an error of a write to a fault that the caller can act on. Returns the error itself if it is a bug. */
 export function writeFault(error: unknown, call: AnyCall, table: ServiceTable): unknown {
   if (error instanceof InvalidValue) {
     const reason = { target: error.property, message: error.message }
@@ -94,9 +90,7 @@ export function writeFault(error: unknown, call: AnyCall, table: ServiceTable): 
       const names = error.columns.filter(name => !name.startsWith('$'))
       const [target] = names
       const reason =
-        names.length === 0
-          ? 'There is such an item already.'
-          : `There is an item with this ${names.join(' and ')} already.`
+        names.length === 0 ? 'The item already exists.' : `An item with this ${names.join(' and ')} already exists.`
       return faultOf('conflict', call, table, { ...(target === undefined ? {} : { target }), values: { reason } })
     }
     case 'reference':
@@ -106,7 +100,7 @@ export function writeFault(error: unknown, call: AnyCall, table: ServiceTable): 
       return faultOf('invalidBody', call, table, { values: { reason } })
     }
     case 'tooComplex': {
-      const reason = 'It has more, or longer, values than the store can hold together.'
+      const reason = 'It has more or longer values than the store can hold.'
       return faultOf('invalidBody', call, table, { values: { reason } })
     }
     default:

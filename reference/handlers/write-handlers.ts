@@ -18,9 +18,9 @@ import { insertItem, updateItem } from '../store/write/write-item.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'
 import { faultOf, writeFault } from './request-faults.js'
 
-/** Creates an item in a collection: in its owner, related to the item that the path leads through, or by itself. */
+/** Creates an item in a collection: contained in the parent item of the path, linked to it, or without a parent. */
 export function createHandler(_route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
-  // As the type of the collection, so that an item of a derived one says so.
+  // The declared type is that of the collection, so that an item of a derived type includes its `@odata.type`.
   const read = itemByIdReader(scope.type, store)
   const parent = scope.parent
   const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
@@ -53,7 +53,7 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
   }
 }
 
-/** The type that the body names, else that of the collection. The core has seen to it that it is one of those. */
+/** The type that the body names, or the type of the collection. The server core has validated the name. */
 function createdType(
   body: Readonly<Record<string, unknown>>,
   scope: Scope,
@@ -67,8 +67,8 @@ function createdType(
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * Changes an item, or replaces what may be replaced of it. Its tag is compared in the transaction that changes it, so that
- * of several callers with one tag exactly one succeeds.
+ * Updates or replaces an item. The entity tag is compared inside the transaction, so that of several callers with the same
+ * tag exactly one succeeds.
  */
 export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
   const readLocked = lockedItemReader(scope, store)
@@ -97,27 +97,31 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
   }
 }
 
-/** The entity tag of an item that was read; undefined: its type has none. */
+/** The entity tag of an item; undefined if its type has none. */
 function tagOf({ entity }: StoredItem): string | undefined {
   const tag = entity['@odata.etag']
   return typeof tag === 'string' ? tag : undefined
 }
 
-/** What an item of an open type has beside its declared properties, afterwards; null takes one away. */
+/** The dynamic properties of an item of an open type after the update. Null removes a property. */
 function openAfter({ type, entity }: StoredItem, body: Body, kind: Route['kind']): Body {
   const given = dynamicProperties(type, body)
   const all = kind === 'replace' ? given : { ...dynamicProperties(type, entity), ...given }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
 }
 
-/** What the body names; the rest stays, and so does the key. @see OData Protocol 4.01, 11.4.3 */
+/**
+ * The properties that the body names. The key and all other properties keep their values.
+ *
+ * @see OData Protocol 4.01, 11.4.3
+ */
 function patch({ type, entity }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
   const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
   const given = storedProperties(type).filter(isGiven)
   return new Map(given.map(property => [property, mergePatch(entity[property.name], body[property.name], property)]))
 }
 
-/** All that may be replaced: what the body lacks goes to its default. */
+/** All properties that can be replaced. Properties that the body omits get their default values. */
 function replacement({ type }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
   const replaced = storedProperties(type).filter(property => {
     return !property.computed && !property.createOnly && !type.key.includes(property)
@@ -131,10 +135,10 @@ function replacedValue({ name, collection, default: initial }: Property, body: B
 }
 
 /**
- * What a property becomes by a patch: the members of a complex value that the patch names change, the others stay; anything
- * else is replaced.
+ * The value of a property after a patch. In a complex value, the patch changes the members that it names. Any other value is
+ * replaced.
  *
- * @throws {InvalidValue} when a complex value comes to be without a member that it must have
+ * @throws {InvalidValue} if the new complex value lacks a required member
  * @see OData Protocol 4.01, 11.4.3
  */
 export function mergePatch(
@@ -163,7 +167,7 @@ function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexT
   }
 }
 
-/** Removes an item, with all that is in it. */
+/** Deletes an item and the items that it contains. */
 export function deleteHandler(_route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
   const readLocked = lockedItemReader(scope, store)
   return async call => {

@@ -4,14 +4,14 @@ import type { HttpHandler } from './http-handler.js'
 const methods = 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS'
 const exposed =
   'client-request-id, etag, location, odata-entityid, odata-version, preference-applied, request-id, retry-after'
-/** Headers that a preflight may ask for: names of headers, and not without end. */
+/** A list of header names of limited length. */
 const headerNames = /^[\w\-, ]{1,1024}$/
-/** Seconds for which a browser may remember a preflight. */
-const remembered = '600'
+/** Seconds for which a browser may cache a preflight response. */
+const preflightMaxAge = '600'
 
 /**
- * Lets pages of the given origins, or with `*` of all, call the service from a browser. Preflights carry no credential
- * and need none. Credentials that a browser adds by itself, such as cookies, are never allowed.
+ * Allows pages of the given origins (`*`: any origin) to call the service from a browser. Preflight requests carry no
+ * credential and need none. Credentials that a browser adds automatically, such as cookies, are never allowed.
  *
  * @see Fetch Standard, 3.3 (CORS protocol)
  */
@@ -36,14 +36,16 @@ export function withCors(answer: HttpHandler, origins: readonly string[]): HttpH
   }
 }
 
-function preflight(origin: string, asked: string | null): ServerResponse {
+function preflight(origin: string, requestedHeaders: string | null): ServerResponse {
   return {
     status: 204,
     headers: {
       'access-control-allow-origin': origin,
       'access-control-allow-methods': methods,
-      ...(asked !== null && headerNames.test(asked) ? { 'access-control-allow-headers': asked } : {}),
-      'access-control-max-age': remembered,
+      ...(requestedHeaders !== null && headerNames.test(requestedHeaders)
+        ? { 'access-control-allow-headers': requestedHeaders }
+        : {}),
+      'access-control-max-age': preflightMaxAge,
       vary: 'Origin, Access-Control-Request-Headers',
     },
     body: undefined,

@@ -6,10 +6,10 @@ import {
   toWebResponse,
 } from '../../runtime/server/index.js'
 
-/** What answers requests, and never throws: a service, or one with something around it. */
+/** Answers requests and never throws. Hosting features such as CORS and logging wrap one handler in another. */
 export type HttpHandler = (incoming: ServerRequest) => Promise<ServerResponse>
 
-/** A service that answers so. */
+/** A handler as a service. */
 export function toService(handle: HttpHandler): Service {
   const respond = async (request: Request): Promise<Response> =>
     toWebResponse(await handle(fromWebRequest(request)), request.method)

@@ -4,56 +4,62 @@ import type { Duplex } from 'node:stream'
 import { toNodeListener } from '../../runtime/server/index.js'
 import { type HttpHandler, toService } from './http-handler.js'
 
-/** Where and how a service listens. */
+/** Where and how a server listens. */
 export interface HttpOptions {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** Characters that a request target may have. */
+  /** The maximum length of a request target in characters. */
   readonly urlLimit: number
-  /** Milliseconds that requests get to end when the server stops. Default: 10 seconds. */
+  /** Milliseconds that running requests may take when the server stops. Default: 10 seconds. */
   readonly drainTime?: number
-  /** Replaces some of the limits of time. */
+  /** Overrides for individual timeouts. */
   readonly timeouts?: Partial<HttpTimeouts>
 }
 
 /** A server that accepts requests. */
 export interface HttpServer {
-  /** Scheme, host and port, `http://127.0.0.1:8080`. */
+  /** Scheme, host and port, such as `http://127.0.0.1:8080`. */
   readonly origin: string
-  /** Whether it has begun to stop. */
+  /** Whether the server is stopping. */
   readonly isStopping: () => boolean
-  /** Accepts nothing more, waits for the requests that run, and ends. */
+  /** Stops accepting requests, waits for those that are running, and closes the server. */
   readonly stop: () => Promise<void>
 }
 
-/** How long a caller may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 interface HttpTimeouts {
-  /** Until the header is there: 15 seconds. */
+  /** To receive the header: 15 seconds. */
   readonly headers: number
-  /** Until the whole request is there: 60 seconds. */
+  /** To receive the whole request: 60 seconds. */
   readonly request: number
-  /** Between two requests: 65 seconds, longer than the minute for which balancers keep their connections. */
+  /** Between two requests: 65 seconds, longer than the 60 seconds for which most load balancers keep a connection. */
   readonly keepAlive: number
-  /** Without a byte in either direction: 120 seconds. */
+  /** Without any traffic: 120 seconds. */
   readonly silence: number
-  /** How often those who take too long are looked for: every 5 seconds. */
+  /** The interval between timeout checks: 5 seconds. */
   readonly watch: number
 }
 
-const usual: HttpTimeouts = { headers: 15_000, request: 60_000, keepAlive: 65_000, silence: 120_000, watch: 5_000 }
+const defaultTimeouts: HttpTimeouts = {
+  headers: 15_000,
+  request: 60_000,
+  keepAlive: 65_000,
+  silence: 120_000,
+  watch: 5_000,
+}
 
-/** Bytes that the header fields may have, beside the request line. */
+/** The maximum size of the header fields, in addition to the request line. */
 const headerFieldBytes = 16_384
 
 /**
- * Serves over HTTP/1.1.
+ * Serves HTTP/1.1.
  *
- * @throws what `listen` throws: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
+ * @throws the errors of `listen`: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
  */
 export async function serveHttp(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
   const { host, port, urlLimit, drainTime = 10_000 } = options
-  const timeouts = { ...usual, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   let stopping: Promise<void> | undefined
   const listener = toNodeListener(
     toService(async incoming => {
@@ -68,7 +74,7 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.watch,
-      // It would refuse without a body.
+      // Node.js would refuse such a request without a body.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -100,7 +106,11 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
   }
 }
 
-/** @see RFC 9112, 3.2: one in HTTP/1.1, and never two */
+/**
+ * HTTP/1.1 requires exactly one Host header.
+ *
+ * @see RFC 9112, 3.2
+ */
 function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) if (isHostField(rawHeaders[index])) hosts++
@@ -128,12 +138,12 @@ function originOf(server: Server, host: string): string {
 }
 
 /**
- * Why a message is refused before the service sees it: what HTTP itself demands, which no spec declares. The answer has
- * the shape of all other errors.
+ * A violation of HTTP itself, which is answered before the service sees the request. The body has the format of all other
+ * errors.
  */
 interface HttpError {
   readonly status: number
-  /** The reason phrase, `Bad Request`. */
+  /** The reason phrase, such as `Bad Request`. */
   readonly reason: string
   readonly code: string
   readonly message: string
@@ -144,18 +154,18 @@ const badRequest = { status: 400, reason: 'Bad Request', code: 'BadRequest' } as
 /** @see RFC 9112, 3.2 (Host), 6.3 (message body length); RFC 9110, 9.3.6 (CONNECT), 10.1.1 (Expect), 15.5.9, 15.5.15 */
 const httpErrors = {
   malformed: { ...badRequest, message: 'The request is not well-formed HTTP/1.1.' },
-  host: { ...badRequest, message: 'A request of HTTP/1.1 has one header Host, with the name that the caller used.' },
+  host: { ...badRequest, message: 'An HTTP/1.1 request needs exactly one Host header.' },
   expectation: {
     status: 417,
     reason: 'Expectation Failed',
     code: 'ExpectationFailed',
-    message: 'The header Expect can ask for 100-continue only.',
+    message: 'The Expect header supports 100-continue only.',
   },
   tunnel: {
     status: 405,
     reason: 'Method Not Allowed',
     code: 'notAllowed',
-    message: 'This is no proxy: CONNECT is not allowed.',
+    message: 'This server is not a proxy. CONNECT is not allowed.',
   },
   tooLong: {
     status: 414,
@@ -167,59 +177,61 @@ const httpErrors = {
     status: 408,
     reason: 'Request Timeout',
     code: 'RequestTimeout',
-    message: 'The request did not come to its end in time.',
+    message: 'The request was not complete in time.',
   },
 } as const satisfies Readonly<Record<string, HttpError>>
 
-/** The body of the answer, as it is sent. */
 function errorBody({ code, message }: HttpError): string {
   return JSON.stringify({ error: { code, message } })
 }
 
-/** Answers a request that could be read, and that HTTP wants refused. What comes after it is another matter. */
-function sendError(response: ServerResponse, refusal: HttpError): void {
-  const body = errorBody(refusal)
+/** Answers a request that Node.js could parse. */
+function sendError(response: ServerResponse, httpError: HttpError): void {
+  const body = errorBody(httpError)
   const type = 'application/json;charset=utf-8'
-  response.writeHead(refusal.status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+  response.writeHead(httpError.status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 
-/** Milliseconds that a caller gets to read the answer, still sending. */
-const lingering = 2_000
+/** Milliseconds for which the caller can read the answer while it is still sending. */
+const lingerTime = 2_000
 
 /**
- * Answers on a connection on which no request could be read, and ends it. What still comes in is thrown away for a
- * moment: a connection that is cut at once would take the answer with it.
+ * Answers on a connection without a valid request, and closes it. Input is discarded for a moment first: closing the
+ * connection at once would discard the answer as well.
  */
-function sendErrorOnSocket(socket: Duplex, refusal: HttpError): void {
-  const body = errorBody(refusal)
-  const allow = refusal.status === 405 ? 'allow: \r\n' : ''
+function sendErrorOnSocket(socket: Duplex, httpError: HttpError): void {
+  const body = errorBody(httpError)
+  const allow = httpError.status === 405 ? 'allow: \r\n' : ''
   socket.removeAllListeners('data')
-  // The caller may be gone before the answer is; nobody else listens on a connection that was meant for a tunnel.
+  // The caller may disconnect before the answer is sent. No one else handles errors of this connection.
   socket.on('error', () => socket.destroy())
   socket.resume()
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${refusal.reason}\r\ncontent-type: application/json;charset=utf-8\r\n${allow}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${httpError.status} ${httpError.reason}\r\ncontent-type: application/json;charset=utf-8\r\n${allow}content-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   )
-  setTimeout(() => socket.destroy(), lingering).unref()
+  setTimeout(() => socket.destroy(), lingerTime).unref()
 }
 
-const refusals: Readonly<Record<string, HttpError>> = {
+const clientErrors: Readonly<Record<string, HttpError>> = {
   HPE_HEADER_OVERFLOW: httpErrors.tooLong,
   ERR_HTTP_REQUEST_TIMEOUT: httpErrors.timeout,
 }
 
-/** Connections that were answered and are about to end: what still comes in is no request either. */
-const refused = new WeakSet<Socket>()
+/** Connections that were answered and are about to close. Further input on them is ignored. */
+const answeredSockets = new WeakSet<Socket>()
 
-/** Answers what is no request at all, in the shape of other errors, and ends the connection. */
+/** Answers input that is not an HTTP request, in the format of other errors, and closes the connection. */
 function handleClientError(error: Error, socket: Socket): void {
-  if (refused.has(socket)) return
+  if (answeredSockets.has(socket)) return
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  refused.add(socket)
-  sendErrorOnSocket(socket, (Object.hasOwn(refusals, code) ? refusals[code] : undefined) ?? httpErrors.malformed)
+  answeredSockets.add(socket)
+  sendErrorOnSocket(
+    socket,
+    (Object.hasOwn(clientErrors, code) ? clientErrors[code] : undefined) ?? httpErrors.malformed,
+  )
 }

@@ -8,13 +8,13 @@ import {
   type RequestHead,
 } from '../../runtime/server/index.js'
 
-/** No token that anybody issues is longer, and headers of that length are refused by many servers. */
+/** No issuer makes longer tokens, and many servers refuse longer headers. */
 const longestToken = 16_384
 
 const credentials = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
- * The bearer token of a request; undefined when it has none.
+ * The bearer token of a request; undefined if there is none.
  *
  * @see RFC 6750, 2.1
  */
@@ -25,7 +25,7 @@ export function bearerToken({ headers }: RequestHead): string | undefined {
 }
 
 /**
- * The permission scopes of a token: `scp` or `scope`, a list or text with spaces between, and the application's `roles`.
+ * The permission scopes of a token: `scp` or `scope` (a list, or text with spaces), and the application's `roles`.
  *
  * @see RFC 8693, 4.2 (scope)
  */
@@ -62,28 +62,28 @@ function verifiedTokenCache(now: () => number): VerifiedTokenCache {
   }
 }
 
-/** Which tokens are taken. */
+/** Which tokens are accepted. */
 export interface JwtOptions {
   readonly key: TokenKey
-  /** `iss` that a token must have. */
+  /** The required `iss` claim. */
   readonly issuer?: string
-  /** `aud` that a token must have. */
+  /** The required `aud` claim. */
   readonly audience?: string
-  /** Milliseconds since 1970. Default: the computer's clock. */
+  /** Milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number
   /** Fetches the key set. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** Signatures that are taken from a key set: none that a public key could forge as a secret. */
+/** The algorithms that a key set may use. HMAC is not among them: an attacker could use a public key as its secret. */
 const publicAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Seconds that clocks may differ by. */
+/** The tolerated clock difference in seconds. */
 const clockTolerance = 5
 
 /**
- * Takes bearer tokens that are JSON Web Tokens, signed, in their time, with a subject and an end. The subject is the
- * principal. Answers 503 when the issuer's keys cannot be had.
+ * Accepts signed JSON Web Tokens that are valid now and have a subject and an expiry. The subject is the principal. Answers
+ * 503 if the keys of the issuer are unavailable.
  *
  * @see RFC 7519 (JSON Web Token), RFC 8725 (best practices)
  */
@@ -116,10 +116,10 @@ export function jwtAuthentication({ key, issuer, audience, now = Date.now, fetch
   }
 }
 
-/** The claims of a token; undefined for one that is not to be trusted. */
+/** The claims of a token; undefined if the token is not trusted. */
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<Readonly<Record<string, unknown>> | undefined>
 
-/** The library is loaded when the first token comes. */
+/** Loads the library when the first token arrives. */
 async function verifier(key: TokenKey, fetch: JwtOptions['fetch']): Promise<Verify> {
   const { createRemoteJWKSet, customFetch, errors, jwtVerify } = await import('jose')
   const secret = key.kind === 'secret' ? new TextEncoder().encode(key.secret) : undefined
@@ -134,39 +134,47 @@ async function verifier(key: TokenKey, fetch: JwtOptions['fetch']): Promise<Veri
       if (untrusted) return undefined
       throw new RequestFault('serviceUnavailable', {
         headers: { 'retry-after': '30' },
-        values: { reason: 'The keys that tokens are checked with cannot be had.' },
+        values: { reason: 'The keys that verify tokens are unavailable.' },
       })
     }
   }
 }
 
-/** What the library says when it got no key set, or none that it can read. */
+/** The errors of the library for a key set that is unavailable or unreadable. */
 const unreachable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
 
-/** What the signature of a JSON Web Token is checked with. */
+/** The key that verifies the signature of a JSON Web Token. */
 export type TokenKey =
-  /** Shared with whoever issues tokens, HS256; 32 bytes at least. */
+  /** A secret shared with the issuer, for HS256. At least 32 bytes. */
   | { readonly kind: 'secret'; readonly secret: string }
-  /** Where the issuer publishes its keys. @see RFC 7517, 5 (JWK Set) */
+  /**
+   * The URL at which the issuer publishes its keys.
+   *
+   * @see RFC 7517, 5 (JWK Set)
+   */
   | { readonly kind: 'jwks'; readonly url: URL }
 
-/** Bytes that a secret for HS256 must have. @see RFC 7518, 3.2 */
+/**
+ * The minimum length of a secret for HS256, in bytes.
+ *
+ * @see RFC 7518, 3.2
+ */
 export const minSecretBytes = 32
 
-/** Takes one fixed token, which means nothing by itself, for one principal. How long a wrong one takes tells nothing. */
+/** Accepts one fixed, opaque token for one principal. The comparison takes constant time. */
 export function fixedTokenAuthentication(token: string, principal: Principal): Authenticate {
   const expected = Buffer.from(token)
   const bytes = Buffer.alloc(expected.length)
   return request => {
     const given = bearerToken(request)
     if (given === undefined) return undefined
-    // As many bytes are compared whatever was given; a bearer token has one for each character.
+    // Compare a constant number of bytes. Each character of a bearer token is one byte.
     bytes.write(given, 'latin1')
     return timingSafeEqual(bytes, expected) && given.length === expected.length ? principal : undefined
   }
 }
 
-/** Takes a credential that any of several takes, asked one after the other. */
+/** Accepts a credential that any of several methods accepts. Tries them in order. */
 export function firstAuthenticated(ways: readonly Authenticate[]): Authenticate {
   return async request => {
     for (const way of ways) {
@@ -178,7 +186,7 @@ export function firstAuthenticated(ways: readonly Authenticate[]): Authenticate 
 }
 
 /**
- * Makes a token for local work that `jsonWebTokens` takes with the same secret.
+ * Issues a token for local development. `jwtAuthentication` accepts it if it has the same secret.
  *
  * @param lifetime in seconds
  * @param now milliseconds since 1970

@@ -1,24 +1,24 @@
-/** An OpenAPI document as the page gives it to its callers, each with the address of the running service. */
+/** An OpenAPI document as the page serves it: each caller sees the URL of the running service. */
 interface OpenapiDocuments {
-  /** The whole. */
+  /** The full document. */
   readonly full: (serviceUrl: string) => string
   /**
-   * What the console needs to know of one path: a component that resolves a whole document would take minutes for that of a
-   * large service. Undefined for a path that is not there.
+   * The document for one path, as the console needs it; undefined for an unknown path. The console component would take
+   * minutes to resolve the full document of a large service.
    */
   readonly forPath: (path: string, serviceUrl: string) => string | undefined
 }
 
 /**
- * An OpenAPI document with the address of the running service in place of its own servers, whole and path by path.
+ * Prepares an OpenAPI document whose `servers` is the URL of the running service.
  *
- * @param text the document as JSON, as Specwright writes it
+ * @param text the document as JSON
  * @see OpenAPI 3.1, 4.8.5 (Server Object)
  */
 export function openapiDocuments(text: string): OpenapiDocuments {
   const document: Readonly<Record<string, Json>> = JSON.parse(text)
   const { openapi, servers: _, ...rest } = document
-  // It may have megabytes: written once, with the servers, which depend on the request, in front.
+  // The document may have megabytes. It is serialised once. `servers` depends on the request and is inserted before the rest.
   const members = JSON.stringify(rest).slice(1)
   const head = (serviceUrl: string) => ({ openapi, servers: [{ url: serviceUrl }] })
   const { info, security, paths, components } = rest
@@ -39,7 +39,6 @@ export function openapiDocuments(text: string): OpenapiDocuments {
 const membersOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [])
 
-/** Anything in a JSON document. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject
 
 interface JsonObject {
@@ -48,13 +47,12 @@ interface JsonObject {
 
 const prefix = '#/components/schemas/'
 
-/** Definitions up to which all are shown as deep as they go in practice. */
-const few = 100
+/** Up to this number of definitions, schemas are inlined more deeply. */
+const smallModel = 100
 
 /**
- * A part of an OpenAPI document with schemas in place of the references to them, as deep as somebody reads: types that
- * refer to each other in circles would have no end, and the relations of hundreds of types hardly one. What is deeper has
- * only its name.
+ * Inlines the schemas that a part of an OpenAPI document refers to, down to a limited depth. Recursive types would have no
+ * end, and relations between hundreds of types would have almost none. Below the limit, only the name of a schema remains.
  */
 export function inlineSchemas(part: Json, definitions: ReadonlyMap<string, Json>): Json {
   const inlined = (value: Json, levels: number): Json => {
@@ -67,7 +65,7 @@ export function inlineSchemas(part: Json, definitions: ReadonlyMap<string, Json>
     const definition = levels > 0 ? inlined(definitions.get(title) ?? {}, levels - 1) : { type: 'object' }
     return isObject(definition) ? { title, ...definition, ...members } : definition
   }
-  return inlined(part, definitions.size > few ? 2 : 4)
+  return inlined(part, definitions.size > smallModel ? 2 : 4)
 }
 
 function isList(value: Json): value is readonly Json[] {

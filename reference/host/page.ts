@@ -10,39 +10,39 @@ import {
 } from '../../runtime/server/index.js'
 import type { HttpHandler } from './http-handler.js'
 
-/** Something that the page is made of. */
+/** A file of the page. */
 export interface PageAsset {
-  /** Its media type. */
+  /** The media type. */
   readonly type: string
   readonly body: string | ArrayBuffer
 }
 
 /** The page of a service, and who may see it. */
 export interface Page {
-  /** Path on the server -> what is there, made when it is asked for; undefined: nothing for such a query. */
+  /** The files by path. A file is created on request; undefined if it does not exist for this query. */
   readonly assets: ReadonlyMap<string, (incoming: ServerRequest) => Promise<PageAsset | undefined>>
-  /** Whether the caller may see it; otherwise the service answers as if there were none. */
+  /** Whether this caller may see the page. For other callers, the service answers as if there were no page. */
   readonly isVisible: (incoming: ServerRequest) => boolean
 }
 
 /**
- * Serves the page beside the service, without a credential and without CORS: `GET` and `HEAD`. At `/`, whoever does not
- * take HTML gets what the service answers.
+ * Serves the page next to the service, for `GET` and `HEAD`, without a credential and without CORS. At `/`, callers that
+ * don't accept HTML get the answer of the service.
  */
-export function withPage(answer: HttpHandler, { assets: parts, isVisible: isShown }: Page): HttpHandler {
+export function withPage(answer: HttpHandler, { assets, isVisible: isShown }: Page): HttpHandler {
   return async incoming => {
     const { path } = splitTarget(incoming.target)
-    const make = parts.get(path)
-    if (make === undefined || !isShown(incoming)) return answer(incoming)
+    const create = assets.get(path)
+    if (create === undefined || !isShown(incoming)) return answer(incoming)
     const { method, headers } = incoming.head
     if (path === pagePaths.page && !acceptsHtml(headers.get('accept'))) return answer(incoming)
     if (method !== 'GET' && method !== 'HEAD') return notAllowed()
-    const part = await make(incoming)
-    return part === undefined ? answer(incoming) : outgoingOf(part, headers.get('if-none-match'))
+    const asset = await create(incoming)
+    return asset === undefined ? answer(incoming) : assetResponse(asset, headers.get('if-none-match'))
   }
 }
 
-function outgoingOf({ type, body }: PageAsset, ifNoneMatch: string | null): ServerResponse {
+function assetResponse({ type, body }: PageAsset, ifNoneMatch: string | null): ServerResponse {
   const etag = `"${createHash('sha256')
     .update(typeof body === 'string' ? body : new Uint8Array(body))
     .digest('base64url')}"`
@@ -54,7 +54,7 @@ function outgoingOf({ type, body }: PageAsset, ifNoneMatch: string | null): Serv
 
 /** @see RFC 9110, 15.5.6 */
 function notAllowed(): ServerResponse {
-  const message = 'This is a page for people; it can be read with GET and HEAD.'
+  const message = 'This page supports GET and HEAD only.'
   return {
     status: 405,
     headers: { ...pageHeaders, 'content-type': 'application/json;charset=utf-8', allow: 'GET, HEAD' },
@@ -63,13 +63,13 @@ function notAllowed(): ServerResponse {
 }
 
 /**
- * Where the page and what belongs to it is on the server. A version, which is what a service's own paths begin with, has
- * no dollar sign and is not empty, so that only the OpenAPI document can meet a service of that name.
+ * The paths of the page on the server. The paths of a service begin with its version, which is not empty and has no dollar
+ * sign. Only `/openapi.json` can collide with a service.
  */
 export const pagePaths = {
   page: '/',
   openapi: '/openapi.json',
-  /** With `?path=/users`: what the console needs to know of that path. */
+  /** With `?path=/users`: the OpenAPI document of that path, for the console. */
   path: '/$page/openapi.json',
   style: '/$page/page.css',
   script: '/$page/console.mjs',
@@ -78,8 +78,8 @@ export const pagePaths = {
 } as const
 
 /**
- * What every answer of the page carries. Scripts come from the page's own server only, requests go nowhere else, and no
- * other page may show or read it. Styles may be inline, since the console's component styles its elements so.
+ * The headers of every response of the page. Scripts come from this server only, requests go to this server only, and no
+ * other page can embed or read the page. Inline styles are allowed because the console component uses them.
  *
  * @see Content Security Policy Level 3; Fetch Standard, 3.7 (Cross-Origin-Resource-Policy)
  */
@@ -103,19 +103,19 @@ export const pageHeaders = {
 const ranges = ['text/html', 'text/*', '*/*']
 
 /**
- * Whether a caller takes HTML: whoever says nothing does.
+ * Whether a caller accepts HTML. A request without `Accept` does.
  *
  * @see RFC 9110, 12.5.1 (Accept)
  */
 function acceptsHtml(accept: string | null): boolean {
   if (accept === null || accept.trim() === '') return true
   const given = splitUnquoted(accept, ',').flatMap(part => parseMediaType(part) ?? [])
-  // The most specific range decides.
+  // The most specific range takes precedence.
   const best = ranges.flatMap(range => given.find(({ type }) => type === range) ?? [])[0]
   return best !== undefined && Number(best.parameters.get('q') ?? '1') > 0
 }
 
-/** Whether a host, as in an address or the header `Host`, with or without a port, is this very machine. */
+/** Whether a host is this machine. The host has the form of a URL or of the `Host` header, with or without a port. */
 export function isLoopback(host: string): boolean {
   if (host === '::1') return true
   const name = host.replace(/:\d+$/, '').toLowerCase()

@@ -2,9 +2,9 @@ import { type Authenticate, boundedMap, type Principal, RequestFault } from '../
 
 /** How many requests a caller may send. */
 export interface RateLimit {
-  /** Requests a second, in the long run; so many may come at once, too, and one at least. */
+  /** Requests per second in the long run. A burst may have as many requests, and at least one. */
   readonly rate: number
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
 }
 
@@ -13,12 +13,12 @@ interface Bucket {
   filled: number
 }
 
-/** Callers that are remembered; one that is forgotten begins anew. */
+/** The number of callers with a bucket. A caller without one starts with a full bucket. */
 const maxCallers = 10_000
 
 /**
- * Refuses a caller that sends too much, with 429 and `Retry-After`: a token bucket for each principal, the requests of a
- * batch counted one by one, and one bucket for all who have no credential. Each process counts for itself.
+ * Limits the request rate of each caller with a token bucket; answers 429 and `Retry-After` above the limit. Each request of
+ * a batch counts. All callers without a credential share one bucket. Each process counts its own requests.
  *
  * @see RFC 6585, 4 (429 Too Many Requests)
  */

@@ -1,18 +1,18 @@
 import type { RequestHead } from '../../runtime/server/index.js'
 import type { HttpHandler } from './http-handler.js'
 
-/** Where a log goes, and by which clocks. */
+/** Where a log goes, and which clocks it uses. */
 interface RequestLog {
   readonly format: 'json' | 'pretty'
   readonly write: (line: string) => void
-  /** Milliseconds that never run backwards. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
   readonly date: () => Date
 }
 
 /**
- * Writes a line for each request: when, what, how it ended, how long it took. Neither credentials nor queries nor bodies
- * are in it. Health probes are left out while all is well.
+ * Logs a line for each request: time, method, path, status and duration. The log never contains credentials, queries or
+ * bodies. Successful health checks are not logged.
  */
 export function withLog(answer: HttpHandler, { format, write, now, date }: RequestLog): HttpHandler {
   return async incoming => {
@@ -28,22 +28,22 @@ export function withLog(answer: HttpHandler, { format, write, now, date }: Reque
   }
 }
 
-/** `json`: one object a line; `pretty`: for people; `off`: none. */
+/** `json`: one object per line; `pretty`: for people; `off`: no log. */
 export type LogFormat = 'json' | 'pretty' | 'off'
 
-/** One request that was answered. */
+/** One answered request. */
 interface LogEntry {
   readonly time: Date
   readonly method: string
-  /** Without the query, which may hold personal data. */
+  /** Without the query, which may contain personal data. */
   readonly path: string
   readonly status: number
   readonly milliseconds: number
-  /** The response's `request-id`. */
+  /** The `request-id` header of the response. */
   readonly requestId: string | undefined
 }
 
-/** A line of the log, without its end. */
+/** One line of the log, without its line end. */
 function logLine(format: 'json' | 'pretty', entry: LogEntry): string {
   const { time, method, path, status, requestId } = entry
   const milliseconds = Math.round(entry.milliseconds * 100) / 100
@@ -54,7 +54,7 @@ function logLine(format: 'json' | 'pretty', entry: LogEntry): string {
   return `${clock} ${method.padEnd(6)} ${status} ${milliseconds.toFixed(1).padStart(8)} ms  ${path}`
 }
 
-/** The line of an error that callers see as an internal one only. */
+/** The log line of an unexpected error. Callers see only that there was an internal error. */
 export function errorLine(format: 'json' | 'pretty', time: Date, head: RequestHead, error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const { method } = head
@@ -67,7 +67,7 @@ export function errorLine(format: 'json' | 'pretty', time: Date, head: RequestHe
 
 const longestPath = 256
 
-/** The path of a request target, in visible ASCII, so that no caller writes into the log what it likes. */
+/** The path of a request target, limited to visible ASCII, so that no caller can forge log lines. */
 function pathOf(target: string): string {
   const path = target.includes('?') ? target.slice(0, target.indexOf('?')) : target
   const visible = path.replaceAll(/[^\x21-\x7e]/g, '?')

@@ -14,8 +14,8 @@ import { isObject } from '../json-object.js'
 import { dollarPaths } from './metadata.js'
 
 /**
- * `$batch` in JSON: up to 20 requests in one. Each is checked and answered as if it had come by itself, with the
- * credential of the batch.
+ * `$batch` in JSON: up to 20 requests in one. Each is checked and answered as if it had been sent alone, with the credential
+ * of the batch.
  *
  * @see OData JSON Format 4.01, 19 (batch requests and responses)
  */
@@ -44,31 +44,30 @@ export function batchRoute(table: ServiceTable): readonly ExtraRoute[] {
 interface BatchRequest {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** From the server's root on, `/v1.0/users?$top=1`. */
+  /** Relative to the root of the server, such as `/v1.0/users?$top=1`. */
   readonly target: string
-  /** Names in lower case. */
+  /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>
-  /** Undefined: none. */
+  /** Undefined: no body. */
   readonly body: Uint8Array | undefined
-  /** Requests before it that must have succeeded. */
+  /** The ids of earlier requests that must succeed first. */
   readonly dependsOn: readonly string[]
 }
 
-/** Requests that a batch may have. */
+/** The maximum number of requests in a batch. */
 const maxRequests = 20
 
-/** One thing that is wrong with a batch. */
 interface BatchProblem {
-  /** `requests/0/url` */
+  /** A path into the body, such as `requests/0/url`. */
   readonly target: string
   readonly message: string
 }
 
-/** Where the service stands: relative URLs in a batch begin there. */
+/** The root of the service. Relative URLs of a batch start here. */
 interface BatchRoot {
-  /** On this server, `/v1.0`. */
+  /** On this server, such as `/v1.0`. */
   readonly path: string
-  /** As callers know it, `https://api.example.com/v1.0`. */
+  /** As callers know it, such as `https://api.example.com/v1.0`. */
   readonly url: string
 }
 
@@ -77,7 +76,7 @@ type Report = (target: string, problem: string) => void
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 const members = ['id', 'method', 'url', 'headers', 'body', 'dependsOn']
 
-/** Reads the body of a batch request; what is wrong with it stops the whole batch. */
+/** Parses the body of a batch request. If there is any problem, the batch does not run. */
 function parseBatch(
   json: unknown,
   root: BatchRoot,
@@ -90,7 +89,7 @@ function parseBatch(
     return { requests: [], problems }
   }
   if (list.length > maxRequests) {
-    report('requests', `has ${list.length} requests; a batch may have ${maxRequests} at most`)
+    report('requests', `has ${list.length} requests; the maximum is ${maxRequests}`)
     return { requests: [], problems }
   }
   const seen = new Set<string>()
@@ -116,9 +115,9 @@ function readRequest(
 ): BatchRequest | undefined {
   for (const name of Object.keys(item)) {
     if (name === 'atomicityGroup') {
-      report(`${at}/atomicityGroup`, 'is not supported: each request of a batch takes effect by itself')
+      report(`${at}/atomicityGroup`, 'is not supported: the requests of a batch are independent')
     } else if (!members.includes(name)) {
-      report(`${at}/${name.slice(0, 40)}`, `is unknown; a request has ${members.join(', ')}`)
+      report(`${at}/${name.slice(0, 40)}`, `is unknown; expected ${members.join(', ')}`)
     }
   }
   const id = readId(item['id'], `${at}/id`, seen, report)
@@ -127,7 +126,8 @@ function readRequest(
   const method = methods.find(name => name === String(item['method']).toUpperCase())
   if (method === undefined) report(`${at}/method`, `must be one of ${methods.join(', ')}`)
   const target = typeof item['url'] === 'string' ? batchTarget(item['url'], root) : undefined
-  if (target === undefined) report(`${at}/url`, "must be a URL relative to the service's root, and no batch itself")
+  if (target === undefined)
+    report(`${at}/url`, 'must be a URL relative to the root of the service, and must not be a batch')
   const headers = readHeaders(item['headers'], `${at}/headers`, report)
   if (id === undefined || method === undefined || target === undefined) return undefined
   const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bodyOf(item['body'], headers) : undefined
@@ -136,7 +136,7 @@ function readRequest(
 
 function readId(json: unknown, at: string, seen: ReadonlySet<string>, report: Report): string | undefined {
   if (typeof json !== 'string' || json === '' || json.length > 128) {
-    report(at, 'must be a text of 1 to 128 characters')
+    report(at, 'must be a string of 1 to 128 characters')
     return undefined
   }
   if (!seen.has(json.toLowerCase())) return json
@@ -151,7 +151,7 @@ function readDependsOn(json: unknown, at: string, seen: ReadonlySet<string>, rep
     return []
   }
   const unknown = json.find(id => !seen.has(id.toLowerCase()))
-  if (unknown !== undefined) report(at, 'must name requests that stand before this one')
+  if (unknown !== undefined) report(at, 'must name earlier requests')
   return json
 }
 
@@ -165,12 +165,12 @@ function readHeaders(json: unknown, at: string, report: Report): Map<string, str
   for (const [name, value] of Object.entries(json)) {
     if (typeof value === 'string' && isSendable({ status: 200, headers: { [name]: value }, body: undefined })) {
       headers.set(name.toLowerCase(), value)
-    } else report(at, 'must have header names and texts that may stand in a header')
+    } else report(at, 'must have valid header names and values')
   }
   return headers
 }
 
-/** A body in JSON stands as it is; of any other content it is the text. */
+/** A JSON body is serialised. Other content is a JSON string with the body. */
 function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
   const contentType = headers.get('content-type')
   if (contentType === undefined) headers.set('content-type', 'application/json')
@@ -179,22 +179,22 @@ function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
 }
 
 /**
- * Where a request of a batch goes, from the server's root on; undefined when that is not within the service, or is a
- * batch again. `/users`, `users`, `/v1.0/users` and the whole address say the same.
+ * The target of a request in a batch, relative to the root of the server; undefined if it is outside the service or is a
+ * batch itself. `/users`, `users`, `/v1.0/users` and the absolute URL are equivalent.
  *
- * @see OData JSON Format 4.01, 19.1: a URL may be absolute, from the host on, or relative
+ * @see OData JSON Format 4.01, 19.1: a URL may be absolute, relative to the host, or relative
  */
 function batchTarget(url: string, root: BatchRoot): string | undefined {
   const below = belowRoot(url, root)
   if (below === undefined) return undefined
   const target = root.path + encoded(below)
-  // Where it leads once `.` and `..` are gone, which the server core takes out of paths.
+  // The path after `.` and `..` are resolved, as the server core does.
   const { pathname } = new URL(`http://localhost${target}`)
   if (pathname !== root.path && !pathname.startsWith(`${root.path}/`)) return undefined
   return /^\/(?:\$|%24)batch$/i.test(pathname.slice(root.path.length)) ? undefined : target
 }
 
-/** As it would have come in a request line, where nothing but visible ASCII can stand. */
+/** The text as a request line would carry it, which allows visible ASCII only. */
 function encoded(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
 }
@@ -209,12 +209,12 @@ function belowRoot(url: string, root: BatchRoot): string | undefined {
   return url.startsWith('/') ? url : `/${url}`
 }
 
-/** Headers of the batch that hold for each of its requests unless it has its own. */
+/** Headers of the batch that apply to each request without its own value. */
 const inherited = ['authorization', 'odata-maxversion', 'accept-language']
 
 /**
- * Runs the requests of a batch, each as soon as those that it depends on have succeeded. The answers come in the order of
- * the requests.
+ * Runs the requests of a batch. Each starts when the requests that it depends on have succeeded. The responses are in the
+ * order of the requests.
  */
 async function runBatch(
   requests: readonly BatchRequest[],
@@ -235,7 +235,7 @@ async function runBatch(
 
 /** @see RFC 4918, 11.4 (424 Failed Dependency) */
 function failedDependency(id: string): ServerResponse {
-  const message = `The request was not sent, since it depends on ${JSON.stringify(id)}, which failed.`
+  const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
   return {
     status: 424,
     headers: { 'content-type': jsonContentType('minimal') },
@@ -267,7 +267,7 @@ function incomingOf({ method, target, headers, body }: BatchRequest, batch: Serv
 }
 
 /**
- * One answer of a batch, as JSON text. A body that is JSON already is not read again.
+ * One response of a batch as JSON text. A JSON body is copied without being parsed.
  *
  * @see OData JSON Format 4.01, 19.3 (batch response)
  */
@@ -288,8 +288,8 @@ const written = new Map(
 )
 
 /**
- * A header's name as specifications write it. Inside a batch it is a member of a JSON object, and there are clients that
- * look for `Content-Type` in no other spelling.
+ * The name of a header in its usual spelling. In a batch it is a member of a JSON object, and some clients look for
+ * `Content-Type` in this spelling only.
  */
 function headerName(name: string): string {
   return written.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())

@@ -8,7 +8,7 @@ import {
   splitUnquoted,
 } from '../../runtime/server/index.js'
 
-/** The model as CSDL, made when it is first asked for. */
+/** The model as CSDL, created on the first request. */
 export interface MetadataText {
   readonly xml: () => string | Promise<string>
   readonly json: () => string | Promise<string>
@@ -17,7 +17,7 @@ export interface MetadataText {
 const contentTypes = { xml: 'application/xml;charset=utf-8', json: 'application/json;charset=utf-8' } as const
 
 /**
- * The metadata document: CSDL in XML, or in JSON for whoever asks for it by `$format` or `Accept`.
+ * The metadata document: CSDL in XML, or in JSON if `$format` or `Accept` asks for it.
  *
  * @see OData Protocol 4.01, 11.1.2 (metadata document request)
  */
@@ -48,8 +48,8 @@ type Format = 'xml' | 'json'
 const mediaTypes: Readonly<Record<Format, string>> = { xml: 'application/xml', json: 'application/json' }
 
 /**
- * The format that a request for the metadata document wants: `$format` goes before `Accept`, XML before JSON where both
- * will do; undefined when neither will.
+ * The format of the metadata document that a request asks for; undefined if it accepts neither. `$format` takes precedence
+ * over `Accept`, and XML over JSON.
  *
  * @see OData Protocol 4.01, 11.2.12 ($format)
  */
@@ -74,7 +74,11 @@ function best(accept: string): Format | undefined {
   return json > xml ? 'json' : 'xml'
 }
 
-/** The most specific range that covers the type decides. @see RFC 9110, 12.5.1 */
+/**
+ * The most specific matching range takes precedence.
+ *
+ * @see RFC 9110, 12.5.1
+ */
 function quality(ranges: readonly MediaType[], type: string): number {
   for (const range of [type, 'application/*', '*/*']) {
     const found = ranges.find(each => each.type === range)
@@ -85,7 +89,7 @@ function quality(ranges: readonly MediaType[], type: string): number {
   return 0
 }
 
-/** The paths of a resource whose name begins with a dollar sign, which some clients encode. */
+/** The paths of a resource whose name begins with a dollar sign. Some clients encode it. */
 export function dollarPaths({ version }: ServiceTable, name: string): readonly string[] {
   return ['$', '%24'].map(dollar => `/${version}/${dollar}${name}`)
 }

@@ -203,7 +203,10 @@ describe('$batch', () => {
     ])
     expect(responses.map(({ status }) => status)).toEqual([201, 200, 404, 424, 424])
     expect(responses[3]?.body).toEqual({
-      error: { code: 'FailedDependency', message: 'The request was not sent, since it depends on "3", which failed.' },
+      error: {
+        code: 'FailedDependency',
+        message: 'The request was not sent because request "3", which it depends on, failed.',
+      },
     })
     expect(seen).toEqual(['create 1', '2', 'none'])
   })

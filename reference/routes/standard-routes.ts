@@ -2,7 +2,7 @@ import { type ExtraRoute, jsonContentType, type ServiceTable } from '../../runti
 import { batchRoute } from './batch.js'
 import { type MetadataText, metadataRoute } from './metadata.js'
 
-/** What every service has beside the paths of its spec: service document, `$metadata`, `$batch`, `/healthz`. */
+/** The routes of every service in addition to its spec: service document, `$metadata`, `$batch` and `/healthz`. */
 export function standardRoutes(
   table: ServiceTable,
   metadata: MetadataText,
@@ -12,7 +12,7 @@ export function standardRoutes(
 }
 
 /**
- * The service document: the entity sets and singletons that callers can begin with.
+ * The service document: the entity sets and singletons with an endpoint of their own.
  *
  * @see OData JSON Format 4.01, 5 (service document)
  */
@@ -32,14 +32,14 @@ function serviceDocument(table: ServiceTable): readonly ExtraRoute[] {
   return [root, `${root}/`].map(path => ({ method: 'GET', path, handle }))
 }
 
-/** Milliseconds after which a store counts as one that does not answer. */
+/** Milliseconds until a store that does not answer counts as unavailable. */
 const patience = 2_000
 
 /**
- * `/healthz`: 200 while the service can answer, 503 while its store cannot or the process is about to end. Needs no
- * credential and tells nothing else.
+ * `/healthz`: 200 if the service can answer; 503 if its store is unavailable or the process is stopping. It needs no
+ * credential and discloses nothing else.
  *
- * @param probe rejects, or resolves to false, when the service should get no requests
+ * @param probe rejects, or resolves to false, if the service should get no requests
  */
 function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
   return {

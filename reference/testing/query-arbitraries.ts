@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import type { ArithmeticOperator, Expression, Literal, OrderbyItem, PathExpression } from '../../runtime/query/index.js'
+import {
+  type ArithmeticOperator,
+  type Expression,
+  functionsWith,
+  type Literal,
+  type OrderbyItem,
+  type PathExpression,
+} from '../../runtime/query/index.js'
 import {
   bigs,
   clocks,
@@ -99,7 +106,9 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       ),
       fc.constantFrom(...texts).map(value => literal('String', value)),
       fc.constant(nothing),
-      fc.tuple(fc.constantFrom('tolower', 'toupper', 'trim'), tie('text')).map(([name, value]) => call(name, value)),
+      fc
+        .tuple(fc.constantFrom(...functionsWith(['Edm.String'], 'Edm.String')), tie('text'))
+        .map(([name, value]) => call(name, value)),
       fc.tuple(tie('text'), tie('text')).map(([left, right]) => call('concat', left, right)),
       fc
         .oneof(tie('condition'), tie('integer'), tie('double'), tie('day'), tie('moment'))

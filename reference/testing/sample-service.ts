@@ -1,3 +1,4 @@
+import { functionNames } from '../../runtime/query/index.js'
 import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
@@ -63,10 +64,7 @@ queryOptions:
     select: true
     filter:
       operators: [eq, ne, gt, ge, lt, le, and, or, not, in, has, add, sub, mul, div, divby, mod, negate]
-      functions: [contains, startswith, endswith, tolower, toupper, trim, length, concat, indexof, substring,
-        year, month, day, hour, minute, second, fractionalseconds, date, time, totaloffsetminutes, totalseconds,
-        mindatetime, maxdatetime, now, round, floor, ceiling, case, cast, isof, matchespattern, hassubset,
-        hassubsequence, $count]
+      functions: [${functionNames.filter(name => !name.startsWith('geo.')).join(', ')}, $count]
       lambdas: [any, all]
       properties: { next: true, friends: true }
     orderby: true

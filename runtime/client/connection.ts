@@ -1,17 +1,3 @@
-/** The second argument of `fetch`. */
-export interface HttpRequest {
-  readonly method: string
-  readonly headers: Headers
-  readonly body: string | null
-  readonly signal: AbortSignal | null
-}
-
-/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
-export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
-
-/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
-export type Interceptor = (next: Fetch) => Fetch
-
 /** How to reach a service. */
 export interface ClientOptions {
   /** Absolute, including the version: `https://service.example/v1.0`. */
@@ -28,12 +14,37 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[] | undefined
 }
 
+/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
+export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
+
+/** The second argument of `fetch`. */
+export interface HttpRequest {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal | null
+}
+
+/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
+export type Interceptor = (next: Fetch) => Fetch
+
 /** A connection to a service, shared by all operations. */
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string
   /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
+}
+
+/** A request before the connection adds its own headers. */
+export interface PreparedRequest {
+  readonly method: string
+  readonly url: string
+  /** Headers of this request only. A header without a value is not sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Sent as JSON. Undefined: no body. */
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
 }
 
 /** Creates a connection without sending anything. The headers of a single call override the connection's headers. */
@@ -61,15 +72,4 @@ export const connect = ({
       return send(url, { method, headers: all, signal, body: json ?? null })
     },
   }
-}
-
-/** A request before the connection adds its own headers. */
-export interface PreparedRequest {
-  readonly method: string
-  readonly url: string
-  /** Headers of this request only. A header without a value is not sent. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON. Undefined: no body. */
-  readonly body: unknown
-  readonly signal: AbortSignal | undefined
 }

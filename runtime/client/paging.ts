@@ -6,6 +6,80 @@ import type { PathTemplate } from './path.js'
 import type { CapabilityTypes, Expand, QueryOptions, RequiredHeaders, Select } from './query-options.js'
 import { type ApiPromise, prepareRequest, send } from './request.js'
 
+/** A page of a collection. */
+export interface Page<T> {
+  readonly value: readonly T[]
+  /** The number of all matching items, if the query requested it. */
+  readonly count: number | undefined
+  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
+  readonly nextLink: string | undefined
+}
+
+/**
+ * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
+ * can overlap. After a failure, every further call fails with the same error.
+ */
+export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
+  /** Reads the first page only. */
+  page(): ApiPromise<P, E>
+  /** Reads page by page. An empty page isn't necessarily the last one. */
+  byPage(): AsyncIterable<P>
+  /**
+   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
+   * headers of the query. Throws a `TypeError` if the link leads to another origin.
+   */
+  resume(link: string): Paged<T, E, P>
+}
+
+/** A page of changes. */
+export interface DeltaPage<T> extends Page<T> {
+  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
+  readonly deltaLink: string | undefined
+}
+
+/** Reads a collection. `Keys` are the arguments in the path. */
+export interface ListOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
+  ): Paged<Row<E, S, X>, ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/**
+ * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
+ * item` to recognize removed items.
+ *
+ * @see OData 4.01 Protocol, 11.3
+ */
+export interface DeltaOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
+  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/** An item that is new or has changed: its key, and the properties that the service returns. */
+export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
+
+/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
+export type Removed<E extends EntityShape> = KeyOf<E> & {
+  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
+}
+
+type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
+
 /** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
 interface PageBody {
   readonly value: readonly never[]
@@ -40,20 +114,6 @@ export const pagedOperation =
     )
   }
 
-/** Reads a collection. `Keys` are the arguments in the path. */
-export interface ListOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
-  ): Paged<Row<E, S, X>, ServiceError<Code>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
 /** Creates the operation that lists the items at a path. */
 export const list: <
   Keys extends readonly unknown[],
@@ -67,41 +127,6 @@ export const list: <
   conditions?: RequiredHeaders,
 ) => ListOperation<Keys, E, C, Code> = pagedOperation
 
-/** A page of changes. */
-export interface DeltaPage<T> extends Page<T> {
-  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
-  readonly deltaLink: string | undefined
-}
-
-/** An item that is new or has changed: its key, and the properties that the service returns. */
-export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
-
-/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
-export type Removed<E extends EntityShape> = KeyOf<E> & {
-  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
-}
-
-type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
-
-/**
- * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
- * item` to recognize removed items.
- *
- * @see OData 4.01 Protocol, 11.3
- */
-export interface DeltaOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
-  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
 /** Creates the operation that reads the changes of the collection at a path. */
 export const delta: <
   Keys extends readonly unknown[],
@@ -112,31 +137,6 @@ export const delta: <
   connection: Connection,
   path: PathTemplate,
 ) => DeltaOperation<Keys, E, C, Code> = pagedOperation
-
-/** A page of a collection. */
-export interface Page<T> {
-  readonly value: readonly T[]
-  /** The number of all matching items, if the query requested it. */
-  readonly count: number | undefined
-  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
-  readonly nextLink: string | undefined
-}
-
-/**
- * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
- * can overlap. After a failure, every further call fails with the same error.
- */
-export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  /** Reads the first page only. */
-  page(): ApiPromise<P, E>
-  /** Reads page by page. An empty page isn't necessarily the last one. */
-  byPage(): AsyncIterable<P>
-  /**
-   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
-   * headers of the query. Throws a `TypeError` if the link leads to another origin.
-   */
-  resume(link: string): Paged<T, E, P>
-}
 
 /** Creates a list that starts at the URL `first`. `read` reads one page. */
 const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {

@@ -4,6 +4,17 @@ import type { LiteralFormats } from './literals.js'
 import type { PathTemplate } from './path.js'
 import { type CallOptions, queryText, type RequiredHeaders } from './query-options.js'
 
+/** The outcome of a call as a value, for callers who don't want to catch errors. */
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T; readonly response: Response }
+  | { readonly ok: false; readonly error: E; readonly response: Response }
+
+/** A promise of `T` that rejects with an `E` if the service returns an error. */
+export interface ApiPromise<T, E> extends Promise<T> {
+  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
+  result(): Promise<Result<T, E>>
+}
+
 /**
  * Builds the request from the arguments of an operation: the keys in the path, the body if the method has one (POST,
  * PATCH, PUT), and the options.
@@ -75,17 +86,6 @@ export const send = <T, Code extends string, Json = unknown>(
     }
     return { ok: false, error: new ServiceError(response, json?.error, text), response }
   })
-
-/** The outcome of a call as a value, for callers who don't want to catch errors. */
-export type Result<T, E> =
-  | { readonly ok: true; readonly value: T; readonly response: Response }
-  | { readonly ok: false; readonly error: E; readonly response: Response }
-
-/** A promise of `T` that rejects with an `E` if the service returns an error. */
-export interface ApiPromise<T, E> extends Promise<T> {
-  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
-  result(): Promise<Result<T, E>>
-}
 
 export const apiPromise = <T, E>(call: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
   const outcome = call()

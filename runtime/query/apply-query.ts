@@ -6,31 +6,30 @@ import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
 import { matchesSearch } from './evaluate/search.js'
 import { type StructuredTypeInfo, structuredTypeInfo } from './type-table.js'
 
-/** An item of a collection, as JSON. */
+/** An item of a collection in JSON. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** What an array needs besides the options to be queried like a collection. */
 export interface ApplyOptions extends EvaluationOptions {
-  /** The properties that `$search` looks into; all strings of an item when absent. */
+  /** The properties that `$search` searches. Default: all strings of an item. */
   readonly searchProperties?: readonly string[] | undefined
 }
 
 export interface QueryResult {
   /** The items of the page, shaped by `$select` and `$expand`. */
   readonly value: readonly Item[]
-  /** How many items there are before `$skip` and `$top`. */
+  /** The number of items before `$skip` and `$top`. */
   readonly count: number
 }
 
 /**
- * Applies query options to an array of items, in the order that the standard gives: compute, search, filter, count, order,
- * skip, top, and then the shape. Meant for examples, tests and small collections: every item is looked at.
+ * Applies query options to an array of items in the order of the standard: compute, search, filter, count, order, skip, top,
+ * select and expand. It visits every item, so use it for examples, tests and small collections.
  *
- * `$search` finds whole words, as `matchesSearch` says. Relations are members of the items, each a nested item or array;
- * with a table of types they are left out unless expanded, and so are properties returned only when selected. Control
- * information, `@odata.etag`, always stays.
+ * `$search` finds whole words. Relations are members of the items, each a nested item or array. With a type table, the result
+ * contains a relation only if it is expanded, and a property with `onSelect` only if it is selected. Control information such
+ * as `@odata.etag` always stays.
  *
- * @throws {EvaluationError} when an expression has no value for one of the items
+ * @throws {EvaluationError} when an expression has no value for an item
  * @see OData 4.01 Protocol, 11.2.1
  */
 export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
@@ -50,25 +49,25 @@ function withComputed(items: readonly Item[], { compute }: QueryOptions, setting
 }
 
 /**
- * The items that `$search` and `$filter` keep, in the order of `$orderby`: all of them, whole, as they were given.
+ * The items that match `$search` and `$filter`, in the order of `$orderby`. The items are unchanged.
  *
- * @throws {EvaluationError} when an expression has no value for one of the items
+ * @throws {EvaluationError} when an expression has no value for an item
  */
 export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
   const { search, filter, orderby } = query
   const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const isWanted = (item: T): boolean => {
+  const isMatch = (item: T): boolean => {
     if (search !== undefined) {
       const value = jsonValue(item, settings.type, settings.types)
       if (!matchesSearch(search, value, settings.searchProperties)) return false
     }
     return filter === undefined || evaluateFilter(filter, item, settings)
   }
-  const found = items.filter(isWanted)
+  const found = items.filter(isMatch)
   return orderby === undefined ? found : orderRows(found, orderby, settings)
 }
 
-/** An item with what `$select` and `$expand` ask for. */
+/** An item after `$select` and `$expand`. */
 function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
   const type = structuredTypeInfo(options.type, options.types)
   const shaped = new Map<string, unknown>()
@@ -89,7 +88,7 @@ function fromEntries(members: ReadonlyMap<string, unknown>): Item {
   return Object.fromEntries(members)
 }
 
-/** Whether a member is returned when nothing is selected. */
+/** Whether the result contains a member without `$select`. */
 function isDefault(name: string, type: StructuredTypeInfo | undefined): boolean {
   if (type === undefined) return true
   if (Object.hasOwn(type.navigation, name)) return false
@@ -109,7 +108,7 @@ function select(
     for (const [name, value] of Object.entries(item)) if (isDefault(name, type)) shaped.set(name, value)
     return
   }
-  // Selecting a relation asks for its link; only expanding it brings its items.
+  // A selected relation results in a link. Only `$expand` returns the items.
   const isRelation = type !== undefined && Object.hasOwn(type.navigation, first)
   if (isRelation || !Object.hasOwn(item, first)) return
   const declared = type !== undefined && Object.hasOwn(type.properties, first) ? type.properties[first] : undefined
@@ -119,7 +118,7 @@ function select(
   shaped.set(first, merged(shaped.get(first), shapeValue(item[first], query, inner)))
 }
 
-/** A nested item or collection, with options of its own. */
+/** A nested item or collection after its own options. */
 function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
   if (Array.isArray(value)) return shapeCollection(value, query, options)
   return isJsonObject(value) ? shapeItem(value, query, options) : value
@@ -130,12 +129,12 @@ function shapeCollection(values: readonly unknown[], query: QueryOptions, option
   return items.length === values.length ? applyQuery(items, query, options).value : values
 }
 
-/** `address/city,address/street` select two parts of one value. */
+/** `address/city,address/street` selects two parts of one value. */
 function merged(before: unknown, value: unknown): unknown {
   return isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
 }
 
-/** Adds a relation, or all for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
+/** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
 function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
   const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
   if (first === '*') {
@@ -173,7 +172,7 @@ function expandNamed(
   shaped.set(name, relation.suffix === 'ref' ? referencesOf(value) : value)
 }
 
-/** `$levels=3` expands the same relation twice more within itself. */
+/** `$levels=3` expands the relation two more times inside itself. */
 function withLevels(relation: ExpandItem): QueryOptions {
   const { levels, ...query } = relation.options ?? {}
   const left = levels === 'max' ? maxNesting : (levels ?? 1)

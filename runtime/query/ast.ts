@@ -1,8 +1,8 @@
 /**
- * The syntax tree of the query language: one immutable tree for parser, printer, evaluator, server and judge.
+ * The syntax tree of the query language, which parser, printer, evaluator, server and conformance suite share.
  *
- * Plain data, no positions, no types resolved: two queries mean the same to the grammar exactly when their trees are
- * deeply equal. What a name stands for (property, relation, operation) is decided afterwards, against a type.
+ * It is plain, immutable data without positions or types. Two queries mean the same to the grammar exactly when their trees
+ * are deeply equal. The binder decides later whether a name is a property, a relation or an operation.
  *
  * @see OData 4.01 URL Conventions, 5.1.1 (common expressions), and the OData ABNF, `commonExpr`
  */
@@ -18,7 +18,7 @@ export type Expression =
   | ParameterAlias
   | TypeExpression
 
-/** What a literal was written as. `Integer` covers SByte to Int64: a URL does not say which. */
+/** The type of a literal. `Integer` covers SByte to Int64, because a URL does not distinguish them. */
 export type LiteralType =
   | 'null'
   | 'Boolean'
@@ -37,10 +37,10 @@ export type LiteralType =
   | 'Geometry'
 
 /**
- * One literal. `value` is the lexical text without its decoration: `O'Neil` for `'O''Neil'`, `P1D` for `duration'P1D'`,
- * `2.50` for `2.50`, `INF` for `INF`; Guid in lower case, `T` and `Z` in upper case; geo literals keep the text between
- * the quotes, `SRID=0;Point(1 2)`. Numbers stay text, so that no Int64 or Decimal loses a digit; only plus signs are
- * dropped and the exponent's `e` is in lower case. A number with an exponent is a Double, one with a point a Decimal.
+ * A literal. `value` is the text without quotes and prefix: `O'Neil` for `'O''Neil'`, `P1D` for `duration'P1D'`. Guids are in
+ * lower case, `T` and `Z` in upper case. The value of a geo literal is the text between the quotes, `SRID=0;Point(1 2)`.
+ * Numbers stay text, so that no Int64 or Decimal loses a digit, but lose plus signs and get a lower-case `e`. A number with an
+ * exponent is a Double, one with a point a Decimal.
  */
 export type Literal =
   | { readonly kind: 'literal'; readonly type: 'null'; readonly value: null }
@@ -53,31 +53,30 @@ export type Literal =
   /** `Ns.Color'Red,Blue'`: `enumType` is the qualified name, `value` the text between the quotes. */
   | { readonly kind: 'literal'; readonly type: 'Enum'; readonly enumType: string; readonly value: string }
 
-/** Where a path starts; absent: at the row being filtered (outside lambdas the same as `$it`). */
+/** The start of a path. Default: the row being filtered, which is `$it` outside nested filters. */
 export type PathRoot =
   | { readonly kind: 'it' }
   | { readonly kind: 'this' }
   | { readonly kind: 'root' }
   | { readonly kind: 'variable'; readonly name: string }
 
-/** One step of a path. */
 export type PathSegment =
-  /** A property or relation, by name; under `$root` also an entity set or singleton. */
+  /** A property or relation. After `$root`, also an entity set or singleton. */
   | { readonly kind: 'property'; readonly name: string }
   /** A type cast, `/directory.user`. */
   | { readonly kind: 'cast'; readonly type: string }
-  /** `('x')` or `(isbn='x',number=2)`: the key of one item; a single unnamed key has no name. */
+  /** `('x')` or `(isbn='x',number=2)`: the key of an item. A single value can be without a name. */
   | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
   /**
-   * A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`; as the first segment, an
-   * unbound one. `name(a=1)` without a namespace looks like an item by key and is read as one.
+   * A bound function with a qualified or unqualified name, `/ns.isOverdue(on=2024-01-01)`. As the first segment, an
+   * unbound function. `name(a=1)` without a namespace is read as an item by key.
    */
   | { readonly kind: 'function'; readonly name: string; readonly parameters: readonly NamedExpression[] }
-  /** `/$filter(predicate)`: the items of a collection that meet the predicate, each of them `$this` in it. */
+  /** `/$filter(predicate)`: the items of a collection that match the predicate. In it, `$this` is the item. */
   | { readonly kind: 'filter'; readonly predicate: Expression }
-  /** `/$count`, always last; 4.01 allows `$filter` and `$search` in it. */
+  /** `/$count`, always last. OData 4.01 allows `$filter` and `$search` in it. */
   | { readonly kind: 'count'; readonly filter?: Expression; readonly search?: SearchExpression }
-  /** `/@ns.term#qualifier`, an annotation. */
+  /** `/@ns.term#qualifier` */
   | { readonly kind: 'annotation'; readonly term: string; readonly qualifier?: string }
 
 export interface KeyValue {
@@ -90,7 +89,7 @@ export interface NamedExpression {
   readonly value: Expression
 }
 
-/** `from/emailAddress/address`, `$it/name`, `x/skuId`. With neither root nor segments it does not occur. */
+/** `from/emailAddress/address`, `$it/name`, `x/skuId`. It has a root, segments or both. */
 export interface PathExpression {
   readonly kind: 'path'
   readonly root?: PathRoot
@@ -118,9 +117,9 @@ export interface BinaryExpression {
 }
 
 /**
- * A canonical function in lower case (`startswith`, `geo.distance`), or a qualified service-defined function with
- * arguments by position; one with arguments by name is a path (`PathSegment` of kind `function`). The arguments of `case`
- * alternate: condition, result, condition, result. `cast` and `isof` end with a `TypeExpression`.
+ * A call of a canonical function in lower case (`startswith`, `geo.distance`), or of a qualified service-defined function with
+ * arguments by position. A call with arguments by name is a path with a segment of kind `function`. The arguments of `case`
+ * alternate: condition, result, condition, result. The last argument of `cast` and `isof` is a `TypeExpression`.
  */
 export interface FunctionCall {
   readonly kind: 'call'
@@ -137,7 +136,7 @@ export interface LambdaExpression {
   readonly predicate?: Expression
 }
 
-/** `('a','b')` after `in`, or a JSON array literal `["a","b"]`; `form` says which was written. */
+/** `('a','b')` after `in`, or a JSON array literal `["a","b"]`. */
 export interface ListExpression {
   readonly kind: 'list'
   readonly form: 'parentheses' | 'json'
@@ -150,7 +149,7 @@ export interface ObjectExpression {
   readonly members: readonly NamedExpression[]
 }
 
-/** `@p`; `name` without the `@`. */
+/** `@p`. `name` is without the `@`. */
 export interface ParameterAlias {
   readonly kind: 'alias'
   readonly name: string
@@ -163,44 +162,44 @@ export interface TypeExpression {
   readonly collection: boolean
 }
 
-/** `$orderby`: one key each; ascending is the default and is not told apart from a written `asc`. */
+/** A key of `$orderby`. `asc` is also the default. */
 export interface OrderbyItem {
   readonly expression: Expression
   readonly direction: 'asc' | 'desc'
 }
 
 /**
- * `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of ns. A name
- * may be an annotation, `@ns.term`, or one overload of a function, `ns.near(place,radius)`.
+ * An item of `$select`: a path of names, `body/content`; `*` for all structural properties; `ns.*` for all operations of a
+ * namespace. A name can be an annotation, `@ns.term`, or an overload of a function, `ns.near(place,radius)`.
  */
 export interface SelectItem {
   readonly path: readonly string[]
-  /** 4.01 nested options of a selected complex or collection property. */
+  /** The nested options of a complex or collection property. */
   readonly options?: QueryOptions
 }
 
-/** `$expand`: a relation (with `/` through complex properties and casts), `*`, with its nested options. */
+/** An item of `$expand`: `*`, or the path of a relation through complex properties and casts. */
 export interface ExpandItem {
   readonly path: readonly string[]
-  /** `/$ref`: links only; `/$count`: number only. */
+  /** `/$ref`: only links. `/$count`: only the number. */
   readonly suffix?: 'ref' | 'count'
   readonly options?: QueryOptions
 }
 
-/** `$search`. A phrase was in double quotes; the interface's `"displayName:x"` is such a phrase. */
+/** `$search`. A phrase is in double quotes, such as `"displayName:x"`. */
 export type SearchExpression =
   | { readonly kind: 'term'; readonly text: string }
   | { readonly kind: 'phrase'; readonly text: string }
   | { readonly kind: 'not'; readonly operand: SearchExpression }
   | { readonly kind: 'and' | 'or'; readonly left: SearchExpression; readonly right: SearchExpression }
 
-/** `$compute`: `expression as alias`. */
+/** An item of `$compute`: `expression as alias`. */
 export interface ComputeItem {
   readonly expression: Expression
   readonly alias: string
 }
 
-/** All options of one request, or of one nested `$expand` or `$select` item. An option that was not given is absent. */
+/** The options of a request, or of an item of `$expand` or `$select`. */
 export interface QueryOptions {
   readonly filter?: Expression
   readonly orderby?: readonly OrderbyItem[]
@@ -215,6 +214,6 @@ export interface QueryOptions {
   readonly format?: string
   readonly skiptoken?: string
   readonly deltatoken?: string
-  /** `@p=…` of the same request, by name without `@`. Use `Object.hasOwn`; the record has no prototype. */
+  /** The values of the parameter aliases `@p=…`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
   readonly aliases?: Readonly<Record<string, Expression>>
 }

@@ -252,6 +252,13 @@ export const syntacticFunctions = ['case', 'cast', 'isof'] as const
 
 export const functionNames: readonly string[] = [...canonicalFunctions.keys(), ...syntacticFunctions]
 
+/** The functions with a signature of these types. */
+export function functionsWith(parameters: readonly string[], returns: string): readonly string[] {
+  const isSame = (signature: CanonicalSignature): boolean =>
+    signature.parameters.join() === parameters.join() && signature.returns === returns
+  return [...canonicalFunctions].flatMap(([name, { signatures: forms }]) => (forms.some(isSame) ? [name] : []))
+}
+
 /** The ways to call a function, for messages: `length(Edm.String) or length(collection)`. */
 export function expectedCalls(name: string, { signatures: forms }: CanonicalFunction): string {
   return forms.map(({ parameters }) => `${name}(${parameters.join(', ')})`).join(' or ')

@@ -46,7 +46,7 @@ export {
   wgs84,
 } from './evaluate/geo.js'
 export { compilePattern, type PatternNode, parsePattern, patternMatcher } from './evaluate/pattern.js'
-export { type CanonicalFunction, canonicalFunctions, functionNames } from './functions.js'
+export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWith } from './functions.js'
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
 export { expectedForm, type PrimitiveType, primitiveType } from './primitive-types.js'

@@ -16,7 +16,7 @@ import {
   UNDERSCORE,
 } from './cursor.js'
 
-/** The offset behind the Guid at `position`, or -1. @see OData ABNF, `guid` */
+/** The end of the Guid at `position`, or -1. @see OData ABNF, `guid` */
 export function guidEnd(text: string, position: number): number {
   if (!looksLikeGuid(text, position)) return -1
   if (text.charCodeAt(position + 18) !== MINUS || text.charCodeAt(position + 23) !== MINUS) return -1
@@ -27,7 +27,7 @@ export function guidEnd(text: string, position: number): number {
     : -1
 }
 
-/** Whether the text at `position` can be nothing but a Guid: it begins as one, as far as the second hyphen. */
+/** Whether the text at `position` starts like a Guid, up to the second hyphen, so that it can be nothing else. */
 export function looksLikeGuid(text: string, position: number): boolean {
   return (
     text.charCodeAt(position + 8) === MINUS &&
@@ -46,7 +46,7 @@ function areHexDigits(text: string, start: number, end: number): boolean {
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** The number made of the two digits at `position`, or -1. */
+/** The number with the two digits at `position`, or -1. */
 function twoDigits(text: string, position: number): number {
   const tens = text.charCodeAt(position)
   const ones = text.charCodeAt(position + 1)
@@ -54,8 +54,8 @@ function twoDigits(text: string, position: number): number {
 }
 
 /**
- * The offset behind the date `[-]YYYY-MM-DD` at `position`, or -1. A year has four digits or more, no more zeros in front
- * than four digits need, and the day has to exist in the proleptic Gregorian calendar.
+ * The end of the date `[-]YYYY-MM-DD` at `position`, or -1. A year has four digits, or more without leading zeros. The day must
+ * exist in the proleptic Gregorian calendar.
  *
  * @see OData ABNF, `date`
  */
@@ -74,7 +74,7 @@ export function dateEnd(text: string, position: number): number {
   return day <= longest + leapDay ? yearEnd + 6 : -1
 }
 
-/** Leap years repeat every 400 years, so the last four digits decide, whatever the sign. */
+/** Leap years repeat every 400 years, so the last four digits decide. */
 function isLeapYear(text: string, yearEnd: number): boolean {
   const year = twoDigits(text, yearEnd - 4) * 100 + twoDigits(text, yearEnd - 2)
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -83,7 +83,7 @@ function isLeapYear(text: string, yearEnd: number): boolean {
 const maxFractionalDigits = 12
 
 /**
- * The offset behind the time `hh:mm[:ss[.f…]]` at `position`, or -1; up to 12 fractional digits; second 60 is a leap second.
+ * The end of the time `hh:mm[:ss[.f…]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
  *
  * @see OData ABNF, `timeOfDayLiteral`
  */
@@ -99,7 +99,7 @@ export function timeOfDayEnd(text: string, position: number): number {
   return digits >= 1 && digits <= maxFractionalDigits ? secondsEnd + 1 + digits : -1
 }
 
-/** The offset behind `hh:mm` at `position`, or -1. */
+/** The end of `hh:mm` at `position`, or -1. */
 export function hoursAndMinutesEnd(text: string, position: number): number {
   const hour = twoDigits(text, position)
   const minute = twoDigits(text, position + 3)
@@ -108,7 +108,7 @@ export function hoursAndMinutesEnd(text: string, position: number): number {
 }
 
 /**
- * The offset behind the date-time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
+ * The end of the date and time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
  *
  * @see OData ABNF, `dateTimeOffsetLiteral`
  */
@@ -117,12 +117,11 @@ export function dateTimeOffsetEnd(text: string, position: number): number {
   return separator !== -1 && isTimeSeparator(text, separator) ? zonedTimeEnd(text, separator + 1) : -1
 }
 
-/** Whether the `T` between date and time stands at `position`. */
 export function isTimeSeparator(text: string, position: number): boolean {
   return (text.charCodeAt(position) | CASE_BIT) === LOWER_T
 }
 
-/** The offset behind the time with its zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
+/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
 export function zonedTimeEnd(text: string, position: number): number {
   const zone = timeOfDayEnd(text, position)
   if (zone === -1) return -1
@@ -154,7 +153,7 @@ export function isDuration(text: string): boolean {
   return end > daysEnd + 1 && end === text.length
 }
 
-/** The offset behind digits and their unit at `position`, or `position` when that component is left out. */
+/** The end of digits and their unit at `position`, or `position` if the component is absent. */
 function componentEnd(text: string, position: number, unit: number): number {
   let end = digitsEnd(text, position)
   if (end === position) return position
@@ -194,7 +193,6 @@ const shapeName = /[A-Za-z]+/y
 const coordinate = /(?:[+-]?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|NaN|-?INF)/y
 const spatialReference = /SRID=[0-9]{1,5};/iy
 
-/** How the data of each shape nests: `1` one position, `2` a list of positions, and so on. */
 const shapeEnds: Readonly<Record<string, (text: string, position: number) => number>> = {
   point: (text, position) => listEnd(text, position, 1, 1, coordinatesEnd),
   linestring: lineEnd,
@@ -205,8 +203,8 @@ const shapeEnds: Readonly<Record<string, (text: string, position: number) => num
 }
 
 /**
- * Whether the text is a spatial value as between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known
- * text, `Point(1 2)`. Any letter case; spaces around commas are let through.
+ * Whether the text is a value between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known text,
+ * `Point(1 2)`, in any letter case. Spaces around commas are allowed.
  *
  * @see OData ABNF, `fullPointLiteral` and its siblings
  */
@@ -242,7 +240,7 @@ function polygonEnd(text: string, position: number): number {
   return listEnd(text, position, 1, Infinity, ringEnd)
 }
 
-/** Two to four numbers: longitude, latitude, and perhaps elevation and measure. */
+/** Two to four numbers: longitude, latitude, and optionally elevation and measure. */
 function coordinatesEnd(text: string, position: number): number {
   let end = matchEnd(coordinate, text, position)
   for (let count = 1; end !== -1; count += 1) {

@@ -31,7 +31,7 @@ import {
 } from './literal-formats.js'
 
 /**
- * A literal that begins with a digit or a sign: a number, a date, a time, a date-time or a Guid.
+ * A literal that starts with a digit or a sign: a number, a date, a time, a date and time or a Guid.
  *
  * @see OData ABNF, `primitiveLiteral`
  */
@@ -48,7 +48,7 @@ export function parseNumeric(cursor: Cursor): Literal {
   const digits = digitsEnd(text, start)
   const next = text.charCodeAt(digits)
   if (next === MINUS && digits - start >= 4 && sign !== PLUS) return parseDateOrTimestamp(cursor)
-  // In `case(a gt 10:1)` the colon belongs to `case`.
+  // In `case(a gt 10:1)`, the colon belongs to `case`.
   if (next === COLON && !signed && hoursAndMinutesEnd(text, position) !== -1) return parseClock(cursor)
   return parseNumber(cursor)
 }
@@ -86,16 +86,15 @@ function parseClock(cursor: Cursor): Literal {
   return { kind: 'literal', type: 'TimeOfDay', value: text.slice(position, end) }
 }
 
-/** How a literal writes what is greater than every number. */
 const infinity = 'INF'
 
-/** Whether the word `INF`, and no longer name, stands at `position`. */
+/** Whether the whole word at `position` is `INF`. */
 export function startsInfinity(text: string, position: number): boolean {
   return text.startsWith(infinity, position) && identifierEnd(text, position) === position + infinity.length
 }
 
 /**
- * A number whose digits begin at `cursor.position`, or behind one sign there.
+ * A number, optionally with a sign.
  *
  * @see OData ABNF, `decimalLiteral`
  */
@@ -138,7 +137,7 @@ const notANumberLiteral: Literal = { kind: 'literal', type: 'Double', value: 'Na
 const longestKeyword = 5
 
 /**
- * The literal that a bare word stands for: `null`, `INF` and `NaN` in this case only, `true` and `false` in any.
+ * The literal that a word represents: `null`, `INF` and `NaN` in exactly this letter case, `true` and `false` in any.
  *
  * @see OData ABNF, `null`, `boolean`, `nanInfinity`
  */
@@ -166,7 +165,7 @@ function booleanInAnyCase(word: string): Literal | undefined {
 }
 
 /**
- * The quoted rest of a literal whose prefix, in any letter case, was just read: `duration'P1D'`.
+ * The quoted text of a literal such as `duration'P1D'`, whose prefix, in any letter case, is consumed.
  *
  * @see OData ABNF, `durationLiteral`, `binaryLiteral`, `geographyPoint` and its siblings
  */
@@ -205,7 +204,7 @@ function parseGeo(cursor: Cursor): string {
   return value
 }
 
-/** The quoted members of an enumeration whose qualified name was just read: `ns.Color'Red,Blue'`. */
+/** The quoted members of an enumeration literal `ns.Color'Red,Blue'`, whose qualified name is consumed. */
 export function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
   const start = cursor.position + 1
   const value = parseString(cursor)
@@ -213,7 +212,7 @@ export function parseEnumLiteral(cursor: Cursor, enumType: string): Literal {
   return { kind: 'literal', type: 'Enum', enumType, value }
 }
 
-/** The text between single quotes, each doubled quote in it read as one. @see OData ABNF, `stringLiteral` */
+/** The text between single quotes, with each doubled quote read as one. @see OData ABNF, `stringLiteral` */
 export function parseString(cursor: Cursor): string {
   const { text } = cursor
   const start = cursor.position + 1

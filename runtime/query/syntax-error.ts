@@ -1,36 +1,34 @@
-/** What a `QuerySyntaxError` reports. */
 interface QuerySyntaxProblem {
-  /** The text that was given to the parse function. */
   readonly text: string
-  /** Where in `text`, in UTF-16 code units from 0. */
+  /** An offset in `text`, in UTF-16 code units. */
   readonly position: number
   readonly expected: readonly string[]
-  /** The query option at fault, with its `$`. */
+  /** The query option with the error, with its `$`. */
   readonly option?: string | undefined
-  /** How to put it right, as a sentence of its own. */
+  /** How to fix the error, as a separate sentence. */
   readonly hint?: string | undefined
   /** Whether `text` is a whole query string rather than the value of `option`. */
   readonly whole?: boolean | undefined
-  /** The whole message, where the usual one would not say it. */
+  /** Replaces the default message. */
   readonly message?: string | undefined
 }
 
 /**
- * The text is no query: it breaks the grammar, so that no service could answer it.
+ * A text breaks the grammar of the query language, so that no service can answer it.
  *
  * @see OData 4.01 URL Conventions, 5.1, and the OData ABNF
  */
 export class QuerySyntaxError extends Error {
   override readonly name: string = 'QuerySyntaxError'
-  /** The text that was given to the parse function. */
+  /** The text passed to the parse function. */
   readonly text: string
-  /** Where in `text`, in UTF-16 code units from 0; the length of the text when it ends too early. */
+  /** An offset in `text`, in UTF-16 code units. The length of the text if it ends too early. */
   readonly position: number
-  /** What could have stood there, as phrases: `an operand`, `` `)` ``. */
+  /** What was expected there, as phrases: `an operand`, `` `)` ``. */
   readonly expected: readonly string[]
-  /** What stands there, as a phrase: `` `=` ``, `the end`. */
+  /** What was found there, as a phrase: `` `=` ``, `the end`. */
   readonly found: string
-  /** The query option at fault, with its `$`: `$filter`. */
+  /** The query option with the error: `$filter`. */
   readonly option: string | undefined
   readonly hint: string | undefined
 
@@ -65,15 +63,14 @@ function foundAt(text: string, position: number): string {
 }
 
 /**
- * A query option that begins with `$` and is no system query option that this language knows. The query may be well
- * written for another service: a service answers it as "not supported here", not as a mistake in writing. It is a
- * `QuerySyntaxError` too, so that whoever does not care for the difference catches one type.
+ * A query option starts with `$` but is not a known system query option. The query can be well-formed for another service, so
+ * a service should answer that the option is not supported rather than malformed.
  *
  * @see OData 4.01 Protocol, 11.2.1
  */
 export class UnknownQueryOptionError extends QuerySyntaxError {
   override readonly name = 'UnknownQueryOptionError'
-  /** The option as it was written, `$apply`. */
+  /** The option as written, `$apply`. */
   readonly unknown: string
 
   constructor(unknown: string, problem: QuerySyntaxProblem) {

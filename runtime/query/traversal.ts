@@ -1,6 +1,6 @@
 import type { Expression, PathExpression, QueryOptions } from './ast.js'
 
-/** The expressions that stand directly inside another one; the value of an alias is not inside it. */
+/** The direct subexpressions of an expression. The value of an alias is not one of them. */
 export function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -43,7 +43,7 @@ function insidePath({ segments }: PathExpression): readonly Expression[] {
   })
 }
 
-/** All expressions of a query, those of nested options included. */
+/** All expressions of a query, including those in nested options. */
 export function expressionsIn(options: QueryOptions): readonly Expression[] {
   const found: Expression[] = []
   const waiting: QueryOptions[] = [options]
@@ -60,12 +60,12 @@ export function expressionsIn(options: QueryOptions): readonly Expression[] {
 
 type Aliases = Readonly<Record<string, Expression>>
 
-/** Chains of aliases longer than this count as infinitely large. */
+/** Longer chains of aliases count as infinitely large. */
 const maxAliasChain = 100
 
 /**
- * How many nodes an expression has once each alias is replaced by its value. A few aliases that use each other twice make
- * a query of a billion nodes; this tells before anything walks it. An alias inside its own value counts once.
+ * The number of nodes of an expression after the replacement of aliases. A few aliases that use each other twice result in a
+ * billion nodes, which this function detects before anything visits them. An alias inside its own value counts once.
  */
 export function expandedSize(expression: Expression, aliases: Aliases, known: Map<string, number> = new Map()): number {
   return sizeOf(expression, aliases, known, 0)

@@ -6,8 +6,22 @@ import type { PreferenceValues } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
 import type { Route } from './service-table.js'
 
-/** A value or a promise of it. */
-export type MaybePromise<T> = T | Promise<T>
+/**
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
+ */
+export interface Call<Context, Errors extends string> {
+  readonly principal: Principal
+  /** The value that the option `context` returned for this request. */
+  readonly context: Context
+  readonly request: RequestHead
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
+  fail(error: Errors, given?: FailureDetails): never
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
+  notImplemented(): never
+}
 
 /** The call as the core creates it, with the members of every handler's call. */
 export interface AnyCall extends Call<unknown, string> {
@@ -31,13 +45,6 @@ export type AnyHandler = (call: AnyCall) => unknown
 
 /** Finds the handler of a route. Undefined: it isn't implemented yet. */
 export type HandlerLookup = (route: Route) => AnyHandler | undefined
-
-/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
-export type DeepPartial<Handlers> = {
-  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
-    ? Handlers[Name] | undefined
-    : DeepPartial<Handlers[Name]> | undefined
-}
 
 /**
  * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
@@ -67,20 +74,19 @@ function isHandler(value: unknown): value is AnyHandler {
 }
 
 /**
- * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
- * options and the body. The call of each handler adds these with their types.
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
  */
-export interface Call<Context, Errors extends string> {
-  readonly principal: Principal
-  /** The value that the option `context` returned for this request. */
-  readonly context: Context
-  readonly request: RequestHead
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal
-  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
-  fail(error: Errors, given?: FailureDetails): never
-  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
-  notImplemented(): never
+export function notImplemented(): never {
+  throw new RequestFault('notImplemented')
+}
+
+/** The caller, as the `authenticate` hook returns it. */
+export interface Principal {
+  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
+  readonly id: string
+  /** The permission scopes of the credential. */
+  readonly scopes: readonly string[]
 }
 
 /** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
@@ -137,18 +143,12 @@ type Part<Value> = Value extends readonly (infer Item)[]
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
 
-/** The caller, as the `authenticate` hook returns it. */
-export interface Principal {
-  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
-  readonly id: string
-  /** The permission scopes of the credential. */
-  readonly scopes: readonly string[]
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
+export type DeepPartial<Handlers> = {
+  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
+    ? Handlers[Name] | undefined
+    : DeepPartial<Handlers[Name]> | undefined
 }
 
-/**
- * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
- * calls `call.notImplemented()`.
- */
-export function notImplemented(): never {
-  throw new RequestFault('notImplemented')
-}
+/** A value or a promise of it. */
+export type MaybePromise<T> = T | Promise<T>

@@ -15,6 +15,7 @@ describe('CONTRIBUTING.md', () => {
       'Add a semantic check of specs',
       'Add an emitter',
       'Add a query function',
+      'Add a primitive type',
       'Add a conformance rule',
       'Add a store',
     ])

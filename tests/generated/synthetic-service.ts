@@ -5,11 +5,11 @@ export interface SyntheticService {
 }
 
 /**
- * The client of a made-up service as the generator would print it: each entity type has twelve properties, a complex one,
- * and two relations to other types; each entity set can be listed, read, created and changed. The program makes `calls`
- * calls that differ, with narrowed results three levels deep, filters and errors.
+ * The client of a synthetic service, as the generator prints it. Each entity type has twelve properties, one of them complex,
+ * and two navigation properties. Each entity set can be listed, read, created and updated. The program makes `calls`
+ * different calls, with results that are narrowed at three levels, filters and errors.
  *
- * @param runtime Where the client's runtime is, relative to the client, without a slash at the end.
+ * @param runtime the folder of the client runtime, relative to the client, without a trailing slash
  */
 export const syntheticService = (entities: number, calls: number, runtime: string): SyntheticService => ({
   client: [header(runtime), ...indexes(entities).map(index => entity(index, entities)), root(entities)].join('\n'),
@@ -23,17 +23,26 @@ export const syntheticService = (entities: number, calls: number, runtime: strin
 const indexes = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 const header = (runtime: string): string => `
-import type { Conditions } from '${runtime}/conditions.js'
-import { type ClientOptions, type Connection, connect } from '${runtime}/connection.js'
-import { create, type CreateOperation } from '${runtime}/create.js'
-import type { ToMany, ToOne } from '${runtime}/entity-shape.js'
-import { get, type GetOperation } from '${runtime}/get.js'
-import { list, type ListOperation } from '${runtime}/list.js'
-import type { LiteralFormats } from '${runtime}/literal.js'
-import { dateTimeOffset } from '${runtime}/literal-formats.js'
-import { segment } from '${runtime}/path-template.js'
-import type { SearchTerms } from '${runtime}/search.js'
-import { update, type UpdateOperation } from '${runtime}/update.js'
+import {
+  type ClientOptions,
+  connect,
+  type Connection,
+  create,
+  type CreateOperation,
+  dateTimeOffset,
+  get,
+  type GetOperation,
+  list,
+  type ListOperation,
+  type LiteralFormats,
+  type RequiredHeaders,
+  type SearchTerms,
+  segment,
+  type ToMany,
+  type ToOne,
+  update,
+  type UpdateOperation,
+} from '${runtime}/index.js'
 
 export type OpenEnum<T extends string> = T | (string & {})
 export const Level = { low: 'low', normal: 'normal', high: 'high' } as const
@@ -54,7 +63,7 @@ export interface Listed {
 export interface Item extends Omit<Listed, 'options'> {
   readonly options: 'select' | 'expand'
 }
-const advanced: Conditions = query => (/contains\\(/.test(query) ? { ConsistencyLevel: 'eventual' } : {})
+const advanced: RequiredHeaders = query => (/contains\\(/.test(query) ? { ConsistencyLevel: 'eventual' } : {})
 type Code = 'Unauthenticated' | 'Forbidden' | 'NotFound' | 'BadRequest' | 'Conflict' | 'TooManyRequests'
 `
 

@@ -18,7 +18,7 @@ describe('the cost of the client to the compiler', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** How many types the compiler instantiates for a service of so many entity types and a program of so many calls. */
+  /** The number of type instantiations for a service with `entities` entity types and a program with `calls` calls. */
   const instantiations = async (entities: number, calls: number): Promise<number> => {
     const { client, program } = syntheticService(entities, calls, relative(folder, join(root, 'runtime', 'client')))
     const options = {

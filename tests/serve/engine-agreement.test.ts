@@ -25,7 +25,7 @@ const atOnce = 8
  * Where a number or a time that a question makes is beyond what an engine can hold, it may refuse: which of several
  * conditions are reckoned for an item is up to it.
  */
-const isOutOfRange = (text: string): boolean => text.includes('leaves the range that can be reckoned with')
+const isOutOfRange = (text: string): boolean => text.includes('is out of the range that the store can compute')
 
 /** Entity tags are versions: a number that was drawn for a write that failed is used again on one engine only. */
 const shown = ({ status, text }: TestResponse): string =>

@@ -1,3 +1,4 @@
+import { stringFunctions } from '../../oracle/functions.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
 import { conditionsOf } from '../../probes/conditions.js'
 import { grammarOf } from '../../probes/grammar.js'
@@ -23,9 +24,7 @@ export const filterModel: ActiveRule = {
       name => `filter.${name}`,
     ),
     ...['add', 'sub', 'mul', 'div', 'divby', 'mod', 'negate'].map(name => `filter.${name}`),
-    ...['contains', 'startswith', 'endswith', 'tolower', 'toupper', 'trim', 'length', 'indexof'].map(
-      name => `filter.${name}`,
-    ),
+    ...['contains', 'startswith', 'endswith', ...stringFunctions, 'length', 'indexof'].map(name => `filter.${name}`),
     ...['concat', 'substring', 'year', 'month', 'day', 'hour', 'minute', 'second', 'date', 'time'].map(
       name => `filter.${name}`,
     ),

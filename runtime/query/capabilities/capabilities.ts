@@ -1,8 +1,8 @@
 /**
- * What one endpoint allows of the query language: plain data, printed into generated code.
+ * The part of the query language that an endpoint supports: plain data that generated code contains.
  *
- * `required`: every implementation must; `optional`: it may refuse with an error; `none`: it must refuse. A server that
- * stands on this runtime supports what is `required` or `optional`.
+ * `required`: every implementation supports it. `optional`: an implementation can refuse it with an error. `none`: an
+ * implementation must refuse it. A server on this runtime supports what is `required` or `optional`.
  *
  * @see OData Capabilities vocabulary V1
  */
@@ -22,12 +22,12 @@ export interface Capabilities {
 
 export interface FilterCapabilities {
   readonly support: Support
-  /** By name in lower case (`eq`, `not`, `negate` for unary minus); what is absent is `none`. */
+  /** By name in lower case (`eq`, `not`, `negate` for unary minus). Default: `none`. */
   readonly operators: Readonly<Record<string, Support>>
   readonly functions: Readonly<Record<string, Support>>
   /** `any`, `all`. */
   readonly lambdas: Readonly<Record<string, Support>>
-  /** Exceptions by property path, `from/emailAddress`; they hold for what is below the path, too. */
+  /** Exceptions by property path, `from/emailAddress`. They also apply to everything below the path. */
   readonly properties: Readonly<Record<string, PropertyFilterCapabilities>>
   readonly maxNodes?: number
 }
@@ -40,7 +40,7 @@ export interface PropertyFilterCapabilities {
 
 export interface OrderbyCapabilities {
   readonly support: Support
-  /** Absent: every primitive property, also through single complex properties. */
+  /** Default: every primitive property, including those of single complex properties. */
   readonly only?: readonly string[]
   readonly properties: Readonly<Record<string, Support>>
   readonly maxKeys?: number
@@ -49,15 +49,15 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
-  /** 1: no expand inside an expand. */
+  /** With 1, `$expand` cannot be nested. */
   readonly maxDepth: number
-  /** Options allowed inside an expanded relation, without `$`. */
+  /** The options, without `$`, that an expanded relation allows. */
   readonly nested: readonly string[]
 }
 
 export interface TopCapabilities {
   readonly support: Support
-  /** Items a page when `$top` is absent. */
+  /** The page size without `$top`. */
   readonly default?: number
   readonly max?: number
   readonly above: 'error' | 'clamp' | 'open'
@@ -72,14 +72,14 @@ export interface SearchCapabilities {
   readonly properties: readonly string[]
 }
 
-/** Construct X needs header H, else error E: what the Capabilities vocabulary cannot say. */
+/** A construct that needs a header. The Capabilities vocabulary cannot express this. */
 export interface Condition {
   /**
-   * Any of these triggers it; each is a list of constructs that must all occur: `filter`, `filter.contains`,
+   * The alternatives that trigger the condition, each a list of constructs that must all occur: `filter`, `filter.contains`,
    * `filter.any`, `search`, `count`, `countPath`, `orderby`, `expand`, `skip`, `top`, `select`.
    */
   readonly when: readonly (readonly string[])[]
   readonly header: { readonly name: string; readonly value: string }
-  /** Name of the error that answers without the header. */
+  /** The name of the error in the absence of the header. */
   readonly otherwise: string
 }

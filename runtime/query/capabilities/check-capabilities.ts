@@ -13,12 +13,12 @@ import {
 import { checkFilter } from './check-filter.js'
 
 /**
- * What a query uses that an endpoint does not support; empty when all is supported. Nothing is passed over: a construct
- * that the capabilities have no word for (`$compute`, keys in a filter, `$root`) counts as not supported. `$format`,
- * `$skiptoken` and `$deltatoken` are no capabilities: they belong to content negotiation and to the service's own links.
+ * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (`$compute`, keys
+ * in a filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
+ * negotiation and to the service's own links.
  *
- * Whether the query fits the types is `bindQuery`'s question, asked before. Above `top.max`, `clamp` and `open` refuse
- * nothing here.
+ * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
+ * `error`.
  *
  * @param typeName the items that the request addresses
  * @see OData Protocol 4.01, 11.2.6 (an unsupported option must fail the request)
@@ -58,7 +58,7 @@ export function checkCapabilities(
   return [...found.values()]
 }
 
-/** Options that are supported or not as a whole. */
+/** Checks options without details. */
 function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
   const supports = {
     select: capabilities.select,
@@ -76,7 +76,7 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
 
 const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
 
-/** `$expand`: the relations, how deep, and what may be nested in it. `depth` is 1 for the outermost. */
+/** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
 function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
   const { report, capabilities } = context
   const { support, maxDepth } = capabilities.expand
@@ -115,7 +115,7 @@ function requireRelation(
   const { relations } = capabilities.expand
   const names = [...current.names, ...path.filter(name => !name.includes('.'))]
   const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
-  // Inside an expanded relation every relation may follow, unless its path or one above is declared `none`.
+  // In an expanded relation, every relation is allowed unless its path or an ancestor is declared `none`.
   const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
   if (support !== 'none') return
   const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
@@ -162,8 +162,8 @@ const anyFilter: FilterCapabilities = {
 const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
 
 /**
- * What is allowed inside an expanded relation: what the endpoint itself allows; an option that it does not take at all, such
- * as `$filter` on a single item, is bound by nothing there.
+ * The capabilities in an expanded relation: those of the endpoint. An option that the endpoint does not support at all, such
+ * as `$filter` of a single item, has no restrictions there.
  */
 function nestedCapabilities(capabilities: Capabilities): Capabilities {
   const { filter, orderby } = capabilities
@@ -179,8 +179,8 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 }
 
 /**
- * Each key of `$orderby` must be a property that the endpoint sorts by: all structural ones unless the capabilities say
- * `only`; relations and `$count` when they are named. Keys that compute something have no word in the capabilities.
+ * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
+ * relations and `$count` only if the capabilities name them. Computed keys are not supported.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -219,7 +219,7 @@ function checkKey(path: PathExpression, current: ResolvedPath, context: CheckCon
   const property = names.join('/')
   const isNamed = exception !== undefined && exception.entry !== 'none'
   const isRelation = trail.relationDepth > start.names.length
-  // `only` speaks of the endpoint's own items, not of those of an expanded relation.
+  // `only` applies to the items of the endpoint, not to those of an expanded relation.
   const isListed =
     start.names.length > 0 ? !isRelation && !isCount : (only?.includes(property) ?? (!isRelation && !isCount))
   if (exception?.entry === 'none' || !(isNamed || isListed)) {
@@ -228,7 +228,7 @@ function checkKey(path: PathExpression, current: ResolvedPath, context: CheckCon
   }
 }
 
-/** `$search`: how terms are joined, and for property terms, which properties they may name. */
+/** Checks the operators of `$search`, and the properties of property terms. */
 function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
   const { support, join, syntax, properties } = capabilities.search
   if (support === 'none') {
@@ -263,13 +263,13 @@ function checkPropertyTerm(text: string, properties: readonly string[], report: 
   }
 }
 
-/** A term of `$search` that is bound to one property, as `"displayName:room"` is. */
+/** A term of `$search` for one property, such as `"displayName:room"`. */
 export interface PropertyTerm {
   readonly property: string
   readonly term: string
 }
 
-/** Splits `property:term` at its first colon; absent when there is no property, or no term. */
+/** Splits `property:term` at its first colon; undefined without a property or a term. */
 export function propertyTerm(text: string): PropertyTerm | undefined {
   const colon = text.indexOf(':')
   const property = text.slice(0, Math.max(0, colon)).trim()
@@ -277,7 +277,7 @@ export function propertyTerm(text: string): PropertyTerm | undefined {
   return property === '' || term === '' ? undefined : { property, term }
 }
 
-/** `$select` of paths and `*`. Options nested in it, and operations, have no word in the capabilities. */
+/** Nested options and operations in `$select` are not supported. */
 function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
   for (const { path, options } of items) {
     const property = path.join('/')
@@ -290,7 +290,7 @@ function checkSelect(items: readonly SelectItem[], { report }: CheckContext): vo
   }
 }
 
-/** The bounds of `$top`: below the least it is refused; above the most only where the endpoint says `error`. */
+/** Checks the bounds of `$top`. */
 function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
   if (top === undefined) return
   const { min, max, above } = capabilities.top

@@ -2,19 +2,18 @@ import type { Expression, PathSegment } from '../ast.js'
 import { structuredTypeInfo, type TypeTable } from '../type-table.js'
 import type { Capabilities } from './capabilities.js'
 
-/** Something in a query that the grammar and the types allow, but this endpoint does not. */
+/** A valid construct in a query that an endpoint does not support. */
 export interface UnsupportedConstruct {
-  /** The query option, with `$`; inside `$expand`, the nested one. */
+  /** The query option, with `$`. In `$expand`, the nested one. */
   readonly option: string
   /** `filter`, `filter.contains`, `search.AND`, `top.max` and so on. */
   readonly construct: string
-  /** The property path that it stands on, where that is what decides. */
+  /** The property path, if support depends on it. */
   readonly property?: string
   /** What is not supported, and what is. */
   readonly message: string
 }
 
-/** What every check of one request needs. */
 export interface CheckContext {
   readonly capabilities: Capabilities
   readonly types: TypeTable
@@ -24,16 +23,15 @@ export interface CheckContext {
   readonly report: (option: string, construct: string, message: string, property?: string) => void
 }
 
-/** The names that lead to a value, from the type that the capabilities speak of. */
+/** The path to a value from the type with the capabilities. */
 export interface ResolvedPath {
   readonly names: readonly string[]
-  /** The type there, when it is a structured one. */
+  /** The type of the value if it is structured. */
   readonly typeName: string | undefined
-  /** How many names lead up to and including the first relation; 0 when there is none. */
+  /** The number of names up to and including the first relation; 0 without a relation. */
   readonly relationDepth: number
 }
 
-/** Follows the names of a path; a cast changes the type. */
 export function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], types: TypeTable): ResolvedPath {
   const path = [...start.names]
   let { typeName, relationDepth } = start
@@ -54,8 +52,8 @@ export function resolvePath(start: ResolvedPath, segments: readonly PathSegment[
 }
 
 /**
- * The entry of a record of exceptions that speaks of a path: that of the path itself, or of the nearest one above it.
- * `depth` is how many names it covers.
+ * The exception that applies to a path: the one of the path itself, or of its nearest ancestor. `depth` is the number of names
+ * of that path.
  */
 export function nearestEntry<Entry>(
   exceptions: Readonly<Record<string, Entry>>,

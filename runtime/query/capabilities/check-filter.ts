@@ -3,15 +3,15 @@ import { expandedSize } from '../traversal.js'
 import type { PropertyFilterCapabilities, Support } from './capabilities.js'
 import { type CheckContext, nearestEntry, type ResolvedPath, resolvePath } from './check-context.js'
 
-/** What a property of a filter is an operand or argument of. */
+/** The operators and functions that a property in a filter is an operand or argument of. */
 interface PropertyUse {
   readonly operators: readonly string[]
   readonly functions: readonly string[]
 }
 
 /**
- * Whether a filter may use a property, and what is done with it. `passesRelation`: the path itself leads through a
- * relation, not only the collection that a lambda variable stands for.
+ * Checks that a filter can use a property in this way. `passesRelation`: the path itself contains a relation, in addition to
+ * the collection of a lambda variable.
  */
 function checkFilterProperty(
   trail: ResolvedPath,
@@ -43,7 +43,7 @@ function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at:
   return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
 }
 
-/** Which of the names a list of names in any letter case lacks; none when there is no list. */
+/** The names that are not declared, in any letter case. Without a declaration, all are allowed. */
 function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
   const lower = declared?.map(name => name.toLowerCase())
   return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
@@ -61,7 +61,7 @@ function requireDeclared(
   report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
 }
 
-/** Above this an endpoint that declares no limit refuses: more than the longest URL holds without aliases. */
+/** The longest URL without aliases contains fewer nodes. */
 const defaultMaxNodes = 20_000
 
 const comparisonAndArithmetic: ReadonlySet<string> = new Set([
@@ -69,21 +69,21 @@ const comparisonAndArithmetic: ReadonlySet<string> = new Set([
   ...['add', 'sub', 'mul', 'div', 'divby', 'mod'],
 ])
 
-/** One expression still to look at, and what stands around it. */
+/** An expression still to visit, and its context. */
 interface PendingNode {
   readonly expression: Expression
-  /** Operators and functions that a property here is an operand or argument of. */
+  /** The operators and functions that the expression is an operand or argument of. */
   readonly operators: readonly string[]
   readonly functions: readonly string[]
   readonly variables: ReadonlyMap<string, ResolvedPath>
   readonly current: ResolvedPath
-  /** Aliases whose value this is part of. */
+  /** The aliases whose values contain the expression. */
   readonly within: readonly string[]
 }
 
 /**
- * Each operator, function, lambda operator and property of a filter must be declared. Relations are no structural
- * properties: a filter may lead through one only when the exceptions name it.
+ * Checks that the capabilities declare each operator, function, lambda operator and property of a filter. A filter can use a
+ * relation only if the exceptions name it.
  */
 export function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
   const { capabilities, report, aliases } = context
@@ -225,12 +225,12 @@ function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckCo
   }
 }
 
-/** Whether the record declares the name `required` or `optional`; what is absent is `none`. */
+/** Whether the record declares the name `required` or `optional`. */
 function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
   return Object.hasOwn(record, name) && record[name] !== 'none'
 }
 
-/** The names that the record declares, for messages: ` Supported: eq, ne.`; empty when there are none. */
+/** The supported names for messages: ` Supported: eq, ne.`. */
 function supportedNames(record: Readonly<Record<string, Support>>): string {
   const names = Object.keys(record).filter(name => isSupported(record, name))
   return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`

@@ -3,11 +3,11 @@ import { childExpressions } from '../traversal.js'
 import type { Capabilities, Condition } from './capabilities.js'
 
 /**
- * The conditions that a request triggers and does not meet, in the order of the capabilities. The header's value is
- * compared without regard to letter case or surrounding space; another value is as good as none.
+ * The conditions that a request triggers but does not meet, in the order of the capabilities. The comparison of the header's
+ * value ignores letter case and surrounding space.
  *
- * @param constructs what `constructsOf` found, and `countPath` when the path ends in `/$count`
- * @param header the value of a request header, `null` when it is absent: `headers.get.bind(headers)`
+ * @param constructs the result of `constructsOf`, and `countPath` if the path ends in `/$count`
+ * @param header returns the value of a request header or null: `headers.get.bind(headers)`
  */
 export function unmetConditions(
   constructs: readonly string[],
@@ -28,10 +28,10 @@ function isSame(given: string | null, expected: string): boolean {
 type AliasValues = NonNullable<QueryOptions['aliases']>
 
 /**
- * The constructs of a query that a condition may name: `filter`, `filter.<operator, function or lambda operator>`,
- * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `$count=false` asks for nothing and
- * is none. What a filter or search inside `$expand` uses counts as used (`filter.contains`, `search`); the other nested
- * options do not: `orderby` means that of the request. A server adds `countPath` when the path ends in `/$count`.
+ * The constructs of a query that a condition can name: `filter`, `filter.<operator, function or lambda operator>`,
+ * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `$count=false` is not one of them. The
+ * constructs of a filter or search in `$expand` are included (`filter.contains`, `search`), but not other nested options:
+ * `orderby` is that of the request. A server adds `countPath` if the path ends in `/$count`.
  *
  * @see Condition.when
  */
@@ -58,7 +58,7 @@ function addNested(options: QueryOptions, aliases: AliasValues, found: Set<strin
   }
 }
 
-/** Each alias is looked into once: what its value uses does not depend on where it stands. */
+/** Visits each alias once: the constructs in its value do not depend on its position. */
 function addFilter(filter: Expression, aliases: AliasValues, seen: Set<string>, found: Set<string>): void {
   const waiting = [filter]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

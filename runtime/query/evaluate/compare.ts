@@ -12,10 +12,10 @@ import {
 } from './value.js'
 
 /**
- * Whether two values are equal: `null` to itself only, `NaN` to nothing, structured values member by member, collections
- * item by item in order.
+ * Whether two values are equal. `null` equals only itself, and `NaN` equals nothing. Structured values compare by members,
+ * collections by items in order.
  *
- * @throws {EvaluationError} when their types do not go together
+ * @throws {EvaluationError} when their types do not match
  * @see OData 4.01 URL Conventions, 5.1.1.1.1
  */
 export function areEqual(left: Value, right: Value, types: TypeTable | undefined): boolean {
@@ -36,8 +36,8 @@ export function areEqual(left: Value, right: Value, types: TypeTable | undefined
 }
 
 /**
- * Negative, zero or positive as the left value is less than, equal to or greater than the right one; NaN when one is NaN.
- * `false` is less than `true`; strings go by code points, instants by time, durations by length.
+ * Negative, zero or positive if the left value is less than, equal to or greater than the right one; NaN if one is NaN.
+ * `false` is less than `true`. Strings compare by code points, instants by time, durations by length.
  *
  * @throws {EvaluationError} when the values have no order
  * @see OData 4.01 URL Conventions, 5.1.1.1.3
@@ -47,7 +47,7 @@ export function compare(left: Exclude<Value, null>, right: Exclude<Value, null>,
   return compareReconciled(a, b)
 }
 
-/** Brings a string to the type of the other operand. */
+/** Converts a string to the type of the other operand. */
 function reconcile(
   left: NonNullValue,
   right: NonNullValue,
@@ -97,7 +97,7 @@ function compareReconciled(left: NonNullValue, right: NonNullValue): number {
 
 function compareMembers(left: EnumValue, right: EnumValue): number {
   if (left.number === undefined || right.number === undefined) {
-    throw new EvaluationError(`Members of ${left.type} have an order only when the type is known.`)
+    throw new EvaluationError(`The order of the members of ${left.type} is unknown.`)
   }
   return left.number < right.number ? -1 : left.number > right.number ? 1 : 0
 }
@@ -127,7 +127,7 @@ function memberValue(item: StructuredValue, name: string, types: TypeTable | und
 
 function incompatible(left: NonNullValue, right: NonNullValue): never {
   const pair = `${describeValue(left)} with ${describeValue(right)}`
-  throw new EvaluationError(`Cannot compare ${pair}: these types do not go together.`)
+  throw new EvaluationError(`Cannot compare ${pair}: the types do not match.`)
 }
 
 export function isNumeric(value: Value): value is NumericValue {
@@ -146,13 +146,12 @@ export function toDouble(value: NumericValue): number {
   }
 }
 
-/** The exact number; a double has none here. */
 export function toDecimal(value: Exclude<NumericValue, { readonly kind: 'double' }>): Decimal {
   return value.kind === 'integer' ? fromInteger(value.value) : value.value
 }
 
 /**
- * Compares two numbers of any types, exactly unless one is a double; NaN when they have no order.
+ * Compares two numbers, exactly unless one is a double; NaN if they have no order.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.18 (numeric promotion)
  */
@@ -168,8 +167,8 @@ const firstSurrogate = 0xd800
 const firstBehindSurrogates = 0xe000
 
 /**
- * Compares two texts by their code points, which is not the order of UTF-16 code units: a character outside the first
- * plane comes after all within it.
+ * Compares two texts by code points. In the order of UTF-16 code units, characters outside the Basic Multilingual Plane would
+ * come before some of the characters in it.
  */
 export function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length)
@@ -181,7 +180,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Moves surrogates behind the rest of the first plane. */
+/** Ranks surrogates after the other code units. */
 function rank(unit: number): number {
   if (unit < firstSurrogate) return unit
   return unit < firstBehindSurrogates ? unit + 0x2000 : unit - 0x800

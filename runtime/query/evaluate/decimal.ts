@@ -6,7 +6,7 @@ export interface Decimal {
 
 export const zero: Decimal = { coefficient: 0n, scale: 0 }
 
-/** How many digits behind the point a quotient has at most, when it does not come out even. */
+/** The most digits after the point of a quotient that has no finite representation. */
 const divisionScale = 34
 
 export function powerOfTen(exponent: number): bigint {
@@ -17,18 +17,18 @@ export function fromInteger(value: bigint): Decimal {
   return { coefficient: value, scale: 0 }
 }
 
-/** The number written as `-12.50`. */
+/** Parses a number such as `-12.50`. */
 export function parseDecimal(text: string): Decimal {
   const point = text.indexOf('.')
   if (point === -1) return fromInteger(BigInt(text))
   return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
 }
 
-/** Longer texts stand for no number: reckoning with them would take time out of proportion. */
+/** Longer texts are not numbers, because arithmetic with them would take too long. */
 const maxDigits = 400
 const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
 
-/** The exact number written as `-12.50` or `1.5e-7`; undefined when the text is none. */
+/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
 export function parseScientific(text: string): Decimal | undefined {
   if (text.length > maxDigits) return undefined
   const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
@@ -38,8 +38,8 @@ export function parseScientific(text: string): Decimal | undefined {
   return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
 }
 
-function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
-  return scale === wanted ? coefficient : coefficient * powerOfTen(wanted - scale)
+function atScale({ coefficient, scale }: Decimal, target: number): bigint {
+  return scale === target ? coefficient : coefficient * powerOfTen(target - scale)
 }
 
 function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
@@ -59,14 +59,14 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
 }
 
-/** The quotient, cut off behind the 34th digit after the point; the divisor is not zero. */
+/** The quotient, truncated after 34 digits after the point. The divisor must not be zero. */
 export function divide(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(divisionScale, left.scale)
   const shift = scale - left.scale + right.scale
   return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
 }
 
-/** What division leaves, with the sign of the left number; the divisor is not zero. */
+/** The remainder, with the sign of the left number. The divisor must not be zero. */
 export function remainder(left: Decimal, right: Decimal): Decimal {
   return combine(left, right, (a, b) => a % b)
 }
@@ -83,25 +83,24 @@ export function compareDecimals(left: Decimal, right: Decimal): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The quotient of two integers, rounded towards negative infinity; the divisor is positive. */
+/** The quotient of two integers, rounded towards negative infinity. The divisor must be positive. */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
 }
 
-/** The greatest integer that is not greater. */
 export function floor({ coefficient, scale }: Decimal): bigint {
   return floorDivide(coefficient, powerOfTen(scale))
 }
 
-/** The nearest integer; halves go away from zero. */
+/** Rounds to the nearest integer, halves away from zero. */
 export function round(value: Decimal): bigint {
   const magnitude = value.coefficient < 0n ? negate(value) : value
   const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
   return value.coefficient < 0n ? -rounded : rounded
 }
 
-/** Digits with a point where needed and without zeros at the end: `-12.5`. */
+/** The text `-12.5`, without trailing zeros. */
 export function decimalText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? '-' : ''
   const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')

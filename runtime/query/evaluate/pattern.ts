@@ -2,7 +2,7 @@ import { maxNesting } from '../cursor.js'
 import { EvaluationError } from './value.js'
 
 /**
- * Whether a regular expression of ECMAScript (flag `u`) matches somewhere in a text.
+ * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
  *
  * @throws {EvaluationError} as `patternMatcher`
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
@@ -12,12 +12,12 @@ export function matchesPattern(text: string, pattern: string): boolean {
 }
 
 /**
- * Tells of texts whether a regular expression of ECMAScript (flag `u`) matches somewhere in them.
+ * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
  *
- * The pattern comes with the request, so it is not given to the engine of the runtime, whose backtracking a request could
- * keep busy for years: all ways to match are followed side by side, in time proportional to text and pattern.
+ * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
+ * matcher follows all alternatives in parallel, in time proportional to text and pattern.
  *
- * @throws {EvaluationError} when the pattern is none, is too large, looks ahead or behind, or refers back to a group
+ * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
 export function patternMatcher(pattern: string): (text: string) => boolean {
@@ -30,19 +30,21 @@ function requireValid(pattern: string): void {
   try {
     new RegExp(pattern, 'u')
   } catch (error) {
-    throw new EvaluationError(error instanceof Error ? error.message : `${JSON.stringify(pattern)} is no pattern.`)
+    throw new EvaluationError(
+      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
+    )
   }
 }
 
-/** A text that is being matched, and where in the program its matches may stand. */
+/** The state of a match. */
 interface MatchRun {
   readonly program: Program
   readonly characters: readonly string[]
-  /** The position in the text at which each place of the program was last reached. */
+  /** The position in the text at which each instruction was last reached. */
   readonly reached: Int32Array
-  /** The position at which each atom was last asked, and whether the character there is one of its. */
-  readonly asked: Int32Array
-  readonly answers: Uint8Array
+  /** The position at which each atom was last evaluated, and whether it matched the character there. */
+  readonly evaluated: Int32Array
+  readonly results: Uint8Array
 }
 
 function matches(text: string, program: Program): boolean {
@@ -51,13 +53,13 @@ function matches(text: string, program: Program): boolean {
     program,
     characters,
     reached: new Int32Array(program.instructions.length).fill(-1),
-    asked: new Int32Array(program.atoms.length).fill(-1),
-    answers: new Uint8Array(program.atoms.length),
+    evaluated: new Int32Array(program.atoms.length).fill(-1),
+    results: new Uint8Array(program.atoms.length),
   }
   let current: number[] = []
   let next: number[] = []
   for (let index = 0; ; index += 1) {
-    // A match may begin at every character.
+    // A match can start at every character.
     if (addReachableStates(0, index, run, current)) return true
     if (index === characters.length) return false
     next.length = 0
@@ -68,20 +70,20 @@ function matches(text: string, program: Program): boolean {
   }
 }
 
-function advances(place: number, index: number, { program, characters, asked, answers }: MatchRun): boolean {
+function advances(place: number, index: number, { program, characters, evaluated, results }: MatchRun): boolean {
   const instruction = program.instructions[place]
   if (instruction?.kind !== 'character') return false
   const { atom } = instruction
-  if (asked[atom] !== index) {
-    asked[atom] = index
-    answers[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
+  if (evaluated[atom] !== index) {
+    evaluated[atom] = index
+    results[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
   }
-  return answers[atom] === 1
+  return results[atom] === 1
 }
 
 /**
- * Adds the places that wait for a character and are reached without another one; says whether the end of the pattern is
- * reached, too.
+ * Adds the instructions for the next character that are reachable without consuming a character. Returns whether the end of
+ * the pattern is reachable, too.
  */
 function addReachableStates(
   start: number,
@@ -131,7 +133,7 @@ function holds(assertion: string, characters: readonly string[], index: number):
   return assertion === '\\b' ? isBoundary : !isBoundary
 }
 
-/** A pattern, taken apart. Where in a text an `assertion` holds and which character an `atom` is, its source says. */
+/** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
 export type PatternNode =
   | { readonly kind: 'atom'; readonly source: string }
   | { readonly kind: 'assertion'; readonly source: string }
@@ -139,7 +141,7 @@ export type PatternNode =
   | { readonly kind: 'alternatives'; readonly nodes: readonly PatternNode[] }
   | { readonly kind: 'repeat'; readonly node: PatternNode; readonly least: number; readonly most: number }
 
-/** A pattern and how far it has been read. */
+/** A pattern, and the position of the parser. */
 interface Reader {
   readonly pattern: string
   position: number
@@ -153,7 +155,7 @@ const trailingSurrogate = /\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}/uy
 const quantifier = /(?:([*+?])|\{([0-9]+)(,?)([0-9]*)\})\??/uy
 const assertions: ReadonlySet<string> = new Set(['^', '$', '\\b', '\\B'])
 
-/** The structure of a regular expression of ECMAScript that is known to be valid with the flag `u`. */
+/** Parses an ECMAScript regular expression that is valid with the flag `u`. */
 export function parsePattern(pattern: string): PatternNode {
   return readAlternatives({ pattern, position: 0 }, 0)
 }
@@ -216,7 +218,7 @@ function unsupportedPattern(what: string): never {
   throw new EvaluationError(`The pattern ${what}, which cannot be matched in time linear in the text.`)
 }
 
-/** One instruction of a pattern's automaton; the numbers are places in the program. */
+/** An instruction of the automaton of a pattern. `to` contains indexes in the program. */
 type Instruction =
   | { readonly kind: 'character'; readonly atom: number }
   | { readonly kind: 'assertion'; readonly source: string }
@@ -227,14 +229,14 @@ type Instruction =
 /** The automaton of a pattern. */
 interface Program {
   readonly instructions: readonly Instruction[]
-  /** Whether a character is one of an atom's, by the numbers of atoms: the copies of a repeated one have one number. */
+  /** The matchers of atoms by number. Copies of a repeated atom have the same number. */
   readonly atoms: readonly ((character: string) => boolean)[]
 }
 
-/** Repetitions are written out, `a{3}` as `aaa`: this keeps `((a{99}){99}){99}` from filling memory and time. */
+/** The compiler expands `a{3}` to `aaa`. The limit protects memory and time from `((a{99}){99}){99}`. */
 const maxParts = 5_000
 
-/** A program as it grows, and how many more parts of the pattern, repeated ones each time, it may take. */
+/** The state of the compiler. `left` is the number of parts that the pattern can still expand to. */
 interface Draft {
   readonly program: Instruction[]
   /** Numbers of atoms by their sources. */
@@ -319,7 +321,7 @@ function atomNumber(source: string, { atoms }: Draft): number {
 
 function matcherOf(source: string): (character: string) => boolean {
   if (source !== '.' && !source.startsWith('\\') && !source.startsWith('[')) return character => character === source
-  // One atom against one character: nothing in it can backtrack.
+  // Matching one atom against one character cannot backtrack.
   const expression = new RegExp(`^(?:${source})$`, 'u')
   return character => expression.test(character)
 }

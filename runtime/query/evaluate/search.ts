@@ -4,11 +4,11 @@ import type { Value } from './value.js'
 const word = /[\p{L}\p{N}]+/gu
 
 /**
- * Whether an item matches a search. A term or phrase matches when its words stand side by side, as whole words and in any
- * letter case, in one string of the item; words are runs of letters and digits. A phrase `"name:words"` looks into the
- * property of that name only, when the item has it.
+ * Whether an item matches a search. A term or phrase matches if its words appear side by side, as whole words in any letter
+ * case, in a string of the item. Words are runs of letters and digits. A phrase `"name:words"` searches only the property with
+ * that name, if the item has it.
  *
- * @see OData 4.01 URL Conventions, 5.1.8; what counts as a match is left to the service
+ * @see OData 4.01 URL Conventions, 5.1.8: the service defines what matches
  */
 export function matchesSearch(search: SearchExpression, item: Value, properties?: readonly string[]): boolean {
   switch (search.kind) {
@@ -26,7 +26,7 @@ export function matchesSearch(search: SearchExpression, item: Value, properties?
 
 type Chain = Extract<SearchExpression, { readonly kind: 'and' | 'or' }>
 
-/** Chains lean to the left and may be long. */
+/** Evaluates chains, which can be long, without recursion. */
 function matchesChain(search: Chain, item: Value, properties: readonly string[] | undefined): boolean {
   const operands: SearchExpression[] = []
   let first: SearchExpression = search
@@ -55,12 +55,12 @@ function textsOf(item: Value, properties: readonly string[] | undefined): readon
   return entries.flatMap(([, value]) => (typeof value === 'string' ? [value] : []))
 }
 
-function hasWords(wanted: string, texts: readonly string[]): boolean {
-  const phrase = wordsOf(wanted)
+function hasWords(words: string, texts: readonly string[]): boolean {
+  const phrase = wordsOf(words)
   return phrase.length > 0 && texts.some(text => wordsOf(text).includes(phrase))
 }
 
-/** The words of a text in lower case, each between spaces, so that whole words are found by `includes`. */
+/** The words of a text in lower case, each between spaces, so that `includes` finds whole words. */
 function wordsOf(text: string): string {
   const words = text.toLowerCase().match(word)
   return words === null ? '' : ` ${words.join(' ')} `

@@ -1,6 +1,55 @@
 import type { PreferenceInfo } from '../service-table.js'
 import { isToken, splitUnquoted, unquote } from './media-type.js'
 
+/** The preferences of a request that its endpoint honours. */
+export interface Preferences {
+  readonly values: PreferenceValues
+  /** `return=minimal` or `return=representation`. */
+  readonly return: 'minimal' | 'representation' | undefined
+  /** The maximum page size. */
+  readonly maxPageSize: number | undefined
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
+  readonly applied: readonly string[]
+}
+
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
+export type PreferenceValues = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the preferences that an endpoint honours. It ignores all others.
+ *
+ * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
+ */
+export function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+  const given = field === null ? noPreferences : parsePrefer(field)
+  const values: Record<string, string | undefined> = Object.create(null)
+  const applied: string[] = []
+  for (const info of known) {
+    const preference = given.get(info.name.toLowerCase())
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
+    if (value === undefined || preference === undefined) {
+      if (info.default !== undefined) values[info.name] = info.default
+    } else {
+      values[info.name] = value
+      applied.push(`${preference.name}="${value}"`)
+    }
+  }
+  const returnPreference = given.get('return')?.value.toLowerCase()
+  return {
+    values,
+    applied,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
+    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+  }
+}
+
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
 /** A preference of a request. */
 interface Preference {
   /** As in the request, `outlook.body-content-type`. */
@@ -33,53 +82,4 @@ export function parsePrefer(field: string | null): ReadonlyMap<string, Preferenc
 /** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
 function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
-}
-
-/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
-export type PreferenceValues = Readonly<Record<string, string | undefined>>
-
-/** The preferences of a request that its endpoint honours. */
-export interface Preferences {
-  readonly values: PreferenceValues
-  /** `return=minimal` or `return=representation`. */
-  readonly return: 'minimal' | 'representation' | undefined
-  /** The maximum page size. */
-  readonly maxPageSize: number | undefined
-  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
-  readonly applied: readonly string[]
-}
-
-const noPreferences: ReadonlyMap<string, Preference> = new Map()
-
-/**
- * Reads the preferences that an endpoint honours. It ignores all others.
- *
- * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
- */
-export function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noPreferences : parsePrefer(field)
-  const values: Record<string, string | undefined> = Object.create(null)
-  const applied: string[] = []
-  for (const info of known) {
-    const preference = given.get(info.name.toLowerCase())
-    const requested = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
-    if (value === undefined || preference === undefined) {
-      if (info.default !== undefined) values[info.name] = info.default
-    } else {
-      values[info.name] = value
-      applied.push(`${preference.name}="${value}"`)
-    }
-  }
-  const returnPreference = given.get('return')?.value.toLowerCase()
-  return {
-    values,
-    applied,
-    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
-    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
-  }
-}
-
-function positiveInteger(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

@@ -1,6 +1,45 @@
 import { dateTimeOffsetEnd, type Expression, type Literal, type QueryOptions } from '../../query/index.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 
+// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its parameters
+// are inserted into the plan of the earlier one.
+
+/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
+interface ParameterizedQuery {
+  /** The fixed part. It is the same for all queries that differ only in their parameters. */
+  readonly form: string
+  /** The timestamps as literals, in the order of the text. */
+  readonly timestamps: readonly string[]
+  readonly skiptoken: string | undefined
+}
+
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
+const parameterPattern =
+  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
+
+const colon = /%3a/gi
+
+/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
+export function parameterizeQuery(query: string): ParameterizedQuery | undefined {
+  if (query === '' || query.includes('\0')) return undefined
+  const timestamps: string[] = []
+  let skiptoken: string | undefined
+  let form = ''
+  let end = 0
+  parameterPattern.lastIndex = 0
+  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
+    const [text] = part
+    form += `${query.slice(end, part.index)}\0`
+    end = part.index + text.length
+    const timestamp = text.replaceAll(colon, ':').toUpperCase()
+    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
+    else if (end === query.length && skiptoken === undefined) skiptoken = text
+    else return undefined
+  }
+  if (end === 0) return undefined
+  return { form: form + query.slice(end), timestamps, skiptoken }
+}
+
 /** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
 export type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
 
@@ -49,42 +88,6 @@ function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
 
 function isTimestampLiteral(node: object): node is TimestampLiteral {
   return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
-}
-
-/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
-interface ParameterizedQuery {
-  /** The fixed part. It is the same for all queries that differ only in their parameters. */
-  readonly form: string
-  /** The timestamps as literals, in the order of the text. */
-  readonly timestamps: readonly string[]
-  readonly skiptoken: string | undefined
-}
-
-/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
-const parameterPattern =
-  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
-
-const colon = /%3a/gi
-
-/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
-export function parameterizeQuery(query: string): ParameterizedQuery | undefined {
-  if (query === '' || query.includes('\0')) return undefined
-  const timestamps: string[] = []
-  let skiptoken: string | undefined
-  let form = ''
-  let end = 0
-  parameterPattern.lastIndex = 0
-  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
-    const [text] = part
-    form += `${query.slice(end, part.index)}\0`
-    end = part.index + text.length
-    const timestamp = text.replaceAll(colon, ':').toUpperCase()
-    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
-    else if (end === query.length && skiptoken === undefined) skiptoken = text
-    else return undefined
-  }
-  if (end === 0) return undefined
-  return { form: form + query.slice(end), timestamps, skiptoken }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { BinaryExpression, Expression } from '../../../runtime/query/index.js'
+import { type BinaryExpression, type Expression, evaluate } from '../../../runtime/query/index.js'
 import type { StructuredType } from '../../../spec/language/index.js'
 import type { Environment } from './behaviour.js'
 import { fold, foldingOf } from './comparison.js'
@@ -26,9 +26,19 @@ export function call(name: string, values: readonly Value[], nodes: readonly Exp
     return new RegExp(pattern ?? '', 'u').test(text ?? '')
   }
   if (typeof first === 'number') return roundNumber(name, first)
-  if (typeof first === 'string') return textFunctions[name]?.(first, second, third) ?? null
+  if (typeof first === 'string') {
+    const ownFunction = textFunctions[name]
+    return ownFunction === undefined ? canonicalResult(name, values) : ownFunction(first, second, third)
+  }
   if (typeof first === 'object' && first?.kind === 'collection' && name === 'length') return first.items.length
   return dateFunctions[name]?.(first) ?? null
+}
+
+/** The result of a function of strings that the mutants' service does not implement. */
+function canonicalResult(name: string, values: readonly Value[]): Value {
+  const given = values.map((value): Expression => ({ kind: 'literal', type: 'String', value: String(value) }))
+  const result = evaluate({ kind: 'call', function: name, arguments: given }, {})
+  return typeof result === 'string' || typeof result === 'number' || typeof result === 'boolean' ? result : null
 }
 
 const textTests = {

@@ -1,3 +1,4 @@
+import { functionsWith } from '../../../runtime/query/index.js'
 import { member, type Probes, type Send, text } from './probe.js'
 
 const filters = [
@@ -47,6 +48,7 @@ const filters = [
   'added gt mindatetime()',
   'added lt maxdatetime()',
   'totaloffsetminutes(added) eq 0',
+  ...functionsWith(['Edm.String'], 'Edm.String').map(name => `${name}(title) ne title`),
 ]
 
 /** Exercises what the Library spec declares beyond the Directory spec. */
