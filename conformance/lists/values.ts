@@ -1,11 +1,12 @@
-import type {
-  ComplexType,
-  EntityType,
-  EnumType,
-  PrimitiveTypeName,
-  Property,
-  Service,
-  ValueType,
+import {
+  type ComplexType,
+  type EntityType,
+  type EnumType,
+  type PrimitiveTypeName,
+  type Property,
+  type Service,
+  safeIntegerRange,
+  type ValueType,
 } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
@@ -162,15 +163,9 @@ function memberMismatch(
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const notFinite: ReadonlySet<unknown> = new Set(['INF', '-INF', 'NaN'])
-const ranges: ReadonlyMap<string, readonly [number, number]> = new Map([
-  ['Byte', [0, 255]],
-  ['SByte', [-128, 127]],
-  ['Int16', [-32_768, 32_767]],
-  ['Int32', [-2_147_483_648, 2_147_483_647]],
-])
-
 function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
-  const range = ranges.get(name)
+  // Int64 can also be a string.
+  const range = name === 'Int64' ? undefined : safeIntegerRange(name)
   if (range !== undefined) {
     return typeof value === 'number' && Number.isInteger(value) && value >= range[0] && value <= range[1]
   }

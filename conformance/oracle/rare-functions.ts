@@ -1,3 +1,4 @@
+import { integerRange, isIntegerType } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
 import { compareValues } from './compare.js'
 import { matchText } from './functions.js'
@@ -8,14 +9,6 @@ import { mapValues, type PossibleValues, type Value, type ValueContext } from '.
 
 const anyBoolean: PossibleValues = [true, false]
 
-const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  'Edm.SByte': [-128n, 127n],
-  'Edm.Byte': [0n, 255n],
-  'Edm.Int16': [-(2n ** 15n), 2n ** 15n - 1n],
-  'Edm.Int32': [-(2n ** 31n), 2n ** 31n - 1n],
-  'Edm.Int64': [-(2n ** 63n), 2n ** 63n - 1n],
-}
-
 /**
  * The possible results of a cast. They are known where the standard is unambiguous, as for integers and their texts.
  *
@@ -25,7 +18,7 @@ export function castValue(value: PossibleValues, type: string): PossibleValues {
   return mapValues(value, each => {
     if (each === null) return [null]
     if (type === 'Edm.String') return textOf(each)
-    const range = Object.hasOwn(integerRanges, type) ? integerRanges[type] : undefined
+    const range = integerRange(type.replace('Edm.', ''))
     if (range !== undefined) return wholeNumber(each, range)
     if (typeof each === 'boolean') return type === 'Edm.Boolean' ? [each] : 'unknown'
     return type === 'Edm.Date' && each.kind === 'date' ? [each] : 'unknown'
@@ -78,7 +71,7 @@ export function isofValue(value: PossibleValues, type: string, context: ValueCon
     if (typeof each === 'boolean') return type === 'Edm.Boolean' ? [true] : anyBoolean
     if (each.kind === 'item') return isItemOf(each, type, context)
     if (each.kind === 'text' && type === 'Edm.String') return [true]
-    if (Object.hasOwn(integerRanges, type)) {
+    if (isIntegerType(type.replace('Edm.', ''))) {
       if (each.kind === 'text') return numeratorOf(each) === null ? [false] : anyBoolean
       if (each.kind === 'number' && each.isInteger) return castValue([each], type)[0] === null ? [false] : [true]
     }

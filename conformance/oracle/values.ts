@@ -1,4 +1,5 @@
 import type { Literal, TypeTable } from '../../runtime/query/index.js'
+import { isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
 import type { ComparisonSemantics } from './comparison-semantics.js'
 import { integerOf, type Rational, rationalOf } from './rational.js'
@@ -63,7 +64,7 @@ export interface ValueContext {
   readonly types: TypeTable
 }
 
-const integers: ReadonlySet<string> = new Set(['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
+const integers: ReadonlySet<string> = new Set(primitiveTypeNames.filter(isIntegerType).map(name => `Edm.${name}`))
 
 /**
  * Interprets a JSON value of a declared type. `unknown` if it does not have the format of its type, which another rule

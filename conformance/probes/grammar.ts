@@ -1,5 +1,10 @@
 import type { Expression } from '../../runtime/query/index.js'
-import type { QueryCapabilities, StructuredType, ValueType } from '../../spec/language/index.js'
+import {
+  kindOfPrimitive,
+  type QueryCapabilities,
+  type StructuredType,
+  type ValueType,
+} from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
 import type { Session } from '../session/session.js'
 
@@ -83,17 +88,14 @@ function insideCollection(path: readonly string[], at: GrammarContext): GrammarC
   return { ...at, has: allowedAt(path, at) }
 }
 
-const comparable: ReadonlySet<string> = new Set([
-  ...['String', 'Boolean', 'Byte', 'SByte', 'Int16', 'Int32', 'Int64', 'Decimal', 'Double', 'Single'],
-  ...['Guid', 'Date', 'DateTimeOffset', 'TimeOfDay', 'Duration'],
-])
+const incomparable: ReadonlySet<string | undefined> = new Set(['binary', 'geography', 'geometry', undefined])
 
 function termOf(type: ValueType, path: readonly string[], nullable: boolean, at: GrammarContext): readonly Term[] {
   const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : undefined
   const allows = path.length === 0 ? at.has : allowedAt(path, at)
   if (!allows('eq')) return []
   if (type.kind === 'enumType') return [{ path, type: type.name, nullable, isFlags: type.flags, allows }]
-  if (name === undefined || !comparable.has(name)) return []
+  if (name === undefined || incomparable.has(kindOfPrimitive(name))) return []
   return [{ path, type: `Edm.${name}`, nullable, isFlags: false, allows }]
 }
 

@@ -1,5 +1,5 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
-import type { EntityType } from '../../spec/language/index.js'
+import { type EntityType, isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
 import type { Snapshot } from '../discover/site.js'
 import { isRow, type Row } from '../json.js'
 import type { Session } from '../session/session.js'
@@ -20,7 +20,7 @@ export const rareFunctions = [
   'totaloffsetminutes',
 ] as const
 
-const integerTypes: ReadonlySet<string> = new Set(['Edm.SByte', 'Edm.Byte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'])
+const integerTypes: ReadonlySet<string> = new Set(primitiveTypeNames.filter(isIntegerType).map(name => `Edm.${name}`))
 
 /** Conditions with these functions on the rows of a snapshot, within what the spec declares. */
 export function rareConditions(grammar: Grammar, snapshot: Snapshot, session: Session): readonly Condition[] {

@@ -1,4 +1,5 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
+import { isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
 import { durationOf, instantOf, instantText, ticksInSecond } from '../oracle/temporal.js'
 import type { Session } from '../session/session.js'
 import { binary, call, integerLiteral } from './expressions.js'
@@ -189,8 +190,8 @@ function neighboursOf(literal: Literal): readonly Literal[] {
 }
 
 const orderedTypes: ReadonlySet<string> = new Set([
-  ...['Edm.String', 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal', 'Edm.Double'],
-  ...['Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay'],
+  ...primitiveTypeNames.filter(isIntegerType).map(name => `Edm.${name}`),
+  ...['Edm.String', 'Edm.Decimal', 'Edm.Double', 'Edm.Date', 'Edm.DateTimeOffset', 'Edm.TimeOfDay'],
 ])
 
 /** Conditions near the smallest and largest values. Few rows lie beyond, so an off-by-one at the limit shows. */

@@ -1,4 +1,10 @@
-import type { Facets, PrimitiveTypeName, Property, ValueType } from '../../spec/language/index.js'
+import {
+  type Facets,
+  isIntegerType,
+  type PrimitiveTypeName,
+  type Property,
+  type ValueType,
+} from '../../spec/language/index.js'
 import type { TypeUse } from './types/value-types.js'
 
 /** Notes for the comment on a property: what its TypeScript type does not say. */
@@ -29,7 +35,7 @@ function behaviourNotes({ computed, createOnly, unique, returned }: Property, us
 
 /** Notes on a type's format and its facets. */
 export function facetNotes(type: ValueType, facets: Facets): readonly string[] {
-  const format = type.kind === 'primitive' ? formats[type.name] : undefined
+  const format = type.kind === 'primitive' ? formatOf(type.name) : undefined
   return [
     ...(format === undefined ? [] : [format]),
     ...range(facets.minLength, facets.maxLength, isBinary(type) ? 'byte' : 'character'),
@@ -42,17 +48,16 @@ export function facetNotes(type: ValueType, facets: Facets): readonly string[] {
 
 const formats: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
   Binary: 'base64url.',
-  Byte: 'A whole number.',
   Date: 'A date, ISO 8601.',
   DateTimeOffset: 'A timestamp, ISO 8601.',
   Duration: 'A duration, ISO 8601.',
   Guid: 'A GUID.',
-  Int16: 'A whole number.',
-  Int32: 'A whole number.',
   Int64: 'A whole number; beyond 2^53 JavaScript rounds it.',
-  SByte: 'A whole number.',
   TimeOfDay: 'A time of day, ISO 8601.',
 }
+
+const formatOf = (name: PrimitiveTypeName): string | undefined =>
+  formats[name] ?? (isIntegerType(name) ? 'A whole number.' : undefined)
 
 const isBinary = (type: ValueType): boolean => type.kind === 'primitive' && type.name === 'Binary'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PropertyInfo, TypeTable } from '../../runtime/query/index.js'
 import { createReadContext, readValue, type ValueProblem } from '../../runtime/server/index.js'
-import type { EntityType, Property } from '../../spec/language/index.js'
+import { type EntityType, isIntegerType, type Property } from '../../spec/language/index.js'
 import type { ItemKey } from '../store/entity-record.js'
 
 /**
@@ -52,19 +52,9 @@ function infoOf(types: TypeTable, type: string, property: string): PropertyInfo 
  */
 export function generatedKey(property: Property, place: string, position: number): string | number | undefined {
   if (!property.computed) return undefined
-  switch (property.type.kind === 'primitive' ? property.type.name : '') {
-    case 'String':
-    case 'Guid':
-      return guidOf(place)
-    case 'Byte':
-    case 'SByte':
-    case 'Int16':
-    case 'Int32':
-    case 'Int64':
-      return position
-    default:
-      return undefined
-  }
+  const primitive = property.type.kind === 'primitive' ? property.type.name : ''
+  if (primitive === 'String' || primitive === 'Guid') return guidOf(place)
+  return isIntegerType(primitive) ? position : undefined
 }
 
 /** A Guid of version 8, whose bits are anybody's. @see RFC 9562, 5.8 */

@@ -48,7 +48,15 @@ export type {
 } from './model/index.js'
 export * from './model/index.js'
 export { type MeaningText, meaningText } from './model/operation.js'
-export { derivesFrom, isPrimitiveTypeName } from './model/types.js'
+export {
+  derivesFrom,
+  integerRange,
+  isIntegerType,
+  isNumericType,
+  isPrimitiveTypeName,
+  kindOfPrimitive,
+  safeIntegerRange,
+} from './model/types.js'
 export { record } from './record.js'
 export { endpointName, parseTemplate } from './resolve/path-template.js'
 export { resolveService } from './resolve/resolve-service.js'

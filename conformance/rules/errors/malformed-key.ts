@@ -1,24 +1,15 @@
-import type { PrimitiveTypeName } from '../../../spec/language/index.js'
+import { kindOfPrimitive } from '../../../spec/language/index.js'
 import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Key types that do not accept every string. */
-const strict: ReadonlySet<PrimitiveTypeName | undefined> = new Set([
-  'Guid',
-  'Byte',
-  'SByte',
-  'Int16',
-  'Int32',
-  'Int64',
-  'Date',
-  'DateTimeOffset',
-])
+/** The kinds of key types that do not accept every string. */
+const strict: ReadonlySet<string | undefined> = new Set(['guid', 'integer', 'date', 'dateTimeOffset'])
 
 /** The path with an invalid key. Undefined if every string is a valid key. */
 function malformedPath(site: Site): string | undefined {
-  const key = site.endpoint.keys.find(({ property }) => strict.has(primitiveOf(property.type)))
+  const key = site.endpoint.keys.find(({ property }) => strict.has(kindOfPrimitive(primitiveOf(property.type) ?? '')))
   return key === undefined
     ? undefined
     : sitePath(site.endpoint, { ...site.keys, [key.variable]: 'specwright-no-such-key' })

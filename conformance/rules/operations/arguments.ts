@@ -1,5 +1,5 @@
 import type { Expression, Literal, LiteralType } from '../../../runtime/query/index.js'
-import type { Operation, Parameter, PrimitiveTypeName } from '../../../spec/language/index.js'
+import { isIntegerType, type Operation, type Parameter, type PrimitiveTypeName } from '../../../spec/language/index.js'
 import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { quoteString } from '../../rule/query-request.js'
@@ -7,7 +7,6 @@ import { quoteString } from '../../rule/query-request.js'
 /** Arguments by parameter name. */
 export type Arguments = Readonly<Record<string, Json>>
 
-const integers: ReadonlySet<PrimitiveTypeName> = new Set(['Byte', 'SByte', 'Int16', 'Int32', 'Int64'])
 const formats = { dateTimeOffset: 'DateTimeOffset', date: 'Date', guid: 'Guid' } as const
 
 /** The argument as a literal, or a list of literals for a collection. Undefined if it cannot be written as one. */
@@ -48,7 +47,7 @@ function argumentLiteral(value: Json, parameter: Parameter): Literal | undefined
 }
 
 function literalType(primitive: PrimitiveTypeName): Exclude<LiteralType, 'null' | 'Boolean' | 'Enum'> | undefined {
-  if (integers.has(primitive)) return 'Integer'
+  if (isIntegerType(primitive)) return 'Integer'
   switch (primitive) {
     case 'String':
     case 'Guid':

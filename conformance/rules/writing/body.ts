@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import type { ComplexType, NavigationProperty, Property } from '../../../spec/language/index.js'
+import {
+  type ComplexType,
+  isIntegerType,
+  type NavigationProperty,
+  type Property,
+} from '../../../spec/language/index.js'
 import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import type { Session } from '../../session/session.js'
@@ -57,17 +62,13 @@ function complexValue({ properties }: ComplexType, number: number, depth: number
 
 function primitiveValue(property: Property, number: number): Json | undefined {
   const day = `20${String(10 + (number % 80)).padStart(2, '0')}-0${1 + (number % 9)}-1${number % 10}`
-  switch (primitiveOf(property.type)) {
+  const primitive = primitiveOf(property.type)
+  if (primitive !== undefined && isIntegerType(primitive)) return numberWithin(property, 1 + (number % 90))
+  switch (primitive) {
     case 'String':
       return textValue(property, number)
     case 'Boolean':
       return number % 2 === 0
-    case 'Byte':
-    case 'SByte':
-    case 'Int16':
-    case 'Int32':
-    case 'Int64':
-      return numberWithin(property, 1 + (number % 90))
     case 'Decimal':
     case 'Double':
     case 'Single':

@@ -1,4 +1,4 @@
-import type { Facets, PrimitiveTypeName } from '../../../spec/language/index.js'
+import { type Facets, isIntegerType, type PrimitiveTypeName, safeIntegerRange } from '../../../spec/language/index.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 
 const dateText = '-?[0-9]{4,}-[0-9]{2}-[0-9]{2}'
@@ -16,12 +16,11 @@ const texts: Readonly<Partial<Record<PrimitiveTypeName, JsonObject>>> = {
   Binary: { contentEncoding: 'base64url' },
 }
 
-const integers: Readonly<Partial<Record<PrimitiveTypeName, JsonObject>>> = {
-  SByte: { minimum: -128, maximum: 127 },
-  Byte: { minimum: 0, maximum: 255 },
-  Int16: { minimum: -32_768, maximum: 32_767 },
-  Int32: { format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
-  Int64: { format: 'int64' },
+/** An integer type. Other formats than these have no name in OpenAPI; JSON cannot express the range of Int64. */
+function integerSchema(name: PrimitiveTypeName): JsonObject {
+  if (name === 'Int64') return { format: 'int64' }
+  const [minimum, maximum] = safeIntegerRange(name) ?? [0, 0]
+  return { ...(name === 'Int32' ? { format: 'int32' } : {}), minimum, maximum }
 }
 
 /**
@@ -30,8 +29,7 @@ const integers: Readonly<Partial<Record<PrimitiveTypeName, JsonObject>>> = {
  * @see OData JSON Format 4.01, 7.1 (primitive value)
  */
 export function primitiveSchema(name: PrimitiveTypeName, facets: Facets, scope: SchemaScope): JsonObject {
-  const integer = integers[name]
-  if (integer !== undefined) return { type: 'integer', ...integer, ...range(facets) }
+  if (isIntegerType(name)) return { type: 'integer', ...integerSchema(name), ...range(facets) }
   switch (name) {
     case 'Boolean':
       return { type: 'boolean' }

@@ -1,4 +1,9 @@
-import type { PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
+import {
+  isNumericType,
+  type PrimitiveTypeName,
+  type StructuredType,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 
 /** What a type is for: `read` is what the service sends, the others are what it accepts. */
@@ -25,7 +30,7 @@ export function valueTypeText(names: NameTable, typed: Typed, use: TypeUse, refe
 function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUse, refer: TypeReference): string {
   switch (type.kind) {
     case 'primitive':
-      return primitiveTypes[type.name]
+      return primitiveTypeText(type.name)
     case 'enumType': {
       // What is written may be a known member only, or several of them; what is read may be one that is new.
       const name = refer(typeName(names, type))
@@ -61,25 +66,9 @@ const geoCollection =
   "{ readonly type: 'GeometryCollection'; readonly geometries: readonly { readonly type: string }[] }"
 const anyGeo = '{ readonly type: string }'
 
-/** The JSON of each primitive type. @see OData JSON Format 4.01, 7.1 */
-const primitiveTypes: Readonly<Record<PrimitiveTypeName, string>> = {
-  Binary: 'string',
-  Boolean: 'boolean',
-  Byte: 'number',
-  Date: 'string',
-  DateTimeOffset: 'string',
-  Decimal: 'number',
-  Double: 'number',
-  Duration: 'string',
-  Guid: 'string',
-  Int16: 'number',
-  Int32: 'number',
-  Int64: 'number',
-  SByte: 'number',
-  Single: 'number',
+/** The TypeScript types of geo types and streams in JSON. */
+const otherTypes: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
   Stream: 'never',
-  String: 'string',
-  TimeOfDay: 'string',
   Geography: anyGeo,
   GeographyPoint: geo('Point', 1),
   GeographyLineString: geo('LineString', 2),
@@ -96,4 +85,10 @@ const primitiveTypes: Readonly<Record<PrimitiveTypeName, string>> = {
   GeometryMultiLineString: geo('MultiLineString', 3),
   GeometryMultiPolygon: geo('MultiPolygon', 4),
   GeometryCollection: geoCollection,
+}
+
+/** The TypeScript type of a primitive value in JSON. @see OData JSON Format 4.01, 7.1 */
+function primitiveTypeText(name: PrimitiveTypeName): string {
+  if (isNumericType(name)) return 'number'
+  return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }

@@ -1,4 +1,5 @@
 import {
+  isNumericType,
   type NavigationDocument,
   type PropertyDocument,
   pointerTo,
@@ -159,8 +160,6 @@ function required(said: TermLookup, isForeignKey: boolean): boolean | undefined 
   return typeof stated === 'boolean' ? stated : isForeignKey ? false : undefined
 }
 
-const numbers: ReadonlySet<string> = new Set(['Byte', 'SByte', 'Int16', 'Int32', 'Int64', 'Double', 'Single'])
-
 /** The default of a property as the spec writes it: XML has only its text. */
 function importDefault(
   element: CsdlElement,
@@ -169,7 +168,8 @@ function importDefault(
   const text = element.attributes.get('DefaultValue')
   if (text === undefined) return undefined
   if (primitive === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  if (primitive !== undefined && numbers.has(primitive) && isNumber(text)) return Number(text)
+  if (primitive !== undefined && isNumericType(primitive) && primitive !== 'Decimal' && isNumber(text))
+    return Number(text)
   // A number where it can be one and come out as it went in: 1.0 is not 1.
   if (primitive === 'Decimal' && isNumber(text) && String(Number(text)) === text) return Number(text)
   return text

@@ -1,4 +1,4 @@
-import { derivesFrom, type EntityType, type Property } from '../../../spec/language/index.js'
+import { derivesFrom, type EntityType, isNumericType, type Property } from '../../../spec/language/index.js'
 import type { ItemKey } from '../../store/entity-record.js'
 import { guidOf } from '../keys.js'
 import { SeedError, type SeededSet } from './seed-rows.js'
@@ -30,20 +30,12 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
       const member = members[index % members.length]
       if (member !== undefined) return member.name
     }
+    if (primitive !== undefined && isNumericType(primitive)) return (property.minimum ?? 1) + index
     switch (primitive) {
       case 'Guid':
         return guidOf(`${seed}/${place}/${index}`)
       case 'String':
         return property.computed ? guidOf(`${seed}/${place}/${index}`) : textOf(property, type)(index)
-      case 'SByte':
-      case 'Byte':
-      case 'Int16':
-      case 'Int32':
-      case 'Int64':
-      case 'Decimal':
-      case 'Double':
-      case 'Single':
-        return (property.minimum ?? 1) + index
       case 'Date':
         return dayOf(index)
       case 'DateTimeOffset':

@@ -2,6 +2,7 @@ import {
   type ComplexType,
   derivesFrom,
   type Facets,
+  isNumericType,
   type Property,
   type Service,
   type StructuredType,
@@ -79,7 +80,7 @@ export function valueGenerator(service: Service): ValueGenerator {
     owner: StructuredType,
     random: Random,
   ): unknown => {
-    if (isNumeric(type)) return seedNumber(type, facets, random)
+    if (isNumericType(type)) return seedNumber(type, facets, random)
     switch (type) {
       case 'Boolean':
         return random.percent(70)
@@ -130,11 +131,6 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   Decimal: [0, 1_000],
   Single: [0, 100],
   Double: [0, 1_000],
-}
-
-/** Whether values of a primitive type are numbers. */
-function isNumeric(type: string): boolean {
-  return Object.hasOwn(ranges, type)
 }
 
 /** A number that its facets allow. */

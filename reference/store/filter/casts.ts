@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Expression, TypeExpression } from '../../../runtime/query/index.js'
-import { type ComplexType, derivesFrom, type EnumType } from '../../../spec/language/index.js'
+import { type ComplexType, derivesFrom, type EnumType, integerRange } from '../../../spec/language/index.js'
 import type { CastSource, CastTarget, Sql } from '../engines/engine.js'
 import { unsupportedQuery } from '../query-faults.js'
 import { primitiveKind, type ValueKind } from '../schema/stored-type.js'
@@ -98,14 +98,6 @@ function unqualified(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-const integerRanges: Readonly<Record<string, readonly [least: bigint, most: bigint]>> = {
-  SByte: [-128n, 127n],
-  Byte: [0n, 255n],
-  Int16: [-32_768n, 32_767n],
-  Int32: [-2_147_483_648n, 2_147_483_647n],
-  Int64: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
-}
-
 /**
  * A value as one of a primitive type, by its name without `Edm.`; null where it does not fit, and for types that never do.
  *
@@ -136,7 +128,7 @@ function isNumber(kind: ValueKind): kind is 'integer' | 'decimal' | 'double' {
 }
 
 function targetOf(name: string, kind: ValueKind): CastTarget {
-  const range = Object.hasOwn(integerRanges, name) ? integerRanges[name] : undefined
+  const range = integerRange(name)
   if (range !== undefined) return { kind: 'integer', least: range[0], most: range[1] }
   if (name === 'Single') return { kind: 'single' }
   switch (kind) {

@@ -1,4 +1,4 @@
-import type { EnumType, Property, ValueType } from '../../../spec/language/index.js'
+import { type EnumType, kindOfPrimitive, type Property, type ValueType } from '../../../spec/language/index.js'
 
 /**
  * What a value is to the store, which decides how it is kept and compared:
@@ -47,29 +47,10 @@ export function storageOf(kind: ValueKind): Storage {
   return storages[kind]
 }
 
-const primitiveKinds: Readonly<Record<string, ValueKind>> = {
-  Boolean: 'boolean',
-  Byte: 'integer',
-  SByte: 'integer',
-  Int16: 'integer',
-  Int32: 'integer',
-  Int64: 'integer',
-  Decimal: 'decimal',
-  Double: 'double',
-  Single: 'double',
-  String: 'string',
-  Guid: 'guid',
-  Date: 'date',
-  DateTimeOffset: 'dateTimeOffset',
-  TimeOfDay: 'timeOfDay',
-  Duration: 'duration',
-  Binary: 'binary',
-  Stream: 'binary',
-}
-
-/** The kind of a primitive type, by its name without `Edm.`. */
+/** The kind of a primitive type, by its name without `Edm.`. The store keeps geo values as JSON. */
 export function primitiveKind(name: string): ValueKind {
-  return Object.hasOwn(primitiveKinds, name) ? (primitiveKinds[name] ?? 'json') : 'json'
+  const kind = kindOfPrimitive(name)
+  return kind === undefined || kind === 'geography' || kind === 'geometry' ? 'json' : kind
 }
 
 /** The type of a single value, as the store sees it. */

@@ -1,15 +1,7 @@
 import { expectedForm } from '../../../runtime/query/index.js'
 import { structuredTypes } from '../model/service.js'
-import { type EnumType, type PrimitiveTypeName, type Property, primitiveOf } from '../model/types.js'
+import { type EnumType, type PrimitiveTypeName, type Property, primitiveOf, safeIntegerRange } from '../model/types.js'
 import type { Check } from './check.js'
-
-const ranges: Readonly<Partial<Record<PrimitiveTypeName, readonly [number, number]>>> = {
-  Byte: [0, 255],
-  SByte: [-128, 127],
-  Int16: [-32_768, 32_767],
-  Int32: [-2_147_483_648, 2_147_483_647],
-  Int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-}
 
 const base64url = /^[A-Za-z0-9_-]*={0,2}$/
 
@@ -44,7 +36,7 @@ function enumMismatch(type: EnumType, value: boolean | number | string): string 
 }
 
 function primitiveMismatch(type: PrimitiveTypeName, value: boolean | number | string): string | undefined {
-  const range = ranges[type]
+  const range = safeIntegerRange(type)
   if (range) {
     const [least, most] = range
     const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most

@@ -1,14 +1,5 @@
-import type { EnumMember, EnumType } from '../model/types.js'
+import { type EnumMember, safeIntegerRange } from '../model/types.js'
 import type { Check } from './check.js'
-
-const ranges: Readonly<Record<EnumType['underlying'], readonly [number, number]>> = {
-  Byte: [0, 255],
-  SByte: [-128, 127],
-  Int16: [-32_768, 32_767],
-  Int32: [-2_147_483_648, 2_147_483_647],
-  // A YAML reader keeps no larger integer exactly.
-  Int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-}
 
 /**
  * The members of an enumeration have different values that fit its underlying type; with `flags` each is a power of two,
@@ -18,7 +9,7 @@ const ranges: Readonly<Record<EnumType['underlying'], readonly [number, number]>
  */
 export const enumMembers: Check = ({ service, report }) => {
   for (const type of service.enumTypes) {
-    const [least, most] = ranges[type.underlying]
+    const [least, most] = safeIntegerRange(type.underlying) ?? [0, 0]
     const bits = type.members.reduce((all, { value }) => (isPowerOfTwo(value) ? all | BigInt(value) : all), 0n)
     const first = new Map<number, EnumMember>()
     for (const member of type.members) {

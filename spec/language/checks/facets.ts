@@ -1,8 +1,15 @@
 import { type Service, structuredTypes } from '../model/service.js'
-import { type Facets, type PrimitiveTypeName, primitiveOf, type ValueType } from '../model/types.js'
+import {
+  type Facets,
+  isNumericType,
+  type PrimitiveTypeName,
+  primitiveOf,
+  primitiveTypeNames,
+  type ValueType,
+} from '../model/types.js'
 import type { Check } from './check.js'
 
-const numbers = ['Byte', 'SByte', 'Int16', 'Int32', 'Int64', 'Decimal', 'Double', 'Single'] as const
+const numbers = primitiveTypeNames.filter(isNumericType)
 
 /** The primitive types that each facet limits. */
 const typesOfFacet: Readonly<Partial<Record<keyof Facets, readonly PrimitiveTypeName[]>>> = {

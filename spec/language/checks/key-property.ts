@@ -1,28 +1,17 @@
-import type { PrimitiveTypeName, ValueType } from '../model/types.js'
+import { kindOfPrimitive, type PrimitiveTypeName, type ValueType } from '../model/types.js'
 import type { Check } from './check.js'
 
-const keyTypes: ReadonlySet<PrimitiveTypeName> = new Set<PrimitiveTypeName>([
-  'Boolean',
-  'Byte',
-  'Date',
-  'DateTimeOffset',
-  'Decimal',
-  'Duration',
-  'Guid',
-  'Int16',
-  'Int32',
-  'Int64',
-  'SByte',
-  'String',
-  'TimeOfDay',
-])
+/** The kinds of values without an exact identity. */
+const inexactKinds: ReadonlySet<string> = new Set(['double', 'binary', 'geography', 'geometry'])
+
+const isKeyType = (name: PrimitiveTypeName): boolean => !inexactKinds.has(kindOfPrimitive(name) ?? 'binary')
 
 function canBeKey(type: ValueType): boolean {
   switch (type.kind) {
     case 'primitive':
-      return keyTypes.has(type.name)
+      return isKeyType(type.name)
     case 'typeDefinition':
-      return keyTypes.has(type.underlying)
+      return isKeyType(type.underlying)
     default:
       return type.kind === 'enumType'
   }

@@ -1,3 +1,4 @@
+import { type PrimitiveType, primitiveType } from '../../../runtime/query/index.js'
 export type StructuredType = EntityType | ComplexType
 
 export interface EntityType extends Annotations {
@@ -213,4 +214,31 @@ export function followPath(type: StructuredType, path: string): Property | Navig
     from = found.type.kind === 'entityType' || found.type.kind === 'complexType' ? found.type : undefined
   }
   return found
+}
+
+/** The kind of the values of a primitive type, given without `Edm.`. */
+export function kindOfPrimitive(name: string): PrimitiveType['kind'] | undefined {
+  return primitiveType(`Edm.${name}`)?.kind
+}
+
+export function isIntegerType(name: string): boolean {
+  return kindOfPrimitive(name) === 'integer'
+}
+
+export function isNumericType(name: string): boolean {
+  const kind = kindOfPrimitive(name)
+  return kind === 'integer' || kind === 'decimal' || kind === 'double'
+}
+
+/** The least and the greatest value of an integer type. */
+export function integerRange(name: string): readonly [least: bigint, greatest: bigint] | undefined {
+  return primitiveType(`Edm.${name}`)?.range
+}
+
+/** The part of the range of an integer type that JavaScript numbers represent exactly. */
+export function safeIntegerRange(name: string): readonly [least: number, greatest: number] | undefined {
+  const range = integerRange(name)
+  if (range === undefined) return undefined
+  const [least, greatest] = range.map(Number)
+  return [Math.max(least ?? 0, Number.MIN_SAFE_INTEGER), Math.min(greatest ?? 0, Number.MAX_SAFE_INTEGER)]
 }
