@@ -55,7 +55,7 @@ try {
   say('\n2. Its generated client against its generated server')
   await run(process.execPath, 'examples/directory/dist/main.js')
 
-  say('\n3. The same service on SQLite, judged over HTTP')
+  say('\n3. The same service on SQLite, checked over HTTP')
   const { child, url } = await serve()
   const ended = new Promise(done => child.once('exit', done))
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ArtefactName, generate } from '../../generator/index.js'
 import { root } from '../root.js'
-import { type EmptyProject, emptyProject } from './project.js'
+import { type Flags, type ProjectGroup, projectGroup } from './project.js'
 
 interface Vendored {
   readonly service: 'directory' | 'library'
@@ -99,51 +99,63 @@ console.log(both.genres)`,
   },
 ]
 
-const whole = projects.filter(({ only }) => only === undefined)
+const complete = projects.filter(({ only }) => only === undefined)
+const usualFlags = ['strictest', 'usual', 'migrating', 'loosest'] as const
 
-describe.each([
+const cases = [
   ...projects.map(project => ({ ...project, from: 'vendored with its runtime', options: {} })),
-  ...whole.map(project => ({
+  ...complete.map(project => ({
     ...project,
     from: 'vendored with its runtime, compiled',
     options: { compiledRuntime: true },
   })),
-  ...whole.map(project => ({
+  ...complete.map(project => ({
     ...project,
     from: 'over the runtime of the package',
     options: { runtime: 'specwright/runtime' },
   })),
-])('$service, $only, $from, in an empty project', ({ service, only, main, prints, options }) => {
+].map(({ service, only, main, options, ...rest }, index) => {
   const path = join(root, 'spec', `${service}.yaml`)
   const { files, diagnostics } = generate({ path, text: readFileSync(path, 'utf8') }, { only, ...options })
-  let project: EmptyProject
-  beforeAll(async () => {
-    project = await emptyProject(
-      [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }],
-      { withPackage: 'runtime' in options },
-    )
+  const flags: readonly Flags[] = only === undefined ? [...usualFlags, 'oldest', 'worker'] : usualFlags
+  const sources = [...files.map(file => ({ ...file, path: `api/${file.path}` })), { path: 'main.ts', text: main }]
+  const withPackage = 'runtime' in options
+  return { ...rest, service, only, diagnostics, name: `project-${index}`, files: sources, flags, withPackage }
+})
+
+let group: ProjectGroup
+beforeAll(async () => {
+  group = await projectGroup(cases)
+})
+afterAll(() => group.remove())
+
+describe.each(cases)('$service, $only, $from, in an empty project', ({ name, flags, diagnostics, prints }) => {
+  it('is generated without diagnostics', () => expect(diagnostics).toEqual([]))
+
+  it.each(flags)('compiles under the %s flags', async each => {
+    expect(await group.compile(name, each)).toBe('')
   })
-  afterAll(() => project.remove())
 
-  it('is generated without a complaint', () => expect(diagnostics).toEqual([]))
-
-  it.each(['strictest', 'usual', 'migrating'] as const)('compiles under the %s flags', async flags => {
-    expect(await project.compile(flags)).toBe('')
+  it('runs', async () => {
+    await group.compile(name, 'loosest')
+    expect(await group.run(name, 'main.js')).toBe(prints)
   })
+})
 
-  if (only === undefined) {
-    it('compiles with the oldest compiler that is supported', { timeout: 60_000 }, async () => {
-      expect(await project.compile('oldest')).toBe('')
-    })
-
-    it('compiles for a worker', async () => {
-      expect(await project.compile('worker')).toBe('')
-    })
+it('the compiler reports an error for the project that has it, and for no other', async () => {
+  const program = (text: string) => ({
+    flags: ['usual' as const],
+    withPackage: false,
+    files: [{ path: 'main.ts', text }],
+  })
+  const projectsWithError = await projectGroup([
+    { name: 'right', ...program('export const right: number = 1\n') },
+    { name: 'wrong', ...program("export const wrong: { readonly a: number } = { a: 'one' }\n") },
+  ])
+  try {
+    expect(await projectsWithError.compile('right', 'usual')).toBe('')
+    expect(await projectsWithError.compile('wrong', 'usual')).toMatch(/^wrong\/main\.ts\(1,\d+\): error TS2322: .*\n$/s)
+  } finally {
+    await projectsWithError.remove()
   }
-
-  it('compiles under the loosest flags, and runs', async () => {
-    expect(await project.compile('loosest')).toBe('')
-    if ('compiledRuntime' in options) await project.copyToOutput('api/runtime')
-    expect(await project.run('main.js')).toBe(prints)
-  })
 })
