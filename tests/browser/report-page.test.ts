@@ -8,11 +8,11 @@ import { renderHtml, runConformance } from '../../conformance/index.js'
 import { loadSpec } from '../../spec/language/index.js'
 import { createMutantService, generateData } from '../mutants/index.js'
 import { root } from '../root.js'
-import { accessibilityFaults, findBrowser, openBrowser } from './browser.js'
+import { accessibilityFaults, findBrowser, openBrowser, openPage } from './browser.js'
 
 const executable = findBrowser()
 
-describe.skipIf(executable === undefined)('the report as a page', () => {
+describe.skipIf(executable === undefined)('the HTML report', () => {
   const folder = mkdtempSync(join(tmpdir(), 'specwright-report-'))
   const file = join(folder, 'report.html')
   let browser: Browser
@@ -21,7 +21,7 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
     const { service } = await loadSpec(join(root, 'spec', 'directory.yaml'))
     if (service === undefined) throw new Error('spec/directory.yaml has errors')
     const correct = createMutantService({ service, data: generateData(service, { rows: 20 }) })
-    // Loses a row of each list that is filtered, and writes markup into what it says.
+    // Adds a row with markup to each filtered list.
     const wrong = async (request: Request): Promise<Response> => {
       const response = await correct(request)
       if (!request.url.includes('filter') || response.status !== 200) return response
@@ -32,7 +32,7 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
     expect(report.verdict).toBe('violations')
     writeFileSync(file, await renderHtml(report))
     browser = await openBrowser(executable ?? '')
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await browser?.close()
@@ -40,8 +40,8 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
   })
 
   const open = async (width: number, colorScheme: 'light' | 'dark'): Promise<Page> => {
-    // axe is put into the page by the test, which the page's own policy forbids.
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+    // The content security policy of the page forbids axe, which the test injects.
+    const page = await openPage(browser, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
     await page.goto(pathToFileURL(file).href)
     return page
   }
@@ -52,7 +52,7 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
     [360, 'light'],
     [360, 'dark'],
   ] as const)(
-    'has no fault of accessibility at %i pixels, %s, and is not wider than the screen',
+    'has no accessibility fault at %i pixels, %s, and is not wider than the screen',
     async (width, scheme) => {
       const page = await open(width, scheme)
       expect(await accessibilityFaults(page)).toEqual([])
@@ -61,17 +61,17 @@ describe.skipIf(executable === undefined)('the report as a page', () => {
     },
   )
 
-  it('asks for nothing and runs nothing, whatever a service answers', async () => {
-    const page = await browser.newPage()
-    const asked: string[] = []
-    page.on('request', request => asked.push(request.url()))
+  it('sends no request and runs no script, whatever the service returned', async () => {
+    const page = await openPage(browser)
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
     await page.goto(pathToFileURL(file).href)
-    expect(asked).toEqual([pathToFileURL(file).href])
+    expect(requests).toEqual([pathToFileURL(file).href])
     expect(await page.title()).toContain('violations')
     await page.close()
   })
 
-  it('is used by keyboard: the first stop skips to the result, answers open with a key', async () => {
+  it('can be used by keyboard: the first tab stop skips to the result, and a key opens responses', async () => {
     const page = await open(1200, 'light')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the result')

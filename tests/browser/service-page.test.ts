@@ -4,14 +4,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
-import { accessibilityFaults, findBrowser, openBrowser } from './browser.js'
+import { accessibilityFaults, findBrowser, openBrowser, openPage } from './browser.js'
 
 const executable = findBrowser()
 const folder = temporaryFolders()
 
 afterAll(killAll)
 
-describe.skipIf(executable === undefined)('the page of specwright serve, in a browser', () => {
+describe.skipIf(executable === undefined)('the page of specwright serve, in a browser,', () => {
   let browser: Browser
   let service: ServeProcess
   let origin: string
@@ -26,12 +26,11 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await service?.stop()
   })
 
-  /** The line that it prints for the person who started it. */
+  /** The address that `serve` prints, which signs in. */
   const signedIn = (): string => /^page +(\S+)$/m.exec(service.err())?.[1] ?? ''
 
   async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await browser.newPage(options)
-    page.setDefaultTimeout(15_000)
+    const page = await openPage(browser, options)
     await page.goto(address)
     return page
   }
@@ -44,7 +43,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.locator(`api-request[method="${method.toLowerCase()}"][path="${path}"]`).waitFor()
   }
 
-  /** Chooses an endpoint, fills in some of its parameters, and reads the answer. */
+  /** Selects an endpoint, fills in some of its parameters, sends the request, and returns the response. */
   async function ask(page: Page, endpoint: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
     await page.getByRole('link', { name: endpoint, exact: true }).click()
     await page
@@ -61,7 +60,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     return `${await status.first().textContent()} ${text}`.replaceAll(/\s+/g, ' ').trim()
   }
 
-  it('says what the service is, and lists all its endpoints, without a script', async () => {
+  it('shows the title and all endpoints without a script', async () => {
     const page = await open(origin, { javaScriptEnabled: false })
     expect(await page.locator('h1').textContent()).toBe('Directory and Mailbox')
     expect(await page.locator('nav li').count()).toBe(17)
@@ -72,7 +71,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('signs in whoever follows the printed line, and shows rows of a query', async () => {
+  it('signs in whoever opens the printed address, and shows the result of a query', async () => {
     const page = await open(signedIn())
     await ready(page)
     expect(new URL(page.url()).hash).not.toContain('token')
@@ -81,7 +80,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('sends spaces, signs and quotes of a query as the query language writes them, and shows them so for curl', async () => {
+  it('encodes spaces, signs and quotes of a query as the query language requires, also in the curl command', async () => {
     const page = await open(signedIn())
     await ready(page)
     const query = { $filter: "importance eq 'high' and subject ne 'A+B & C''s'", $top: '1' }
@@ -96,7 +95,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('stays signed in when it is loaded again, and signs out', async () => {
+  it('stays signed in after a reload, and signs out', async () => {
     const page = await open(signedIn())
     await ready(page)
     await page.reload()
@@ -107,7 +106,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('has no token by itself, and takes one that is pasted', async () => {
+  it('contains no token, and accepts a pasted one', async () => {
     const page = await open(origin)
     await ready(page)
     expect(await ask(page, 'GET /me')).toMatch(/\(401\).*InvalidAuthenticationToken/)
@@ -119,8 +118,8 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('asks its own server only, and breaks no rule of its policy', async () => {
-    const page = await browser.newPage()
+  it('sends requests only to its own server, and violates no rule of its content security policy', async () => {
+    const page = await openPage(browser)
     const elsewhere: string[] = []
     const complaints: string[] = []
     page.on('request', request => new URL(request.url()).origin === origin || elsewhere.push(request.url()))
@@ -135,32 +134,32 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it.each([
-    [1280, 'light'],
-    [1280, 'dark'],
-    [360, 'light'],
-    [360, 'dark'],
-  ] as const)(
-    'has no fault of accessibility at %i pixels, %s, and is not wider than the screen',
-    async (width, colorScheme) => {
-      // axe is put into the page by the test, which the page's own policy forbids.
-      const page = await open(signedIn(), { viewport: { width, height: 800 }, colorScheme, bypassCSP: true })
+  describe.each(['light', 'dark'] as const)('in a %s colour scheme,', colorScheme => {
+    let page: Page
+    beforeAll(async () => {
+      // The content security policy of the page forbids axe, which the test injects.
+      page = await open(signedIn(), { colorScheme, bypassCSP: true })
       await ready(page)
-      for (const step of [
-        () => Promise.resolve(''),
-        () => ask(page, 'GET /me/messages'),
-        () => ask(page, 'POST /me/messages'),
-        () => page.getByRole('button', { name: 'Sign out' }).click(),
-      ]) {
-        await step()
-        expect(await accessibilityFaults(page)).toEqual([])
+    })
+    afterAll(() => page?.close())
+
+    it.each<readonly [string, () => Promise<unknown>]>([
+      ['when it opens', async () => {}],
+      ['with the result of a query', () => ask(page, 'GET /me/messages')],
+      ['with the result of a create', () => ask(page, 'POST /me/messages')],
+      ['signed out', () => page.getByRole('button', { name: 'Sign out' }).click()],
+    ])('%s, has no accessibility fault and is not wider than the screen', async (_, step) => {
+      await step()
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await accessibilityFaults(page), `${width} pixels`).toEqual([])
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       }
-      await page.close()
-    },
-  )
+      await page.setViewportSize({ width: 1280, height: 800 })
+    })
+  })
 
-  it('is used by keyboard: the first stop skips to the console, an endpoint opens and is sent with keys', async () => {
+  it('can be used by keyboard: the first tab stop skips to the console, and keys open an endpoint and send the request', async () => {
     const page = await open(signedIn(), { viewport: { width: 1280, height: 800 } })
     await ready(page)
     await page.keyboard.press('Tab')
@@ -177,7 +176,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('goes back to the endpoint before', async () => {
+  it('goes back to the previous endpoint', async () => {
     const page = await open(signedIn())
     await ready(page)
     await page.getByRole('link', { name: 'GET /users', exact: true }).click()
@@ -189,7 +188,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
-  it('runs nothing and asks nobody, whatever a spec says', async () => {
+  it('runs no script and sends no request from the texts of a spec', async () => {
     const cwd = folder()
     const hostile = '<script>document.title=1</script><img src=https://evil.example/x onerror=document.title=2>'
     const link = '[x](javascript:document.title=3) ![x](https://evil.example/y)'
@@ -212,7 +211,7 @@ errors: {}
     )
     const notes = await startServe(['hostile.yaml', '--port', '0', '--log', 'off'], cwd)
     const own = new URL(notes.url).origin
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     const elsewhere: string[] = []
     await page.route('https://evil.example/**', route => {
       elsewhere.push(route.request().url())
@@ -229,10 +228,10 @@ errors: {}
   })
 })
 
-describe('the page of specwright serve, over HTTP', () => {
+describe('the page of specwright serve, over HTTP,', () => {
   const quick = ['--port', '0', '--log', 'off', '--token', 'let-me-in']
 
-  it('is there for GET and HEAD, and has no token', async () => {
+  it('answers GET and HEAD, and contains no token', async () => {
     const service = await startServe(quick)
     const page = await fetch(new URL('/', service.url))
     const text = await page.text()
@@ -249,7 +248,7 @@ describe('the page of specwright serve, over HTTP', () => {
     await service.stop()
   })
 
-  it('leaves everything but health probes behind a credential when it is switched off', async () => {
+  it('needs no credential only for health checks when it is disabled', async () => {
     const service = await startServe([...quick, '--no-page'])
     for (const path of ['/', '/openapi.json', '/$page/page.css', '/v1.0/$metadata']) {
       expect((await fetch(new URL(path, service.url))).status, path).toBe(401)
