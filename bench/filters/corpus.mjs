@@ -6,7 +6,7 @@ import { filters } from '../../build/runtime/query/testing/filter-corpus.js'
  * @typedef {{ readonly text: string, readonly tree?: import('./tree.mjs').Expression }} Trial
  */
 
-/** The corpus of `runtime/query/corpus`, every filter and every malformed variant once. @type {readonly Trial[]} */
+/** The corpus of `runtime/query/testing/filter-corpus.ts`, every filter and every malformed variant once. @type {readonly Trial[]} */
 export const trials = [
   ...filters.map(({ text, tree }) => ({ text, tree })),
   ...[...new Set(filters.flatMap(filter => filter.malformed))].map(text => ({ text })),

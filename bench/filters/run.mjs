@@ -1,5 +1,5 @@
 /**
- * Holds filter parsers against the corpus of `runtime/query/corpus`, then races each peer on the filters that both it
+ * Holds filter parsers against the corpus of `runtime/query/testing/filter-corpus.ts`, then races each peer on the filters that both it
  * and Specwright get right, and writes `results/filters.md`.
  *
  * `node filters/run.mjs [--details]`; `--details` also prints every filter that a parser did not get right.
