@@ -8,8 +8,8 @@ export interface GenerateOptions {
    */
   readonly runtime?: string | undefined
   /**
-   * How the runtime at that place is divided; default: `modules`, as in the package. That of another output,
-   * `../other/runtime`, has `parts`.
+   * The layout of the runtime at that location. Default: `entrances` for a package, `modules` for a path. The runtime of
+   * another output, `../other/runtime`, has `parts`.
    */
   readonly runtimeLayout?: RuntimeLayout | undefined
   /**
@@ -61,7 +61,7 @@ export function withExtension(specifier: string, extension: ImportExtension): st
 }
 
 /**
- * How a runtime is divided into files: `modules` as in the package, `server/call.js`; `parts` as beside generated code,
- * where the whole of a part is one file, `server.js`.
+ * How generated code imports the server runtime, for example: `entrances` of a package, `specwright/server`; `modules` of a
+ * source folder, `server/index.js`; `parts`, which are one file each, `server.js`.
  */
-export type RuntimeLayout = 'modules' | 'parts'
+export type RuntimeLayout = 'entrances' | 'modules' | 'parts'

@@ -89,7 +89,10 @@ const defaultRuntime = './runtime'
 function emitService(service: Service, names: NameTable, options: GenerateOptions = {}): readonly GeneratedFile[] {
   const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
   const runtime = (options.runtime ?? defaultRuntime).replaceAll('\\', '/').replace(/\/+$/, '')
-  const layout: RuntimeLayout = options.runtime === undefined ? 'parts' : (options.runtimeLayout ?? 'modules')
+  const layout: RuntimeLayout =
+    options.runtime === undefined
+      ? 'parts'
+      : (options.runtimeLayout ?? (options.runtime.startsWith('.') ? 'modules' : 'entrances'))
   const context: EmitContext = {
     service,
     names,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -27,8 +27,6 @@ rmSync('dist', { recursive: true, force: true })
 await bundle()
 await writeValidator()
 writeDeclarations()
-// Until generated code imports the entrances of the runtime only.
-cpSync('build/runtime', 'dist/runtime', { recursive: true, filter: path => !/testing|\.test\./.test(path) })
 writeCompiledTemplates()
 writeBundles()
 compileRuntime('dist/vendored')

@@ -48,7 +48,7 @@ export function specwright(folder) {
  */
 export function specwrightOverPackage(folder) {
   const [first] = specwright(folder)
-  const name = 'specwright/runtime'
+  const name = 'specwright'
   return {
     ...first,
     makes: 'types, client, server; the runtime is that of the package',

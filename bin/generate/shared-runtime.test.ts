@@ -112,7 +112,7 @@ describe('the runtime of an output', () => {
       expect(files(join(path, 'out'))).toEqual([])
       const folder = join(path, 'node_modules', ...name.split('/'))
       mkdirSync(folder, { recursive: true })
-      expect(await imports('client/index.js')).toBe(true)
+      expect(await imports('client')).toBe(true)
       writeFileSync(join(folder, 'client.js'), '')
       expect(await imports('client.js')).toBe(true)
     },
@@ -169,10 +169,16 @@ describe('the runtime of an output', () => {
 
   it('is imported from a package as the package names it', async () => {
     const path = project()
+    const server = async (): Promise<string> => {
+      await generate(path, '--runtime', 'acme', '--import-extension', 'none')
+      return readFileSync(join(path, 'out', 'server.ts'), 'utf8')
+    }
     mkdirSync(join(path, 'node_modules', 'acme'), { recursive: true })
-    await generate(path, '--runtime', 'acme', '--import-extension', 'none')
-    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from 'acme/server/index.js'")
-    expect(readFileSync(join(path, 'out', 'server.ts'), 'utf8')).toContain(" from './types'")
+    expect(await server()).toContain(" from 'acme/server'")
+    expect(await server()).toContain(" from './types'")
+    mkdirSync(join(path, 'node_modules', 'acme', 'server'))
+    writeFileSync(join(path, 'node_modules', 'acme', 'server', 'index.js'), '')
+    expect(await server()).toContain(" from 'acme/server/index.js'")
   })
 
   it('leaves alone what a compiler made of the generated files in the same folder', async () => {

@@ -88,11 +88,11 @@ function specifierOf(folder: string, out: string): string {
   return path === '..' || path.startsWith('../') ? path : `./${path}`
 }
 
-/** Of a package that cannot be looked into, as before it is built, the one that Specwright's own has. */
+/** The layout of a package. Default: the one of Specwright itself, for example before the package is built. */
 function packageLayout(runtime: string, { cwd, out, parts }: RuntimeRequirements): RuntimeLayout {
   const has = (module: string): boolean => [out, cwd].some(folder => isResolved(`${runtime}/${module}`, folder))
-  const asModules = has('client/index.js') || has('server/index.js')
-  return !asModules && parts.length > 0 && parts.every(part => has(`${part}.js`)) ? 'parts' : 'modules'
+  if (parts.length > 0 && parts.every(part => has(`${part}.js`))) return 'parts'
+  return parts.some(part => has(`${part}/index.js`)) ? 'modules' : 'entrances'
 }
 
 function isResolved(specifier: string, folder: string): boolean {

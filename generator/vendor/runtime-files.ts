@@ -68,6 +68,7 @@ export function runtimeImportPath(
   entrance: 'client' | 'server' | 'query',
   { path, layout, extension }: RuntimeLocation,
 ): string {
+  if (layout === 'entrances') return `${path}/${entrance}`
   const module = `${entrance}/index.js`
   return withExtension(`${path}/${layout === 'parts' ? `${partOf(module)}.js` : module}`, extension)
 }

@@ -112,7 +112,7 @@ const cases = [
   ...complete.map(project => ({
     ...project,
     from: 'over the runtime of the package',
-    options: { runtime: 'specwright/runtime' },
+    options: { runtime: 'specwright' },
   })),
 ].map(({ service, only, main, options, ...rest }, index) => {
   const path = join(root, 'spec', `${service}.yaml`)
