@@ -89,7 +89,7 @@ it('a run that used up its budget by reading has insufficient coverage', async (
   })
 })
 
-describe('one bug', { timeout: 60_000 }, () => {
+describe('one bug', () => {
   const ordering = ['order-sorted', 'top-first', 'skip-leaves-out', 'paging-order', 'select-independent']
 
   it.each<[string, string, readonly string[]]>([

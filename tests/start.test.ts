@@ -21,5 +21,5 @@ describe('npm start, after the build', () => {
     expect(stdout).toMatch(/^CONFORMS {2}No violation found\./m)
     expect(stdout).toContain(`The report: ${report}`)
     expect(readFileSync(report, 'utf8')).toContain('Directory and Mailbox')
-  }, 180_000)
+  })
 })

@@ -29,7 +29,7 @@ it('what each of its cases has, and the rule covers, is what a rule is about: no
   }
   const found = askingRules.map(rule => [rule.id, common(rule).toSorted()])
   expect(found).toEqual(askingRules.map(({ id, requiredOptions: about = [] }) => [id, about.toSorted()]))
-}, 60_000)
+})
 
 function namesOf(options: QueryOptions = {}): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]))

@@ -48,7 +48,7 @@ export type Target = (request: Request) => Promise<Response>
 export const correct = (): Target => createMutantService({ service, data: generateData(service, { rows: 25 }) })
 
 export const run = (target: ConformanceOptions['target'], options: Partial<ConformanceOptions> = {}): Promise<Report> =>
-  runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests: 200, timeout: 500, ...options })
+  runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests: 200, timeout: 30_000, ...options })
 
 /** Changes a target's responses. */
 export const changed = (

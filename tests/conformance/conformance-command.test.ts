@@ -97,7 +97,7 @@ describe('specwright conformance', () => {
     for (const name of reports) expect(readFileSync(join(folder, name), 'utf8')).not.toContain(token)
     expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ verdict: 'conforms', seed: 3 })
     expect(await allMessages()).toBe(before)
-  }, 60_000)
+  })
 
   it('judges nothing when a report could not be written in the end, and keeps the one that is there', async () => {
     writeFileSync(join(folder, 'old.html'), 'of the last run')
@@ -122,7 +122,7 @@ describe('specwright conformance', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ items? removed, 0 left over/)])
     expect(await allMessages()).toBe(before)
     expect(existsSync(join(folder, 'j.jsonl'))).toBe(false)
-  }, 60_000)
+  })
 
   it('ends well when it is interrupted, with what it had found, and removes what it made', async () => {
     const before = await allMessages()
@@ -135,7 +135,7 @@ describe('specwright conformance', () => {
     expect(code).toBe(4)
     expect(await allMessages()).toBe(before)
     expect(readdirSync(folder)).toEqual([])
-  }, 60_000)
+  })
 
   it.each<[string, readonly string[], number, RegExp]>([
     ['a rule that there is not', ['--only', 'no-such'], 2, /No rule or area matches "no-such"/],

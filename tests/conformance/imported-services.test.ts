@@ -12,7 +12,7 @@ import { loadSpec } from '../../spec/language/index.js'
 const names = ['northwind', 'trippin'] as const
 
 describe.each(names)('%s, imported, seeded and served', name => {
-  it.each([1, 2, 3])('is accused of nothing, with seed %i', { timeout: 120_000 }, async seed => {
+  it.each([1, 2, 3])('is accused of nothing, with seed %i', async seed => {
     const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)
     const rows = parseRowCounts('40')
     if (service === undefined || typeof rows === 'string') throw new Error('The spec is sound.')

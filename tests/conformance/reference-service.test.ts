@@ -14,7 +14,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('the judge, on the reference s
   let stores: StoreMaker
   beforeAll(async () => {
     stores = await storeMaker(engine)
-  }, 120_000)
+  })
   afterAll(() => stores.stop())
 
   it.each(Object.entries(service))('finds nothing wrong with the %s service, reading and writing', async (name, id) => {

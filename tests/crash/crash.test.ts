@@ -29,9 +29,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
   })
   afterAll(() => database.stop())
 
-  it('has every write that it acknowledged, none by half, and tells of each', {
-    timeout: 60_000 + rounds * 20_000,
-  }, async ({ annotate }) => {
+  it('has every write that it acknowledged, none by half, and tells of each', async ({ annotate }) => {
     const ledger = createWriteHistory()
     const replica = createReplica()
     let counts = 0

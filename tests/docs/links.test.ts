@@ -84,5 +84,5 @@ describe('links on the pages', () => {
       }),
     )
     expect(dead).toEqual([])
-  }, 120_000)
+  })
 })

@@ -68,14 +68,10 @@ describe('tables of expressions on the pages', () => {
 })
 
 describe('commands on the pages', () => {
-  it.each(pagesWith('commands'))(
-    'those of %s run, and print what the page shows',
-    async page => {
-      const results = await runCommands(codeBlocksOf(page))
-      expect(results.map(({ actual: found }) => found)).toEqual(results.map(({ expected: told }) => told))
-    },
-    180_000,
-  )
+  it.each(pagesWith('commands'))('those of %s run, and print what the page shows', async page => {
+    const results = await runCommands(codeBlocksOf(page))
+    expect(results.map(({ actual: found }) => found)).toEqual(results.map(({ expected: told }) => told))
+  })
 })
 
 describe('TypeScript on the pages', () => {
@@ -104,7 +100,7 @@ describe('TypeScript on the pages', () => {
       ...files,
       ...snippets,
     ])
-  }, 60_000)
+  })
   afterAll(() => programs.remove())
 
   it.each(blocksOf('compiles', 'runs'))('%s compiles', (_, block) =>

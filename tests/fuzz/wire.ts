@@ -61,8 +61,8 @@ interface Connection {
   readonly close: () => void
 }
 
-/** Milliseconds after which a service counts as hanging. */
-const responseTimeout = 20_000
+/** Milliseconds after which a service counts as hanging: far more than a request takes on an overloaded machine. */
+const responseTimeout = 120_000
 
 /** A connection to a port of this machine, made when it is first needed. */
 export function createConnection(port: number): Connection {

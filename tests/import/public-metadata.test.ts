@@ -64,7 +64,7 @@ describe.each(Object.keys(leftOut))('the metadata of %s', name => {
     } finally {
       await project.remove()
     }
-  }, 60_000)
+  })
 
   it.each([
     ['XML', emitCsdlXml],

@@ -246,7 +246,7 @@ describe('metadata with a fault somewhere', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 
   it('or with lines taken out or twice', () => {
     const lines = trippin.split('\n')
@@ -258,7 +258,7 @@ describe('metadata with a fault somewhere', () => {
       }),
       { numRuns: 40 },
     )
-  }, 60_000)
+  })
 
   it('or with values of an export exchanged, in JSON', async () => {
     const { service: library } = await loadSpec(join(root, 'spec', 'starter.yaml'))
@@ -284,5 +284,5 @@ describe('metadata with a fault somewhere', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })

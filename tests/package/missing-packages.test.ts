@@ -15,7 +15,7 @@ function without(packages: string, cwd: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', hook, join(root, 'dist/cli/specwright.js'), ...args],
-    { cwd, encoding: 'utf8', env: { ...process.env, WITHOUT: packages, NO_COLOR: '1' }, timeout: 30_000 },
+    { cwd, encoding: 'utf8', env: { ...process.env, WITHOUT: packages, NO_COLOR: '1' } },
   )
   return { status, out: stdout, err: stderr }
 }

@@ -29,7 +29,7 @@ describe('what npm pack makes', () => {
     file = join(folder, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '')
     tarball = new Uint8Array(await readFile(file))
     manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  }, 120_000)
+  })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('holds the page that a report of a bug names', async () => {
@@ -58,7 +58,7 @@ describe('what npm pack makes', () => {
       return resolution !== 'node10' && !(kind === 'CJSResolvesToESM')
     })
     expect(faults).toEqual([])
-  }, 120_000)
+  })
 })
 
 interface Locked {

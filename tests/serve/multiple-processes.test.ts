@@ -161,7 +161,7 @@ describe('two processes that are stopped under load', () => {
   })
   afterAll(() => maker.stop())
 
-  it('lose nothing that they acknowledged, and tell of all of it', { timeout: 60_000 }, async () => {
+  it('lose nothing that they acknowledged, and tell of all of it', async () => {
     const store = await maker.make()
     const spec = join(root, 'tests', 'crash', 'things.yaml')
     const start = (): Promise<ServeProcess> => startServe([spec, '--store', store, '--port', '0', '--log', 'off'])

@@ -15,7 +15,7 @@ const folder = temporaryFolders()
 let servers: StoreMaker
 beforeAll(async () => {
   servers = await storeMaker('postgres')
-}, 60_000)
+})
 afterAll(() => servers.stop())
 
 async function open(service: Service, store: string): Promise<ReferenceService> {
@@ -120,5 +120,4 @@ it.each([
     expect(await answer(after, 'POST', set, body)).toMatch(/^201 /)
     await after.close()
   },
-  60_000,
 )

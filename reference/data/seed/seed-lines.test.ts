@@ -68,7 +68,6 @@ describe('seeded data', () => {
         { numRuns: 15 },
       )
     },
-    60_000,
   )
 
   it.each(names)('of %s is the same for the same seed, and other for another', name => {
