@@ -57,18 +57,15 @@ const made = (name: string, text: string, seed = 's'): readonly string[] => [
 ]
 
 describe('seeded data', () => {
-  it.each(names)(
-    'of %s fits the model, whatever the seed and the number of rows',
-    async name => {
-      await fc.assert(
-        fc.asyncProperty(fc.string({ maxLength: 8 }), fc.integer({ min: 1, max: 40 }), async (seed, count) => {
-          const { diagnostics } = await readAll(serviceOf(name), made(name, String(count), seed).join('\n'), 'x.jsonl')
-          expect(diagnostics).toEqual([])
-        }),
-        { numRuns: 15 },
-      )
-    },
-  )
+  it.each(names)('of %s fits the model, whatever the seed and the number of rows', async name => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ maxLength: 8 }), fc.integer({ min: 1, max: 40 }), async (seed, count) => {
+        const { diagnostics } = await readAll(serviceOf(name), made(name, String(count), seed).join('\n'), 'x.jsonl')
+        expect(diagnostics).toEqual([])
+      }),
+      { numRuns: 15 },
+    )
+  })
 
   it.each(names)('of %s is the same for the same seed, and other for another', name => {
     expect(made(name, '20', 'a')).toEqual(made(name, '20', 'a'))
