@@ -9,7 +9,7 @@ import { rules } from './index.js'
 
 const askingRules = rules.filter(rule => rule.kind === 'active')
 
-it('what each of its cases has, and the rule covers, is what a rule is about: no example loses it', async () => {
+it('every rule declares the options that all its cases have and that it covers, so that shrinking keeps them', async () => {
   const sessions = await Promise.all(
     (['directory', 'library'] as const).map(async spec => (await openTestSession(spec, { writes: true })).session),
   )
@@ -56,7 +56,7 @@ function beyondMaximum(session: Session): readonly string[] {
   return [...found]
 }
 
-describe('no rule asks for more items than $top may be', () => {
+describe('no rule requests more than the maximum of $top', () => {
   it.each([
     ['shelf', shelf],
     ['directory', specWithSmallPages('directory', 1)],

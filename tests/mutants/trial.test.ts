@@ -10,8 +10,8 @@ const [directory] = probedSpecs
 if (directory === undefined) throw new Error('There is no spec to try.')
 const { service } = directory
 
-describe('the judge', () => {
-  it.each(['gt-as-ge', 'desc-ignored', 'error-is-text', 'patch-replaces'])('finds the mutant %s', async name => {
+describe('the conformance suite', () => {
+  it.each(['gt-as-ge', 'desc-ignored', 'error-is-text', 'patch-replaces'])('detects the mutant %s', async name => {
     const mutant = mutants.find(each => each.name === name)
     if (mutant === undefined) throw new Error(`There is no mutant ${name}.`)
     const kill = await runMutant(mutant, service, { seed: 1, requests: 600 })
@@ -25,7 +25,7 @@ describe('the judge', () => {
     ['throttled', 200],
     // Moments that calibration asks for are whole; those that one filter rests on are not.
     ['timestamps-finer-than-shown', 300],
-  ])('has nothing against the variant %s', async (name, requests) => {
+  ])('reports nothing for the variant %s', async (name, requests) => {
     const variants = variantsOf(service).filter(each => each.name === name)
     expect(variants).toHaveLength(1)
     const { violations, verdict } = await runVariant(variants, service, { seed: 1, requests })
@@ -43,7 +43,7 @@ describe('the tables', () => {
     ...found,
   })
 
-  it('tell who found which mutant after how many requests, and the rates', () => {
+  it('show which rule detected each mutant, the number of requests and the rates', () => {
     const table = killTable([
       kill('a', 1, { requests: 100, rule: 'filter-exact', ruleArea: 'filter', size: 3 }),
       kill('a', 2, { requests: 400, rule: 'order-sorted', ruleArea: 'ordering', size: 5 }),
@@ -64,8 +64,8 @@ describe('the tables', () => {
     )
   })
 
-  it('tell how many correct services were accused', () => {
-    const told = {
+  it('show the number of false positives', () => {
+    const reported = {
       variants: ['x', 'y'],
       spec: 'library',
       seed: 3,
@@ -75,6 +75,8 @@ describe('the tables', () => {
       requests: 9,
       seconds: 1,
     }
-    expect(falsePositiveTable([told])).toContain('1 runs of correct services: 0 falsely accused, 1 found to conform')
+    expect(falsePositiveTable([reported])).toContain(
+      '1 runs of conforming services: 0 with false positives, 1 found to conform',
+    )
   })
 })

@@ -72,11 +72,11 @@ export async function runMutant(
     },
   })
   const [violation] = report.violations
-  const told = { mutant: mutant.name, area: mutant.area, seed, seconds: (performance.now() - begin) / 1000 }
-  if (violation === undefined) return { ...told, verdict: report.verdict }
+  const result = { mutant: mutant.name, area: mutant.area, seed, seconds: (performance.now() - begin) / 1000 }
+  if (violation === undefined) return { ...result, verdict: report.verdict }
   const { rule, area, message, reduced, why } = violation
   return {
-    ...told,
+    ...result,
     verdict: report.verdict,
     requests: after ?? report.requests,
     rule,
@@ -129,8 +129,8 @@ export async function runVariant(
 }
 
 /** The results for conforming services, with the number of false positives. */
-export function falsePositiveTable(accusations: readonly VariantResult[]): string {
-  const rows = accusations.map(({ variants, spec, seed, verdict, violations, requests }) => [
+export function falsePositiveTable(results: readonly VariantResult[]): string {
+  const rows = results.map(({ variants, spec, seed, verdict, violations, requests }) => [
     variants.join(' + '),
     spec,
     String(seed),
@@ -138,12 +138,12 @@ export function falsePositiveTable(accusations: readonly VariantResult[]): strin
     String(requests),
     violations.map(({ rule, features }) => `${rule} (${features.join(' ')})`).join('; '),
   ])
-  const wrong = accusations.filter(({ violations }) => violations.length > 0).length
-  const told = accusations.filter(({ verdict }) => verdict === 'conforms').length
+  const wrong = results.filter(({ violations }) => violations.length > 0).length
+  const conforming = results.filter(({ verdict }) => verdict === 'conforms').length
   return [
-    alignColumns([['variant', 'spec', 'seed', 'verdict', 'requests', 'accusations'], ...rows]),
+    alignColumns([['variant', 'spec', 'seed', 'verdict', 'requests', 'false positives'], ...rows]),
     '',
-    `${accusations.length} runs of correct services: ${wrong} falsely accused, ${told} found to conform`,
+    `${results.length} runs of conforming services: ${wrong} with false positives, ${conforming} found to conform`,
   ].join('\n')
 }
 
@@ -151,48 +151,48 @@ export function falsePositiveTable(accusations: readonly VariantResult[]): strin
 const budgets = [150, 500, 2000]
 
 /** A table of mutants: how many seeds detect each mutant, with which rule, and after how many requests. */
-export function killTable(kills: readonly MutantResult[]): string {
-  const byMutant = grouped(kills)
-  const rows = [...byMutant].map(([name, all]) => {
-    const found = all.filter(({ requests: after }) => after !== undefined)
+export function killTable(results: readonly MutantResult[]): string {
+  const groups = byMutant(results)
+  const rows = [...groups].map(([name, all]) => {
+    const found = all.filter(({ requests }) => requests !== undefined)
     const [first] = found
     return [
       name,
       all[0]?.area ?? '',
       `${found.length}/${all.length}`,
-      String(median(found.flatMap(({ requests: after }) => after ?? [])) ?? '-'),
+      String(median(found.flatMap(({ requests }) => requests ?? [])) ?? '-'),
       String(median(found.flatMap(({ size }) => size ?? [])) ?? '-'),
       first === undefined
         ? `not found (${all[0]?.verdict})`
         : [...new Set(found.map(({ rule }) => rule ?? ''))].join(', '),
     ]
   })
-  return [alignColumns([['mutant', 'area', 'found', 'requests', 'size', 'rules'], ...rows]), '', summary(kills)].join(
+  return [alignColumns([['mutant', 'area', 'found', 'requests', 'size', 'rules'], ...rows]), '', summary(results)].join(
     '\n',
   )
 }
 
-function grouped(kills: readonly MutantResult[]): ReadonlyMap<string, readonly MutantResult[]> {
+function byMutant(results: readonly MutantResult[]): ReadonlyMap<string, readonly MutantResult[]> {
   const groups = new Map<string, MutantResult[]>()
-  for (const kill of kills) groups.set(kill.mutant, [...(groups.get(kill.mutant) ?? []), kill])
+  for (const each of results) groups.set(each.mutant, [...(groups.get(each.mutant) ?? []), each])
   return groups
 }
 
 /** The overall detection rates. */
-export function summary(kills: readonly MutantResult[]): string {
-  const share = (part: number): string => `${((100 * part) / Math.max(1, kills.length)).toFixed(1)} %`
-  const found = kills.filter(({ requests: after }) => after !== undefined)
+export function summary(results: readonly MutantResult[]): string {
+  const share = (part: number): string => `${((100 * part) / Math.max(1, results.length)).toFixed(1)} %`
+  const found = results.filter(({ requests }) => requests !== undefined)
   const rates = budgets.map(budget => {
-    const within = found.filter(({ requests: after = Number.POSITIVE_INFINITY }) => after <= budget)
+    const within = found.filter(({ requests = Number.POSITIVE_INFINITY }) => requests <= budget)
     return `${share(within.length)} within ${budget}`
   })
   const located = found.filter(({ area, ruleArea }) => area === ruleArea).length
   const sizes = found.flatMap(({ size }) => size ?? [])
   return [
-    `${new Set(kills.map(({ mutant }) => mutant)).size} mutants, ${new Set(kills.map(({ seed }) => seed)).size} seeds, ${kills.length} runs`,
+    `${new Set(results.map(({ mutant }) => mutant)).size} mutants, ${new Set(results.map(({ seed }) => seed)).size} seeds, ${results.length} runs`,
     `found: ${rates.join(', ')} requests`,
     `first rule of the mutant's area: ${((100 * located) / Math.max(1, found.length)).toFixed(1)} %`,
-    `median of requests: ${median(found.flatMap(({ requests: after }) => after ?? [])) ?? '-'}; median size of the example: ${median(sizes) ?? '-'}`,
+    `median of requests: ${median(found.flatMap(({ requests }) => requests ?? [])) ?? '-'}; median size of the example: ${median(sizes) ?? '-'}`,
   ].join('\n')
 }
 

@@ -33,8 +33,8 @@ export const headerRequired: ActiveRule = {
     const { header, otherwise } = condition
     const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(answer, otherwise, session)
     if (finding !== undefined) {
       const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`

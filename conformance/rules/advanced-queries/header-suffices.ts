@@ -26,8 +26,8 @@ export const headerSuffices: ActiveRule = {
     const { header, otherwise } = condition
     const headers = { [header.name]: header.value }
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (!isRejection(answer, session)) {
       return answer.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeResponse(answer) }
     }

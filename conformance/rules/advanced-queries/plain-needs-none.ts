@@ -23,8 +23,8 @@ export const plainNeedsNone: ActiveRule = {
   cases: (site, session) => ({ planned: plainQueries(site, session).map(options => ({ options })) }),
   check: async ({ options = {} }, site, session) => {
     const answer = await session.send({ method: 'GET', path: site.path, options })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (!isRejection(answer, session)) return { kind: 'pass' }
     const { endpoint } = site
     const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []

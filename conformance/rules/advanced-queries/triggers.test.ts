@@ -21,7 +21,7 @@ function answer(message: string): TestResponse {
   }
 }
 
-describe('an error that says what is lacking', () => {
+describe('an error that says what is missing', () => {
   it.each<[message: string, says: boolean]>([
     ['Advanced query capabilities are not available.', true],
     ['ADVANCED QUERY CAPABILITIES ARE NOT AVAILABLE (see the manual)', true],
@@ -29,7 +29,7 @@ describe('an error that says what is lacking', () => {
     ['This needs eventual consistency.', true],
     ['Not supported.', false],
     ['Bad request', false],
-  ])('names the header or means it: %s', (message, says) => {
+  ])('names the header, or describes it in other words: %s', (message, says) => {
     expect(condition === undefined ? undefined : mentionsCondition(answer(message), condition)).toBe(says)
   })
 })

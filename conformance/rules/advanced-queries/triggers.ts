@@ -137,8 +137,8 @@ type Complex = Extract<NonNullable<Site['type']>['properties'][number]['type'], 
 /** The path to a string, or else a Guid, inside a complex value. */
 function leafText(type: Complex, depth = 0): readonly string[] | undefined {
   const single = type.properties.filter(({ collection }) => !collection)
-  for (const wanted of ['String', 'Guid'] as const) {
-    const found = single.find(property => primitiveOf(property.type) === wanted)
+  for (const typeName of ['String', 'Guid'] as const) {
+    const found = single.find(property => primitiveOf(property.type) === typeName)
     if (found !== undefined) return [found.name]
   }
   for (const { name, type: of } of single) {

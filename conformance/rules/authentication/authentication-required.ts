@@ -43,23 +43,24 @@ export const authenticationRequired: ActiveRule = {
             .slice(1, 1 + kindsTried)
         : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
-    const asks = sites.flatMap(each => asked(each, which, session) ?? [])
-    if (missing === undefined || asks.length === 0) return { kind: 'inconclusive', why: 'there is no URL to request' }
-    for (const ask of asks) {
-      const verdict = await refused(ask, name === 'broken' ? 'broken' : 'none', missing, session)
+    const requests = sites.flatMap(each => requestTo(each, which, session) ?? [])
+    if (missing === undefined || requests.length === 0)
+      return { kind: 'inconclusive', why: 'there is no URL to request' }
+    for (const request of requests) {
+      const verdict = await checkRejected(request, name === 'broken' ? 'broken' : 'none', missing, session)
       if (verdict.kind !== 'pass') return verdict
     }
     return { kind: 'pass' }
   },
 }
 
-async function refused(
-  ask: TestRequest,
+async function checkRejected(
+  request: TestRequest,
   credential: 'none' | 'broken',
   missing: ErrorDefinition,
   session: Session,
 ): Promise<Verdict> {
-  const answer = await session.send({ ...ask, credential })
+  const answer = await session.send({ ...request, credential })
   if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no response: ${answer.transportError}` }
   if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
   const finding = errorFinding(answer, missing, session)
@@ -69,7 +70,7 @@ async function refused(
     kind: 'fail',
     finding: {
       ...finding,
-      message: `${ask.method} ${what} got ${describeResponse(answer).split(':', 1)[0]}.`,
+      message: `${request.method} ${what} got ${describeResponse(answer).split(':', 1)[0]}.`,
       features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
     },
   }
@@ -79,7 +80,7 @@ async function refused(
 const kindsTried = 7
 
 function askable(session: Session): readonly Site[] {
-  return diverseFirst(onePerEndpoint(session.sites).filter(site => asked(site, 'known', session) !== undefined))
+  return diverseFirst(onePerEndpoint(session.sites).filter(site => requestTo(site, 'known', session) !== undefined))
 }
 
 /** Reads and calls that change nothing. */
@@ -95,7 +96,7 @@ function isRead({ endpoint }: Site): boolean {
  * The request to send to a site. It must not change anything even if the service does not check the credential: it
  * addresses an item that does not exist, or has an invalid value.
  */
-function asked(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
+function requestTo(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
   const { endpoint } = site
   if (endpoint.kind === 'call') {
     if (endpoint.path.template.includes('={')) return undefined

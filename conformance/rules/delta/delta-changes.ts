@@ -25,18 +25,18 @@ export const deltaChanges: ActiveRule = {
     }),
   cases: () => ({ planned: [{ variant: 'all' }, { variant: 'created and deleted' }] }),
   check: async ({ variant }, site, session) => {
-    const at = writeSiteOf(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
+    const writable = writeSiteOf(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
     const before = await currentDeltaLink(site, session)
     if (typeof before !== 'string') return before
-    const outcome = await createItem({}, at, session)
+    const outcome = await createItem({}, writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     const { item } = outcome
     try {
-      if (variant === 'created and deleted') return await checkCreatedAndDeleted(item, before, at, session)
-      const missing = await findingUnlessReported(item, before, at, session, row => !isRemoved(row), 'created')
+      if (variant === 'created and deleted') return await checkCreatedAndDeleted(item, before, writable, session)
+      const missing = await findingUnlessReported(item, before, writable, session, row => !isRemoved(row), 'created')
       return missing === undefined
-        ? await checkChangedAndDeleted(item, at, site, session)
+        ? await checkChangedAndDeleted(item, writable, site, session)
         : { kind: 'fail', finding: missing }
     } finally {
       await removeItem(item.path, session)
@@ -57,8 +57,8 @@ function writeSiteOf({ endpoint }: Site, session: Session): WriteSite | undefine
 async function currentDeltaLink(site: Site, session: Session): Promise<string | Verdict> {
   const round = await deltaRound({ method: 'GET', path: site.path }, session)
   const [first] = round.pages
-  const nothing = first === undefined ? undefined : inconclusiveVerdict(first)
-  if (nothing !== undefined) return nothing
+  const inconclusive = first === undefined ? undefined : inconclusiveVerdict(first)
+  if (inconclusive !== undefined) return inconclusive
   if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
   return round.deltaLink ?? { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
 }
@@ -74,8 +74,8 @@ async function checkCreatedAndDeleted(
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
   // An item that was created and deleted between two links need not be reported.
-  const gone = await removalFinding(item, from, site, session)
-  return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
+  const deletion = await removalFinding(item, from, site, session)
+  return deletion === undefined ? { kind: 'pass' } : { kind: 'fail', finding: deletion }
 }
 
 /** A delta link that is followed again may report the item as removed or omit it, but not report it as present. */
@@ -110,16 +110,21 @@ async function checkChangedAndDeleted(
 ): Promise<Verdict> {
   const from = await currentDeltaLink(delta, session)
   if (typeof from !== 'string') return from
-  const { update: change, markProperty: marked } = site
-  if (change !== undefined && !marked.createOnly && session.ledger?.isOwned(item.path) === true) {
+  const { update, markProperty } = site
+  if (update !== undefined && !markProperty.createOnly && session.ledger?.isOwned(item.path) === true) {
     const after = `${session.ledger.mark} changed`
     const current = await session.send({ method: 'GET', path: item.path })
     const tag = current.headers['etag']
-    const headers = change.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}
-    const answer = await session.send({ method: 'PATCH', path: item.path, body: { [marked.name]: after }, headers })
+    const headers = update.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}
+    const answer = await session.send({
+      method: 'PATCH',
+      path: item.path,
+      body: { [markProperty.name]: after },
+      headers,
+    })
     if (answer.status < 300) {
       const isNew = (row: Readonly<Record<string, unknown>>): boolean => {
-        return !isRemoved(row) && (!Object.hasOwn(row, marked.name) || row[marked.name] === after)
+        return !isRemoved(row) && (!Object.hasOwn(row, markProperty.name) || row[markProperty.name] === after)
       }
       const missing = await findingUnlessReported(item, from, site, session, isNew, 'changed')
       if (missing !== undefined) return { kind: 'fail', finding: missing }

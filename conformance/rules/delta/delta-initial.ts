@@ -41,8 +41,8 @@ export const deltaInitial: ActiveRule = {
     const first = round.pages[0]
     if (first === undefined) return { kind: 'inconclusive', why: 'there was no response' }
     const last = round.pages.at(-1) ?? first
-    const nothing = inconclusiveVerdict(first) ?? inconclusiveVerdict(last)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(first) ?? inconclusiveVerdict(last)
+    if (inconclusive !== undefined) return inconclusive
     if (!isRequired(site, name) && isRejection(first, session)) {
       return { kind: 'unsupported', constructs: name === undefined ? [] : ['select'] }
     }
@@ -108,14 +108,14 @@ function completenessFinding(round: DeltaRound, tracked: Site, session: Session)
   const snapshot = session.snapshot(tracked)
   const { type } = tracked
   if (snapshot === undefined || type === undefined) return undefined
-  const told = new Set(round.rows.filter(row => !isRemoved(row)).map(row => keyOf(row, type)))
-  const missing = [...snapshot.byKey.keys()].filter(key => !told.has(key))
-  const surplus = [...told].filter(key => key !== undefined).filter(key => !snapshot.byKey.has(key))
+  const reportedKeys = new Set(round.rows.filter(row => !isRemoved(row)).map(row => keyOf(row, type)))
+  const missing = [...snapshot.byKey.keys()].filter(key => !reportedKeys.has(key))
+  const surplus = [...reportedKeys].filter(key => key !== undefined).filter(key => !snapshot.byKey.has(key))
   if (snapshot.complete && missing.length + surplus.length > 0) {
     return {
       message: 'The first round of a delta query does not report exactly the items of the collection.',
       expected: `${snapshot.byKey.size} items`,
-      received: `${told.size} items`,
+      received: `${reportedKeys.size} items`,
       missing,
       surplus,
       answers: round.pages,

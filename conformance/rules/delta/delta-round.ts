@@ -15,8 +15,8 @@ export interface DeltaRound {
 }
 
 /** Reads a round to its end. */
-export async function deltaRound(ask: TestRequest, session: Session): Promise<DeltaRound> {
-  const { rows, pages, end } = await session.list(ask)
+export async function deltaRound(request: TestRequest, session: Session): Promise<DeltaRound> {
+  const { rows, pages, end } = await session.list(request)
   const last = pages.at(-1)
   const link = isRow(last?.json) ? last.json['@odata.deltaLink'] : undefined
   const url = end === 'complete' && last !== undefined && typeof link === 'string' ? resolveLink(link, last) : undefined

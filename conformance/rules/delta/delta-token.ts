@@ -21,8 +21,8 @@ export const deltaToken: ActiveRule = {
   check: async (_test, site, session) => {
     const round = await deltaRound({ method: 'GET', path: site.path }, session)
     const [first] = round.pages
-    const nothing = first === undefined ? undefined : inconclusiveVerdict(first)
-    if (nothing !== undefined) return nothing
+    const inconclusive = first === undefined ? undefined : inconclusiveVerdict(first)
+    if (inconclusive !== undefined) return inconclusive
     if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     const path = round.deltaLink === undefined ? undefined : withGarbage(round.deltaLink)

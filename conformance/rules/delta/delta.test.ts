@@ -32,11 +32,11 @@ testRules({
   ],
 })
 
-describe('links of change tracking that lead to another host', () => {
+describe('delta links to another host', () => {
   it.each([
     ['delta-initial', deltaInitial],
     ['delta-token', deltaToken],
-  ] as const)('are not followed, and are no fault: %s', async (_, rule) => {
+  ] as const)('are not followed and not reported: %s', async (_, rule) => {
     const bench = await openTestSession('directory', {
       transform: target => async request => {
         const answer = await target(request)
@@ -57,8 +57,8 @@ describe('links of change tracking that lead to another host', () => {
   })
 })
 
-describe('a round of change tracking', () => {
-  it('that is longer than the requests that are left is not said to have no end', async () => {
+describe('a round of a delta query', () => {
+  it('is not reported as endless if the remaining requests cannot read it', async () => {
     const { session } = await openTestSession('directory')
     const cut: typeof session = { ...session, list: async () => ({ rows: [], pages: [], end: 'truncated' }) }
     expect(await deltaRound({ method: 'GET', path: '/users/delta' }, cut)).toEqual({

@@ -12,8 +12,8 @@ export const tagAgrees: PassiveRule = {
   covers: ['entityTag', 'open.entityTag'],
   severity: 'should',
   inspect: (answer, site) => {
-    const { status, transportError: trouble } = answer
-    if (trouble !== undefined || site === undefined || status < 200 || status > 299) return undefined
+    const { status, transportError } = answer
+    if (transportError !== undefined || site === undefined || status < 200 || status > 299) return undefined
     const { header, body } = tagsOf(answer)
     const malformed = [header, body].find(tag => tag !== undefined && !isTag(tag))
     if (malformed !== undefined) {

@@ -35,8 +35,8 @@ export const tagOfList: ActiveRule = {
     const listed = snapshot?.byKey.get(key)?.['@odata.etag']
     if (item === undefined) return { kind: 'inconclusive', why: 'the item is no longer in the list' }
     const answer = await session.send({ method: 'GET', path: item.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { body, header } = tagsOf(answer)
     const shown = body ?? header
     if (answer.status !== 200 || typeof listed !== 'string' || shown === undefined)

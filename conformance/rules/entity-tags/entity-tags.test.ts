@@ -46,11 +46,11 @@ describe('an entity tag', () => {
     ['"1', false],
     ['"a"b"', false],
     ['*', false],
-  ])('is quoted text, weak or not: %s', (text, isOne) => {
+  ])('is quoted text, weak or strong: %s', (text, isOne) => {
     expect(isTag(text)).toBe(isOne)
   })
 
-  it('is the same weak and strong, by the weak comparison', () => {
+  it('matches its weak form by the weak comparison', () => {
     expect(opaqueTag('W/"1"')).toBe(opaqueTag('"1"'))
     expect(opaqueTag('W/"1"')).not.toBe(opaqueTag('"2"'))
   })

@@ -58,28 +58,28 @@ export const ifMatch: ActiveRule = {
         return await checkOtherTag({ path, tag: given, row, site: at, session })
       }
       const first = await session.send({ method: 'GET', path })
-      const nothing = inconclusiveVerdict(first)
-      if (nothing !== undefined) return nothing
+      const inconclusive = inconclusiveVerdict(first)
+      if (inconclusive !== undefined) return inconclusive
       const tag = tagOf(first)
       if (tag === undefined || !isRow(first.json) || session.ledger?.isOwned(path) !== true) {
         return { kind: 'pass', vacuous: true }
       }
-      const made = { path, tag, row: first.json, site: at, session }
-      if (variant === 'delete') return await checkDelete(made)
-      if (variant === 'any tag') return await checkAnyTag(made)
-      if (variant === 'no tag') return await checkNoTag(made)
-      if (variant === 'another tag') return await checkOtherTag(made)
-      if (variant === 'in turn') return await checkInSequence(made)
-      return variant === 'at once' ? await checkConcurrent(made) : await checkChange(made)
+      const tagged = { path, tag, row: first.json, site: at, session }
+      if (variant === 'delete') return await checkDelete(tagged)
+      if (variant === 'any tag') return await checkAnyTag(tagged)
+      if (variant === 'no tag') return await checkNoTag(tagged)
+      if (variant === 'another tag') return await checkOtherTag(tagged)
+      if (variant === 'in turn') return await checkInSequence(tagged)
+      return variant === 'at once' ? await checkConcurrent(tagged) : await checkChange(tagged)
     } finally {
       await removeItem(path, session)
     }
   },
 }
 
-function hasCondition({ type, update: change, deletion: removal }: WriteSite): boolean {
+function hasCondition({ type, update, deletion }: WriteSite): boolean {
   return (
-    type.entityTag !== 'none' && (removal.ifMatch !== 'none' || (change !== undefined && change.ifMatch !== 'none'))
+    type.entityTag !== 'none' && (deletion.ifMatch !== 'none' || (update !== undefined && update.ifMatch !== 'none'))
   )
 }
 
@@ -88,8 +88,8 @@ function hasCondition({ type, update: change, deletion: removal }: WriteSite): b
  * delete with the old tag is rejected, an update with `*` succeeds. The other variants check that rejected writes change
  * nothing.
  */
-async function checkInSequence(made: TaggedItem): Promise<Verdict> {
-  const { path, tag, site, session } = made
+async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
+  const { path, tag, site, session } = tagged
   if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
   const send = (which: 'first' | 'second', condition: string): Promise<TestResponse> =>
     session.send({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
@@ -104,18 +104,21 @@ async function checkInSequence(made: TaggedItem): Promise<Verdict> {
   // If writes show later or the response has no new tag, the old tag may still be valid.
   const isKnown = now !== undefined && answer.status !== 202 && session.visibilityDelay() === 0
   if (isChanged && isKnown && site.deletion.ifMatch !== 'none') {
-    const removal = staleVerdict(await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }), session)
-    if (removal !== undefined) return removal
+    const rejectedDelete = staleVerdict(
+      await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }),
+      session,
+    )
+    if (rejectedDelete !== undefined) return rejectedDelete
   }
-  return checkAnyTag(made)
+  return checkAnyTag(tagged)
 }
 
 /** An update with the current tag succeeds and changes the tag. The same tag again is rejected. */
 async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
-  const refused = acceptedVerdict(answer, session)
-  if (refused !== undefined) return refused
+  const failedVerdict = acceptedVerdict(answer, session)
+  if (failedVerdict !== undefined) return failedVerdict
   const after = await readChanged(path, body, site, session)
   if (after === undefined || !isRow(after.json)) return { kind: 'inconclusive', why: 'it could not be read back' }
   const now = tagOf(after)
@@ -126,7 +129,7 @@ async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Ve
     body: bodyFor(site, 'second', session),
     headers: { 'if-match': tag },
   })
-  return refusalVerdict(again, after.json, { path, tag, row: after.json, site, session })
+  return rejectionVerdict(again, after.json, { path, tag, row: after.json, site, session })
 }
 
 /** The item as soon as it shows a change. Undefined if it does not. */
@@ -148,33 +151,33 @@ async function readChanged(
 
 async function checkDelete({ path, site, session, row, tag }: TaggedItem): Promise<Verdict> {
   const early = await session.send({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
-  const verdict = await refusalVerdict(early, row, { path, tag, row, site, session })
+  const verdict = await rejectionVerdict(early, row, { path, tag, row, site, session })
   if (verdict.kind !== 'pass') return verdict
   const answer = await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } })
   return acceptedVerdict(answer, session) ?? { kind: 'pass' }
 }
 
-async function checkOtherTag(made: TaggedItem): Promise<Verdict> {
-  const { path, site, session, row } = made
+async function checkOtherTag(tagged: TaggedItem): Promise<Verdict> {
+  const { path, site, session, row } = tagged
   if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
   const body = bodyFor(site, 'first', session)
   const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
-  return refusalVerdict(answer, row, made)
+  return rejectionVerdict(answer, row, tagged)
 }
 
 /** If updates require a tag, an update without one is rejected. */
-async function checkNoTag(made: TaggedItem): Promise<Verdict> {
-  const { path, site, session, row } = made
+async function checkNoTag(tagged: TaggedItem): Promise<Verdict> {
+  const { path, site, session, row } = tagged
   const answer = await session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
-  return refusalVerdict(answer, row, made, session.service.faults.preconditionRequired)
+  return rejectionVerdict(answer, row, tagged, session.service.faults.preconditionRequired)
 }
 
 /** `*` matches any existing item. */
 async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
   const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
+  const inconclusive = inconclusiveVerdict(answer)
+  if (inconclusive !== undefined) return inconclusive
   if (answer.status < 300) return { kind: 'pass' }
   if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   const received = describeResponse(answer)
@@ -192,8 +195,8 @@ async function checkConcurrent({ path, tag, site, session }: TaggedItem): Promis
   const headers = { 'if-match': tag }
   const bodies = [bodyFor(site, 'first', session), bodyFor(site, 'second', session)]
   const answers = await Promise.all(bodies.map(body => session.send({ method: 'PATCH', path, body, headers })))
-  const nothing = answers.map(inconclusiveVerdict).find(verdict => verdict !== undefined)
-  if (nothing !== undefined) return nothing
+  const inconclusive = answers.map(inconclusiveVerdict).find(verdict => verdict !== undefined)
+  if (inconclusive !== undefined) return inconclusive
   const winners = answers.filter(({ status }) => status < 300)
   if (winners.length < 2) return { kind: 'pass', vacuous: winners.length === 0 }
   return failure(
@@ -222,10 +225,10 @@ function sameTag(tag: string, answers: readonly TestResponse[]): Verdict {
 /** The verdict on a write with the current tag. Undefined if the write succeeded. */
 function acceptedVerdict(answer: TestResponse, session: Session): Verdict | undefined {
   if (answer.status < 300) return inconclusiveVerdict(answer)
-  return inconclusiveVerdict(answer) ?? refusedWithCurrentTag(answer, session)
+  return inconclusiveVerdict(answer) ?? rejectedCurrentTag(answer, session)
 }
 
-function refusedWithCurrentTag(answer: TestResponse, session: Session): Verdict {
+function rejectedCurrentTag(answer: TestResponse, session: Session): Verdict {
   if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   return failure(
     `An update with the current entity tag got status ${answer.status}.`,
@@ -242,8 +245,8 @@ function staleVerdict(
   session: Session,
   fault: ErrorDefinition = session.service.faults.preconditionFailed,
 ): Verdict | undefined {
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
+  const inconclusive = inconclusiveVerdict(answer)
+  if (inconclusive !== undefined) return inconclusive
   const finding = errorFinding(answer, fault, session)
   if (finding === undefined) return undefined
   const { method, headers } = answer.testRequest
@@ -257,7 +260,7 @@ function staleVerdict(
 }
 
 /** Checks that such a write is rejected and changes nothing. */
-async function refusalVerdict(
+async function rejectionVerdict(
   answer: TestResponse,
   row: Row,
   { path, site, session }: TaggedItem,

@@ -44,8 +44,8 @@ export const ifNoneMatch: ActiveRule = {
     if (first.status !== 200 || tag === undefined) return { kind: 'pass', vacuous: true }
     const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
     const answer = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
-    const unsaid = inconclusiveVerdict(answer)
-    if (unsaid !== undefined) return unsaid
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = currentFinding(answer, tag, site, first)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
@@ -93,8 +93,8 @@ function currentFinding(
 
 /** A read with another tag, or with a malformed one, returns the item. A malformed tag may be rejected. */
 function verdictOnOtherTag(variant: 'other' | 'malformed', answer: TestResponse, session: Session): Verdict {
-  const nothing = inconclusiveVerdict(answer)
-  if (nothing !== undefined) return nothing
+  const inconclusive = inconclusiveVerdict(answer)
+  if (inconclusive !== undefined) return inconclusive
   if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
   if (answer.status === 404 || answer.status === 204) return { kind: 'pass', vacuous: true }
   const { malformedEntityTag } = session.service.faults

@@ -10,9 +10,9 @@ export const allowHeader: PassiveRule = {
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
   inspect: answer => {
-    const { transportError: trouble, status, headers, request } = answer
+    const { transportError, status, headers, request } = answer
     // Proxies in front of a service answer HEAD and OPTIONS themselves.
-    if (trouble !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
+    if (transportError !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
       return undefined
     }
     const { allow } = headers

@@ -26,8 +26,8 @@ export const itemNotFound: ActiveRule = {
     const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const answer = await session.send({ method: 'GET', path: unknown.path })
-    const nothing = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },

@@ -28,8 +28,8 @@ export const largeBody: ActiveRule = {
     const rawBody = `{${' '.repeat(session.service.limits.body)}}`
     const answer = await session.send({ method: 'POST', path: site.path, rawBody })
     if (answer.transportError === 'unreachable') return { kind: 'pass', vacuous: true }
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (!isServerError(answer)) return { kind: 'pass' }
     return {
       kind: 'fail',

@@ -41,8 +41,8 @@ export const malformedBody: ActiveRule = {
     if (body === undefined) return { kind: 'inconclusive', why: `there is no body called "${variant}"` }
     const headers = { 'content-type': body.type }
     const answer = await session.send({ method: 'POST', path: site.path, rawBody: body.text, headers })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const faults = session.service.faults
     const finding = errorFinding(
       answer,

@@ -36,8 +36,8 @@ export const malformedKey: ActiveRule = {
     const path = malformedPath(site)
     if (path === undefined) return { kind: 'inconclusive', why: 'every string is a valid key here' }
     const answer = await session.send({ method: 'GET', path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { malformedKey: malformed, itemNotFound } = session.service.faults
     const finding = errorFinding(answer, [malformed, itemNotFound], session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }

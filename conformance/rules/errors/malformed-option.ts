@@ -27,8 +27,8 @@ export const malformedOption: ActiveRule = {
       rawQuery: `$${name}=${encodeURIComponent(text)}`,
       headers: allConditionHeaders(site.endpoint),
     })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }

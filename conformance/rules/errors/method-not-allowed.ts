@@ -24,8 +24,8 @@ export const methodNotAllowed: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'GET' }] }),
   check: async (_test, site, session) => {
     const answer = await session.send({ method: 'GET', path: site.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(answer, session.service.faults.methodNotAllowed, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },

@@ -27,8 +27,8 @@ export const pathNotFound: ActiveRule = {
   check: async ({ variant }, site, session) => {
     const path = variant === 'below an item' ? `${site.path}/${nowhere}` : `/${nowhere}`
     const answer = await session.send({ method: 'GET', path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(answer, session.service.faults.pathNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },

@@ -46,8 +46,8 @@ export const queryLimits: ActiveRule = {
         why: `the connection failed for a URL of ${answer.request.url.length} characters`,
       }
     }
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (!isServerError(answer)) return { kind: 'pass' }
     return {
       kind: 'fail',

@@ -22,8 +22,8 @@ export const unknownOption: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'unknown' }] }),
   check: async (_test, site, session) => {
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery: unknownOptionQuery })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const choice = session.service.open.find(({ name }) => name === 'unknownOption')
     const learned = session.choices.get('unknownOption')
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults

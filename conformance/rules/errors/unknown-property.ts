@@ -37,8 +37,8 @@ export const unknownProperty: ActiveRule = {
     const queries = unknownPropertyQueries(site)
     const options = Object.hasOwn(queries, name) ? (queries[name] ?? {}) : {}
     const answer = await session.send({ method: 'GET', path: site.path, options })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }

@@ -34,8 +34,8 @@ export const unsupportedOption: ActiveRule = {
   check: async ({ name = '', text = '', variant }, site, session) => {
     const headers = allConditionHeaders(site.endpoint)
     const answer = await session.send({ method: 'GET', path: site.path, rawQuery: text, headers })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults
     const finding = errorFinding(answer, [unsupportedQueryOption, malformedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }

@@ -15,10 +15,10 @@ export const wholeBody: PassiveRule = {
   covers: ['body'],
   severity: 'must',
   inspect: (answer, site) => {
-    const { testRequest: ask, status, text, json, headers, transportError: trouble } = answer
-    if (trouble !== undefined || ask.method === 'HEAD' || status < 200 || status > 299) return undefined
+    const { testRequest: request, status, text, json, headers, transportError } = answer
+    if (transportError !== undefined || request.method === 'HEAD' || status < 200 || status > 299) return undefined
     if (status === 202 || status === 204 || status === 205) return undefined
-    const isRead = ask.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
+    const isRead = request.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
     const saysJson = /[/+]json\b/i.test(headers['content-type'] ?? '')
     if (!isRead && !(saysJson && text !== '')) return undefined
     if (json !== undefined) return 'seen'

@@ -62,20 +62,20 @@ export const expandNested: ActiveRule = {
     const page = onePageOptions(found, session)
     const plain = await readRows(found, session, { expand: [{ path: [name] }], ...page })
     if (plain.kind === 'ended') return plain.verdict
-    const whole = new Map<string, readonly Row[]>()
+    const relatedByKey = new Map<string, readonly Row[]>()
     for (const row of plain.listing.rows) {
       const key = keyOf(row, found.type)
       const related = expandedRows(row, relation)
       const isCut = Object.hasOwn(row, `${name}@odata.nextLink`)
-      if (key !== undefined && related !== undefined && !isCut) whole.set(key, related)
+      if (key !== undefined && related !== undefined && !isCut) relatedByKey.set(key, related)
     }
-    const plan = check({ relation, whole, type: found.type, session })
+    const plan = check({ relation, relatedByKey, type: found.type, session })
     if (plan === undefined) return { kind: 'pass', vacuous: true }
     const reading = await readRows(found, session, { expand: [{ path: [name], options: plan.options }], ...page })
     if (reading.kind === 'ended') return reading.verdict
     for (const row of reading.listing.rows) {
       const key = keyOf(row, found.type)
-      const expected = key === undefined ? undefined : whole.get(key)
+      const expected = key === undefined ? undefined : relatedByKey.get(key)
       if (key === undefined || expected === undefined) continue
       const related = expandedRows(row, relation)
       if (related === undefined) continue
@@ -97,11 +97,11 @@ export const expandNested: ActiveRule = {
 }
 
 /** Expands a relation inside another one: the partner that leads back, if there is one. */
-const innerExpand: NestedVariant = ({ relation, whole, type, session }) => {
+const innerExpand: NestedVariant = ({ relation, relatedByKey, type, session }) => {
   const { partner } = relation
   const isBack = partner !== undefined && relation.type.navigation.includes(partner)
   const inner: NavigationProperty | undefined = isBack ? partner : relation.type.navigation[0]
-  if (inner === undefined || ![...whole.values()].some(each => each.length > 0)) return undefined
+  if (inner === undefined || ![...relatedByKey.values()].some(each => each.length > 0)) return undefined
   const item: ExpandItem = { path: [inner.name] }
   return {
     options: { expand: [item] },
@@ -130,7 +130,7 @@ const innerExpand: NestedVariant = ({ relation, whole, type, session }) => {
 interface NestedStart {
   readonly relation: NavigationProperty
   /** The related items of each item of the list, by its key, without nested options. */
-  readonly whole: ReadonlyMap<string, readonly Row[]>
+  readonly relatedByKey: ReadonlyMap<string, readonly Row[]>
   /** The type of the items in the list. */
   readonly type: EntityType
   readonly session: Session
@@ -164,8 +164,8 @@ const nestedVariants: ReadonlyMap<string, NestedVariant> = new Map<string, Neste
   ['expand', innerExpand],
 ])
 
-function filtered({ relation, whole, session }: NestedStart): NestedPlan | undefined {
-  const rows = [...whole.values()].flat()
+function filtered({ relation, relatedByKey, session }: NestedStart): NestedPlan | undefined {
+  const rows = [...relatedByKey.values()].flat()
   const byKey = new Map(rows.flatMap(row => [[keyOf(row, relation.type) ?? '', row] as const]))
   const properties = new Set(rows.flatMap(row => Object.keys(row)))
   const snapshot = { site: { type: relation.type }, rows: [...byKey.values()], byKey, complete: true, properties }
@@ -230,8 +230,8 @@ function ordered(start: NestedStart): NestedPlan | undefined {
 
 /** A slice of the related items of each item, sorted if the order is predictable. */
 function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined {
-  const { relation, whole, session } = start
-  if (![...whole.values()].some(each => each.length > 1)) return undefined
+  const { relation, relatedByKey, session } = start
+  if (![...relatedByKey.values()].some(each => each.length > 1)) return undefined
   const key = distinguishingKey(start, 'asc')
   const { top, skip = 0 } = slice
   const option = top === undefined ? 'skip' : 'top'
@@ -267,8 +267,8 @@ function sliced(start: NestedStart, slice: QueryOptions): NestedPlan | undefined
   }
 }
 
-function counted({ relation, whole }: NestedStart): NestedPlan | undefined {
-  if (![...whole.values()].some(each => each.length > 1)) return undefined
+function counted({ relation, relatedByKey }: NestedStart): NestedPlan | undefined {
+  if (![...relatedByKey.values()].some(each => each.length > 1)) return undefined
   return {
     options: { count: true, top: 1 },
     mismatchOf: (row, _, all) => countMismatch(row, all, relation),
@@ -291,11 +291,11 @@ function itemOf({ leaf, direction }: SortKey): readonly OrderbyItem[] {
 
 /** A property whose sort order is known and whose values distinguish the related items of some item. */
 function distinguishingKey(
-  { relation, whole, session }: NestedStart,
+  { relation, relatedByKey, session }: NestedStart,
   direction: SortKey['direction'],
 ): SortKey | undefined {
-  const lists = [...whole.values()].filter(each => each.length > 1)
-  const tells = (leaf: LeafProperty): number => {
+  const lists = [...relatedByKey.values()].filter(each => each.length > 1)
+  const distinctValues = (leaf: LeafProperty): number => {
     const key = { leaf, direction }
     if (!lists.every(rows => inOrder(rows, key, session) !== undefined)) return 0
     return lists.filter(rows => new Set(rows.map(row => JSON.stringify(leafValue(row, leaf.path)))).size > 1).length
@@ -304,7 +304,7 @@ function distinguishingKey(
     ({ path, property, typeName }) =>
       path.length === 1 && property.returned !== 'onSelect' && !/Binary|Stream|Geo/.test(typeName),
   )
-  const rated = leaves.map(leaf => ({ leaf, worth: tells(leaf) })).sort((a, b) => b.worth - a.worth)
+  const rated = leaves.map(leaf => ({ leaf, worth: distinctValues(leaf) })).sort((a, b) => b.worth - a.worth)
   const [best] = rated
   return best === undefined || best.worth === 0 ? undefined : { leaf: best.leaf, direction }
 }

@@ -23,11 +23,11 @@ describe('the rules of $expand', () => {
     ['expand-count-of-page', 'expand-nested'],
     ['expand-inside-ignored', 'expand-nested'],
     ['expand-top-over-all', 'expand-nested'],
-  ])('find %s by %s', async (mutant, rule) => {
+  ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
-  it.each(['expand-always', 'expand-always-collections'])('see %s in the answers', async mutant => {
+  it.each(['expand-always', 'expand-always-collections'])('detect %s in the responses', async mutant => {
     expect(await violationFeatures('expand-only', mutant, 'expand-item')).toBeDefined()
   })
 
@@ -41,7 +41,7 @@ describe('the rules of $expand', () => {
     expect(await violatedRules({ choices, rules: ['expand-*'], requests: 200 })).toEqual([])
   })
 
-  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+  it.each(['directory', 'library'] as const)('report nothing for a conforming %s', async spec => {
     expect(await violatedRules({ spec, rules: ['expand-*'], requests: 200 })).toEqual([])
   })
 })

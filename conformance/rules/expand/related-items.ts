@@ -22,14 +22,14 @@ export interface RelatedMismatch {
 /**
  * Compares the items of an expanded relation with the known related items.
  *
- * @param place where the row was read
+ * @param source where the row was read
  */
 export function relatedMismatch(
   row: Row,
   item: ExpandItem,
   relation: NavigationProperty,
   type: EntityType,
-  place: RowSource,
+  source: RowSource,
   session: Session,
 ): RelatedMismatch | undefined {
   const { name } = relation
@@ -44,11 +44,11 @@ export function relatedMismatch(
   }
   const names = item.options?.select?.map(({ path: [first = ''] }) => first)
   for (const each of related) {
-    const fault = valueMismatch(each, relation, names, row, place, session)
+    const fault = valueMismatch(each, relation, names, row, source, session)
     if (fault !== undefined) return fault
   }
   const isNarrowed = Object.keys(item.options ?? {}).some(option => option !== 'select' && option !== 'expand')
-  return isNarrowed ? undefined : membersMismatch(row, related, relation, type, place, session)
+  return isNarrowed ? undefined : membersMismatch(row, related, relation, type, source, session)
 }
 
 /** If the service returns null for an empty relation, an absent member proves nothing. */
@@ -61,7 +61,7 @@ function valueMismatch(
   relation: NavigationProperty,
   selected: readonly string[] | undefined,
   row: Row,
-  place: RowSource,
+  source: RowSource,
   session: Session,
 ): RelatedMismatch | undefined {
   const { name, type } = relation
@@ -77,7 +77,7 @@ function valueMismatch(
     }
   }
   const key = keyOf(related, type)
-  const known = key === undefined ? undefined : harvestedItem(key, relation, row, place, session)
+  const known = key === undefined ? undefined : harvestedItem(key, relation, row, source, session)
   if (key === undefined || known === undefined) return undefined
   for (const [each, property] of declaredProperties(type, session.service).properties) {
     if (!Object.hasOwn(known, each)) continue
@@ -105,7 +105,7 @@ function membersMismatch(
   related: readonly Row[],
   relation: NavigationProperty,
   type: EntityType,
-  place: RowSource,
+  source: RowSource,
   session: Session,
 ): RelatedMismatch | undefined {
   const keys = visibleKeys(related, relation.type)
@@ -123,7 +123,7 @@ function membersMismatch(
       features: ['expand', 'repeated'],
     }
   }
-  const known = relatedKeys(relation, row, type, place, session)
+  const known = relatedKeys(relation, row, type, source, session)
   if (known === undefined) return undefined
   const shown = new Set(keys)
   const missing = [...known.certain].filter(key => !shown.has(key))

@@ -46,9 +46,9 @@ export const filterEncoding: ActiveRule = {
     if (filter === undefined || encode === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
     const usual = await queryKeys(site, session, { filter })
     if (usual.kind === 'ended') return usual.verdict
-    const ask: TestRequest = { ...filterRequest(site, { filter }), rawQuery: encode(filter) }
+    const request: TestRequest = { ...filterRequest(site, { filter }), rawQuery: encode(filter) }
     const { type } = site
-    const other = await session.list(ask, { pages: 40 })
+    const other = await session.list(request, { pages: 40 })
     if (other.end === 'rejected') return { kind: 'pass' }
     if (other.end !== 'complete' || !usual.isWhole) return { kind: 'inconclusive', why: 'not all pages could be read' }
     const keys = new Set(other.rows.flatMap(row => keyOf(row, type) ?? []))

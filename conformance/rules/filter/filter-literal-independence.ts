@@ -50,8 +50,8 @@ export const filterLiteralIndependence: ActiveRule = {
     if (unusual === undefined || plain === undefined || filterShape(unusual) !== filterShape(plain))
       return { kind: 'pass', vacuous: true }
     const answer = await session.send(filterRequest(site, { filter: unusual }))
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (answer.status < 400) return { kind: 'pass' }
     const other = await session.send(filterRequest(site, { filter: plain }))
     if (inconclusiveVerdict(other) !== undefined || other.status >= 400) {

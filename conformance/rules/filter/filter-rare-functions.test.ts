@@ -42,20 +42,20 @@ describe('filter-rare-functions', () => {
     { nullEquality: 'threeValued', nullRelational: 'threeValued', nullFunction: 'twoValued' },
     { accents: 'folded', trailingSpaces: 'folded', normalization: 'folded' },
     { emptyString: 'null' },
-  ])('accepts a correct service that chooses %j', async choices => {
+  ])('accepts a conforming service that chooses %j', async choices => {
     const service = openLibrary()
     const plain = correctBehaviour(service)
     const behaviour = { ...plain, choices: { ...plain.choices, ...choices } }
     for (const seed of [1, 2]) {
       const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
       const run = { spec: service, target, token: 'mutant-token', seed, requests: 400, only: rules }
-      const { violations, rules: told } = await runConformance(run)
+      const { violations, rules: results } = await runConformance(run)
       expect(violations).toEqual([])
-      expect(told.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
+      expect(results.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
     }
   })
 
-  it('finds patterns whose anchors are not heeded', async () => {
+  it('detects ignored anchors of patterns', async () => {
     const service = openLibrary()
     const correct = correctBehaviour(service)
     const behaviour = {
@@ -71,7 +71,7 @@ describe('filter-rare-functions', () => {
     expect([...new Set(violations.map(({ rule }) => rule))]).toEqual(rules)
   })
 
-  it('names the misreading that explains an answer', async () => {
+  it('names the bug model that explains a response', async () => {
     const { violations } = await reportOf({ mutant: 'subset-of-any', rules, requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.subset-of-any'])
     expect(violations[0]?.why[0]).toBe('it looks as if hassubset matches any of the items')

@@ -3,7 +3,7 @@ import { openTestSession } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
 import { filterScope } from './filter-scope.js'
 
-it('pages of a filter are no larger than $top may be', async () => {
+it('filter-scope never requests more than the maximum of $top', async () => {
   const { session } = await openTestSession(shelf, { rows: 48, choices: { topMeaning: 'pageSize' } })
   const [site] = filterScope.sites(session)
   const { planned = [] } = site === undefined ? {} : filterScope.cases(site, session)

@@ -30,9 +30,9 @@ export const filterScope: ActiveRule = {
     const pageSize = session.choices.get('topMeaning') === 'pageSize' ? undefined : defaultPageOf(site)
     const cases = planFilters(site, session).flatMap(({ filter }) => {
       const { must, may } = predict(filter, snapshot, session)
-      const isTelling = must.size >= 4 && may.size <= snapshot.rows.length * 0.7 && must.size > (pageSize ?? 0)
+      const distinguishes = must.size >= 4 && may.size <= snapshot.rows.length * 0.7 && must.size > (pageSize ?? 0)
       const top = pageSize === undefined ? { top: Math.min(Math.ceil(must.size / 3), mostOf(site)) } : {}
-      return isTelling ? [{ options: { filter, ...top }, variant: 'planned' }] : []
+      return distinguishes ? [{ options: { filter, ...top }, variant: 'planned' }] : []
     })
     return cases.length === 0
       ? { skipReason: 'a filter that matches more rows than a page holds, and not most of the rows' }

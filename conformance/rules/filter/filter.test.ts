@@ -27,7 +27,7 @@ describe('filter-model', () => {
     expect(await violatedRules({ choices, rules: ['filter-*'], requests: 260 })).toEqual([])
   })
 
-  it('names the misreading that explains an answer, and makes the filter small', async () => {
+  it('names the bug model that explains a response, and shrinks the filter', async () => {
     const { violations } = await reportOf({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.ge-as-gt'])
     expect(violations[0]?.why[0]).toBe('it looks as if ge is evaluated as gt')
@@ -46,7 +46,7 @@ it.each([
   ['filter-counts-add-up', 'or-as-and'],
   ['filter-any-or', 'any-with-or-finds-all'],
   ['filter-absorb', 'no-precedence'],
-])('%s needs no prediction to find %s', async (rule, mutant) => {
+])('%s detects %s without an oracle', async (rule, mutant) => {
   expect(await violatedRules({ mutant, rules: [rule], requests: 300 })).toContain(rule)
 })
 
@@ -56,7 +56,7 @@ const oddlyRead: readonly (readonly [rule: string, readQuery: (text: string) => 
   ['filter-encoding', text => (text.startsWith('%24') ? '' : text)],
 ]
 
-it.each(oddlyRead)('%s finds a service that reads queries oddly', async (rule, readQuery) => {
+it.each(oddlyRead)('%s detects a service that parses queries incorrectly', async (rule, readQuery) => {
   const service = await specOf('directory')
   const behaviour = { ...correctBehaviour(service), readQuery }
   const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
@@ -71,7 +71,7 @@ it.each(oddlyRead)('%s finds a service that reads queries oddly', async (rule, r
   expect(report.violations.map(each => each.rule)).toContain(rule)
 })
 
-it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of filters', async spec => {
+it.each(['directory', 'library'] as const)('a conforming %s satisfies every filter rule', async spec => {
   const { violations, rules } = await reportOf({ spec, rules: ['filter-*'], requests: 400 })
   expect(violations).toEqual([])
   expect(rules.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])

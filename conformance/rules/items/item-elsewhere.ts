@@ -27,8 +27,8 @@ export const itemElsewhere: ActiveRule = {
   check: async (_test, site, session) => {
     const set = setOf(site, session)
     const answer = await session.send({ method: 'GET', path: site.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { type } = site
     if (answer.status !== 200 || !isRow(answer.json) || type === undefined || set === undefined) {
       return { kind: 'pass', vacuous: true }

@@ -48,8 +48,8 @@ export const itemOfList: ActiveRule = {
     if (item === undefined) return { kind: 'inconclusive', why: 'no URL can be built from the key' }
     const query: QueryOptions = options ?? {}
     const answer = await session.send(readRequest(item, query))
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const answers = [answer]
     if (answer.status !== 200 || !isRow(answer.json)) {
       if (answer.status !== 404 && isRejection(answer, session)) return { kind: 'unsupported', constructs: [] }
@@ -79,14 +79,14 @@ export const itemOfList: ActiveRule = {
         },
       }
     }
-    const lacking = missingProperties(answer.json, row, type, session)
-    if (options === undefined && lacking.length > 0) {
+    const missing = missingProperties(answer.json, row, type, session)
+    if (options === undefined && missing.length > 0) {
       return {
         kind: 'fail',
         finding: {
           message: 'An item read by its key lacks properties that it has in the list.',
           expected: 'the properties of the list',
-          received: `no ${lacking.join(', ')}`,
+          received: `no ${missing.join(', ')}`,
           answers,
           features: ['item.lacking'],
         },

@@ -23,8 +23,8 @@ export const singleRelation: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'read' }] }),
   check: async (_test, site, session) => {
     const answer = await session.send({ method: 'GET', path: site.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { json } = answer
     const wrong = isRow(json) && json['value'] === undefined ? otherTarget(json, site, session) : undefined
     if (wrong !== undefined) {
@@ -46,11 +46,11 @@ export const singleRelation: ActiveRule = {
       'absentRelation',
       String('absent' in site.endpoint ? site.endpoint.absent : 404),
     )
-    const refused = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
-    if (shown !== undefined && open.includes(shown) && refused === undefined) return { kind: 'pass' }
+    const rejected = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
+    if (shown !== undefined && open.includes(shown) && rejected === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
-      finding: refused ?? {
+      finding: rejected ?? {
         message: 'The response for a single-valued relation is neither an item nor a permitted response for none.',
         expected: `the item, or ${legalAbsences(session).join(' or ')}`,
         received: describeResponse(answer),
@@ -72,10 +72,10 @@ function otherTarget(target: Row, { endpoint, keys }: Site, session: Session): {
   const text = key.variables.map(variable => keys[variable] ?? '').join('\u001F')
   const row = set === undefined ? undefined : session.snapshot(set)?.byKey.get(text)
   for (const { dependent, principal } of row === undefined ? [] : last.property.constraint) {
-    const wanted = row?.[dependent]
+    const foreignKey = row?.[dependent]
     const shown = target[principal]
-    if (wanted === undefined || shown === undefined || String(wanted) === String(shown)) continue
-    return { expected: `${principal} ${JSON.stringify(wanted)}, as ${dependent} says` }
+    if (foreignKey === undefined || shown === undefined || String(foreignKey) === String(shown)) continue
+    return { expected: `${principal} ${JSON.stringify(foreignKey)}, as ${dependent} says` }
   }
   return undefined
 }

@@ -17,7 +17,7 @@ function bound(name: string, given: Arguments): string | undefined {
   return filter === undefined ? undefined : printFilter(filter)
 }
 
-describe('the filter of a meaning', () => {
+describe('the filter of an operation', () => {
   it.each<[operation: string, given: Arguments, filter: string]>([
     ['getMemberGroups', { securityEnabledOnly: true }, 'true eq false or securityEnabled eq true'],
     ['checkMemberObjects', { ids: ['a', "o'b"] }, "id in ('a','o''b')"],
@@ -31,16 +31,16 @@ describe('the filter of a meaning', () => {
       { from: '2024-05-01', to: '2024-05-02' },
       'date(borrowed) ge 2024-05-01 and date(borrowed) le 2024-05-02',
     ],
-  ])('of %s has the arguments in it', (name, given, filter) => {
+  ])('of %s contains the arguments', (name, given, filter) => {
     expect(bound(name, given)).toBe(filter)
   })
 
-  it('is none with an argument that is no value', () => {
+  it('is undefined for an argument that is not a value', () => {
     expect(bound('checkMemberObjects', { ids: [{ no: 'text' }] })).toBeUndefined()
   })
 })
 
-describe('what a filter compares with a parameter', () => {
+describe('the property that a filter compares with a parameter', () => {
   it.each<[filter: string, parameter: string, name: string | undefined, operator: string | undefined]>([
     ['a ge @p and b le @q', 'p', 'a', 'ge'],
     ['a ge @p and b le @q', 'q', 'b', 'le'],
@@ -61,7 +61,7 @@ describe('an argument in a path', () => {
     ['loansBetween', 'banana', 'banana'],
     ['mostBorrowed', 3, '3'],
     ['checkMemberObjects', ['a'], undefined],
-  ])('of %s is written as its type is: %j', (name, value, text) => {
+  ])('of %s is written according to its type: %j', (name, value, text) => {
     const [parameter] = operation(name).parameters
     expect(parameter === undefined ? undefined : argumentText(value, parameter)).toBe(text)
   })
@@ -72,7 +72,7 @@ describe('the arguments of a case', () => {
     ['{"a":[1,"x",null]}', { a: [1, 'x', null] }],
     ['[1]', undefined],
     [undefined, undefined],
-  ])('are read from %j', (text, given) => {
+  ])('are parsed from %j', (text, given) => {
     expect(parseArguments(text)).toEqual(given)
   })
 })

@@ -54,11 +54,11 @@ export type CallResult =
 const mostPages = 200
 
 /** Calls an operation and follows next links. A collection may be wrapped in `value` or be a plain array. */
-export async function callOperation(ask: TestRequest, session: Pick<Session, 'send'>): Promise<CallResult> {
+export async function callOperation(request: TestRequest, session: Pick<Session, 'send'>): Promise<CallResult> {
   const values: unknown[] = []
   const answers: TestResponse[] = []
   const links = new Set<string>()
-  let next = ask
+  let next = request
   for (;;) {
     const answer = await session.send(next)
     const page = itemsOf(answer)
@@ -127,7 +127,7 @@ function valuesFor(
     const sorted = [...texts].sort()
     const isLow = compared?.operator === 'ge' || compared?.operator === 'gt'
     const places = isLow ? [0.25, 0, 0.5] : [0.75, 0.5, 1]
-    return sorted.length === 0 ? [] : places.map(place => pointInTimeAt(sorted, place, parameter))
+    return sorted.length === 0 ? [] : places.map(position => pointInTimeAt(sorted, position, parameter))
   }
   if (primitive === 'String' || primitive === 'Guid') return texts.slice(0, 4)
   return texts.slice(0, 4).map(Number).filter(Number.isFinite)
@@ -153,11 +153,11 @@ export function isPointInTime({ type, format }: Parameter): boolean {
 /**
  * A timestamp one second before the value at a relative position of the sorted values. The boundary itself is not tested.
  */
-export function pointInTimeAt(sorted: readonly string[], place: number, parameter: Parameter): string {
-  const text = sorted[Math.round(place * (sorted.length - 1))] ?? ''
+export function pointInTimeAt(sorted: readonly string[], position: number, parameter: Parameter): string {
+  const text = sorted[Math.round(position * (sorted.length - 1))] ?? ''
   const isDay = parameter.format === 'date' || primitiveOf(parameter.type) === 'Date'
   const time = Date.parse(text)
   if (Number.isNaN(time)) return text
-  const shifted = new Date(place === 1 ? time + 1000 : time - 1000).toISOString()
+  const shifted = new Date(position === 1 ? time + 1000 : time - 1000).toISOString()
   return isDay ? new Date(time).toISOString().slice(0, 10) : shifted.replace(/\.\d+Z$/, 'Z')
 }

@@ -38,18 +38,18 @@ export const operationMeaning: ActiveRule = {
   check: async ({ text }, site, session) => {
     const call = queryCall(site)
     const given = parseArguments(text)
-    const ask = call === undefined || given === undefined ? undefined : callRequest(call, given)
-    if (call === undefined || given === undefined || ask === undefined) {
+    const request = call === undefined || given === undefined ? undefined : callRequest(call, given)
+    if (call === undefined || given === undefined || request === undefined) {
       return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     }
     const from = await readRelatedItems(call, session)
     if (from === undefined) return { kind: 'inconclusive', why: 'the items of the operation could not be read' }
-    const result = await callOperation(ask, session)
+    const result = await callOperation(request, session)
     const { operation, support } = call.endpoint
     const features = [`operation.${operation.name}`]
     if (result.kind === 'other') {
-      const nothing = inconclusiveVerdict(result.answer)
-      if (nothing !== undefined) return nothing
+      const inconclusive = inconclusiveVerdict(result.answer)
+      if (inconclusive !== undefined) return inconclusive
       if (support !== 'required' && isRejection(result.answer, session)) return { kind: 'unsupported', constructs: [] }
       return {
         kind: 'fail',

@@ -29,11 +29,12 @@ export const operationParameters: ActiveRule = {
   cases: ({ endpoint }) => ({ planned: endpoint.kind === 'call' ? invalidCalls(endpoint) : [] }),
   check: async ({ text }, site, session) => {
     const given = parseArguments(text)
-    const ask = given === undefined ? undefined : callRequest(site, given)
-    if (ask === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
-    const answer = await session.send(ask)
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const request = given === undefined ? undefined : callRequest(site, given)
+    if (request === undefined)
+      return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
+    const answer = await session.send(request)
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const { faults } = session.service
     const finding = errorFinding(
       answer,

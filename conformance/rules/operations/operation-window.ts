@@ -50,8 +50,8 @@ export const operationWindow: ActiveRule = {
     )
     if (wide === undefined) return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
     if (wide.kind === 'other') {
-      const nothing = inconclusiveVerdict(wide.answer)
-      if (nothing !== undefined) return nothing
+      const inconclusive = inconclusiveVerdict(wide.answer)
+      if (inconclusive !== undefined) return inconclusive
       const { support, operation } = call.endpoint
       if (support !== 'required' && isRejection(wide.answer, session)) return { kind: 'unsupported', constructs: [] }
       return {
@@ -106,8 +106,8 @@ function boundsOf({ endpoint, meaning }: QueryCall): Bounds | undefined {
 }
 
 async function callWindow(call: QueryCall, given: Arguments, session: Session): Promise<CallResult | undefined> {
-  const ask = callRequest(call, given)
-  return ask === undefined ? undefined : callOperation(ask, session)
+  const request = callRequest(call, given)
+  return request === undefined ? undefined : callOperation(request, session)
 }
 
 function shortened(moment: string, { endpoint }: QueryCall, name: string): string {
@@ -115,9 +115,9 @@ function shortened(moment: string, { endpoint }: QueryCall, name: string): strin
   return parameter === undefined ? moment : pointInTimeAt([moment], 0, parameter)
 }
 
-function momentOf(sorted: readonly string[], place: number, { endpoint }: QueryCall, name: string): string {
+function momentOf(sorted: readonly string[], position: number, { endpoint }: QueryCall, name: string): string {
   const parameter = endpoint.operation.parameters.find(each => each.name === name)
-  return parameter === undefined ? '' : pointInTimeAt(sorted, place, parameter)
+  return parameter === undefined ? '' : pointInTimeAt(sorted, position, parameter)
 }
 
 type Values = Extract<CallResult, { kind: 'values' }>

@@ -51,9 +51,9 @@ export const orderReversed: ActiveRule = {
     const common = [...new Set(ascending.texts)].filter(text => places.has(text))
     const pairs = pairsOf(common, keys[0]?.leaf.typeName === 'Edm.String')
     if (pairs.length === 0) return { kind: 'pass', vacuous: true }
-    const kept = pairs.find(([low, high]) => (places.get(low) ?? 0) < (places.get(high) ?? 0))
-    if (kept === undefined) return { kind: 'pass' }
-    const [lowest, highest] = kept
+    const unreversed = pairs.find(([low, high]) => (places.get(low) ?? 0) < (places.get(high) ?? 0))
+    if (unreversed === undefined) return { kind: 'pass' }
+    const [lowest, highest] = unreversed
     return {
       kind: 'fail',
       finding: {

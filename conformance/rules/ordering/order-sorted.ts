@@ -63,7 +63,7 @@ export const orderSorted: ActiveRule = {
     return {
       // The first one always with $top: some services lose the order if there is a $top.
       planned: planned.map(({ options }, index) => ({ options: { ...options, ...(index === 0 ? whole : page) } })),
-      random: drawn(sortables, page),
+      random: randomOrders(sortables, page),
     }
   },
   // With $top if supported: some services lose the order if there is a $top.
@@ -123,7 +123,7 @@ function rank({ distinct, isCertain }: Sortable): number {
   return distinct + (isCertain ? 1000 : 0)
 }
 
-function drawn(sortables: readonly Sortable[], page: QueryOptions): fc.Arbitrary<TestCase> {
+function randomOrders(sortables: readonly Sortable[], page: QueryOptions): fc.Arbitrary<TestCase> {
   const key = fc
     .tuple(fc.constantFrom(...sortables), fc.constantFrom('asc' as const, 'desc' as const))
     .map(([{ leaf }, direction]) => ({ name: leaf.path.join('/'), item: orderbyItem(leaf.path, direction) }))
@@ -186,10 +186,10 @@ function orderFinding(
   const [left, right] = [values[before], values[after]]
   const isNull = left?.[index] === null || right?.[index] === null
   const name = key.leaf.path.join('/')
-  const place = index === 0 ? '' : `, among items with the same ${keys[0]?.leaf.path.join('/')}`
+  const scope = index === 0 ? '' : `, among items with the same ${keys[0]?.leaf.path.join('/')}`
   return {
     message: `The items of ${queryText(options)} are not in this order.`,
-    expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${place}`,
+    expected: `${name} ${key.direction === 'asc' ? 'ascending' : 'descending'}${scope}`,
     received: `item ${before + 1} has ${text(left?.[index])}, item ${after + 1} has ${text(right?.[index])}`,
     // A lost direction also moves nulls and the ties that a later key orders.
     ...(key.direction === 'desc' && (isNull || index > 0)

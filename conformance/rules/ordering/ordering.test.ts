@@ -38,7 +38,7 @@ describe('order-sorted', () => {
   })
 })
 
-it('order-reversed needs no knowledge of how texts sort', async () => {
+it('order-reversed does not depend on the order of strings', async () => {
   const choices = { stringOrder: 'locale' }
   expect(await violatedRules({ choices, mutant: 'desc-ignored', rules: ['order-reversed'] })).toEqual([
     'order-reversed',
@@ -46,11 +46,11 @@ it('order-reversed needs no knowledge of how texts sort', async () => {
   expect(await violatedRules({ choices, rules: ['order-reversed'] })).toEqual([])
 })
 
-it('order-ascending takes asc for the default', async () => {
+it('order-ascending expects asc to be the default', async () => {
   expect(await violatedRules({ mutant: 'asc-as-desc', rules: ['order-ascending'] })).toEqual(['order-ascending'])
   expect(await violatedRules({ rules: ['order-ascending'] })).toEqual([])
 })
 
-it.each(['directory', 'library'] as const)('a correct %s is in order', async spec => {
+it.each(['directory', 'library'] as const)('a conforming %s satisfies every ordering rule', async spec => {
   expect(await violatedRules({ spec, rules: ['order-*'], requests: 200 })).toEqual([])
 })

@@ -30,8 +30,8 @@ export function incompleteListVerdict(
   }
   if (listing.end === 'crossOrigin') return { kind: 'inconclusive', why: crossOriginLink }
   if (listing.end !== 'broken') return undefined
-  const nothing = inconclusiveVerdict(last)
-  if (nothing !== undefined) return nothing
+  const inconclusive = inconclusiveVerdict(last)
+  if (inconclusive !== undefined) return inconclusive
   if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeResponse(last)}` }
   return {
     kind: 'fail',

@@ -11,21 +11,21 @@ async function firstThree(options: TestSessionOptions): Promise<Verdict> {
   const { session } = await openTestSession(shelf, options)
   const site = session.sites.find(({ id }) => id === 'labels.list')
   const found = site && querySite(site)
-  if (found === undefined) throw new Error('The labels can be read.')
+  if (found === undefined) throw new Error('The labels must be readable.')
   expect(session.snapshot(found)).toMatchObject({ complete: true, rows: { length: 24 } })
   return pagingOrder.check({ options: { orderby: [orderbyItem(['id'], 'asc')], top: 3 } }, found, session)
 }
 
-describe('an ordered list that ends after as many items as $top asked for', () => {
+describe('an ordered list that ends after $top items', () => {
   it.each([
-    ['lacks nothing where $top may limit lists', {}, 'pass'],
-    ['lacks nothing where $top limits lists', { topMeaning: 'total' }, 'pass'],
-    ['lacks the others where $top limits pages', { topMeaning: 'pageSize' }, 'fail'],
+    ['is complete if $top may limit lists', {}, 'pass'],
+    ['is complete if $top limits lists', { topMeaning: 'total' }, 'pass'],
+    ['is incomplete if $top limits pages', { topMeaning: 'pageSize' }, 'fail'],
   ])('%s', async (_, choices, kind) => {
     expect(await firstThree({ chosen: { topMeaning: 'total' }, choices })).toMatchObject({ kind })
   })
 
-  it('holds all of them where $top limits pages', async () => {
+  it('contains all items if $top limits pages', async () => {
     expect(await firstThree({ choices: { topMeaning: 'pageSize' } })).toMatchObject({ kind: 'pass', vacuous: false })
   })
 })

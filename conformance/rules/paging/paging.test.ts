@@ -24,7 +24,7 @@ describe('the rules of paging', () => {
     ['link-loses-filter', 'paging-keeps'],
     ['link-loses-select', 'paging-keeps'],
     ['link-loses-expand', 'paging-keeps'],
-  ])('find %s by %s', async (mutant, rule) => {
+  ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
@@ -37,7 +37,7 @@ describe('the rules of paging', () => {
     ['link-is-empty', 'list-envelope'],
     ['list-is-an-array', 'list-envelope'],
     ['value-is-missing-when-empty', 'list-envelope'],
-  ])('see %s in the answers: %s', async (mutant, rule) => {
+  ])('detect %s in the responses: %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant, askingFor.get(mutant) ?? 'paging-covers')).toBeDefined()
   })
 
@@ -54,7 +54,7 @@ describe('the rules of paging', () => {
     )
   })
 
-  it('say what is missing, and on which pages', async () => {
+  it('report what is missing, and on which pages', async () => {
     const { violations } = await reportOf({ mutant: 'page-skips-a-row', rules: ['paging-covers'] })
     const [violation] = violations
     expect(violation).toMatchObject({ area: 'paging', features: ['missing', 'nextLink'] })
@@ -62,7 +62,7 @@ describe('the rules of paging', () => {
     expect(violation?.exchanges[0]?.url).toContain('skiptoken')
   })
 
-  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+  it.each(['directory', 'library'] as const)('report nothing for a conforming %s', async spec => {
     expect(await violatedRules({ spec, rules: ['paging-*', 'page-*', 'list-*', 'next-*'], requests: 200 })).toEqual([])
   })
 })

@@ -52,8 +52,8 @@ export const preferenceHonoured: ActiveRule = {
     const headers = { prefer: `${preference.name}="${value}"` }
     const one = await session.send({ method: 'GET', path: item.path, headers })
     const list = await session.send({ method: 'GET', path: site.path, headers })
-    const nothing = inconclusiveVerdict(one) ?? inconclusiveVerdict(list)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(one) ?? inconclusiveVerdict(list)
+    if (inconclusive !== undefined) return inconclusive
     if (isRejection(one, session) && isRejection(list, session)) return { kind: 'unsupported', constructs: ['prefer'] }
     const page = pageOf(list)
     if (one.status !== 200 || !isRow(one.json) || page === undefined) {
@@ -83,8 +83,8 @@ function findingIn(
   const features = [`prefer.${preference.name}`]
   const snapshot = session.snapshot(site)
   const isHonoured = hasPreferred(item, preference, value)
-  const told = rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
-  const converted = told.filter(({ before }) => isDistinguishing(before, preference, value))
+  const listed = rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
+  const converted = listed.filter(({ before }) => isDistinguishing(before, preference, value))
   const others = converted.filter(({ after }) => hasPreferred(after, preference, value) !== isHonoured)
   if (others.length > 0) {
     return {
@@ -106,11 +106,11 @@ function findingIn(
     }
   }
   const [changed] = preference.property?.split('/') ?? []
-  for (const { before, after, key } of [...pairOf(item, snapshot?.byKey, site), ...told]) {
-    const spoilt = damageTo(before, after, preference, value, site, session)
-    if (spoilt !== undefined) {
+  for (const { before, after, key } of [...pairOf(item, snapshot?.byKey, site), ...listed]) {
+    const damage = damageTo(before, after, preference, value, site, session)
+    if (damage !== undefined) {
       return {
-        message: `Prefer: ${preference.name}="${value}" damages an item: ${spoilt}.`,
+        message: `Prefer: ${preference.name}="${value}" damages an item: ${damage}.`,
         expected: `${preference.property} is "${value}" or unchanged, and everything else is present`,
         received: JSON.stringify(after),
         surplus: [key],

@@ -7,17 +7,17 @@ const lists = session.sites.filter(({ endpoint }) => endpoint.kind === 'collecti
 
 it.each([
   ['the first list', []],
-  ['the first list that is there', ['/me/messages', '/users']],
-])('headers are tried on %s', (_, lacked) => {
+  ['the first list that exists', ['/me/messages', '/users']],
+])('harmless-headers tests %s', (_, lacked) => {
   const isLacked = (path: string): boolean => lacked.some(root => path.startsWith(root))
-  const lacking = {
+  const missing = {
     ...session,
     snapshot: (site: (typeof lists)[number]) => (isLacked(site.path) ? undefined : session.snapshot(site)),
   }
-  const [site] = harmlessHeaders.sites(lacking)
+  const [site] = harmlessHeaders.sites(missing)
   expect(site).toBe(lists.find(({ path }) => !isLacked(path)))
 })
 
-it('headers are tried on nothing where no list is there', () => {
+it('harmless-headers tests nothing if there is no list', () => {
   expect(harmlessHeaders.sites({ ...session, snapshot: () => undefined })).toEqual([])
 })

@@ -34,8 +34,8 @@ export const harmlessHeaders: ActiveRule = {
   check: async ({ variant = '' }, site, session) => {
     const headers = Object.hasOwn(variants, variant) ? (variants[variant] ?? {}) : {}
     const answer = await session.send({ method: 'GET', path: site.path, headers })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
     return {
       kind: 'fail',

@@ -20,8 +20,8 @@ export const headAndOptions: ActiveRule = {
   cases: () => ({ planned: [{ name: 'HEAD' }, { name: 'OPTIONS' }] }),
   check: async ({ name }, site, session) => {
     const answer = await session.send({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const hasBody = name !== 'OPTIONS' && answer.text !== ''
     if (name !== 'OPTIONS' && !hasBody && !isServerError(answer) && answer.status !== 405 && answer.status !== 501) {
       const got = await session.send({ method: 'GET', path: site.path })

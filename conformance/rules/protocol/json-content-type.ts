@@ -10,8 +10,8 @@ export const jsonContentType: PassiveRule = {
   covers: ['body'],
   severity: 'should',
   inspect: answer => {
-    const { transportError: trouble, status, json, headers, text } = answer
-    if (trouble !== undefined || status === 304 || typeof json !== 'object' || json === null) return undefined
+    const { transportError, status, json, headers, text } = answer
+    if (transportError !== undefined || status === 304 || typeof json !== 'object' || json === null) return undefined
     const type = headers['content-type']
     if (type !== undefined && /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\b/i.test(type)) return 'seen'
     return {

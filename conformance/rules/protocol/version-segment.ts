@@ -23,8 +23,8 @@ export const versionSegment: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'another version' }] }),
   check: async (_test, site, session) => {
     const answer = await session.send({ method: 'GET', path: site.path })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const url = otherAddress(answer.request.url, session.service.version)
     if (url === undefined || answer.status !== 200) {
       return { kind: 'inconclusive', why: 'the URL of the service does not end with the version' }

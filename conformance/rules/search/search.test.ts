@@ -13,17 +13,17 @@ it.each([
   ['search-not-ignored', 'search-not'],
   ['search-ignored-with-filter', 'search-filter'],
   ['filter-ignored-with-search', 'search-filter'],
-])('%s is found by %s', async (mutant, rule) => {
+])('%s is detected by %s', async (mutant, rule) => {
   expect(await violatedRules({ mutant, rules: [rule], requests: 200 })).toEqual([rule])
 })
 
 it.each([{ searchMatching: 'prefix' }, { searchMatching: 'substring' }, { searchComparison: 'ordinal' }])(
-  'a service that searches by %j is right',
+  'a service that searches by %j conforms',
   async choices => {
     expect(await violatedRules({ choices, rules: ['search-*'], requests: 200 })).toEqual([])
   },
 )
 
-it.each(['directory', 'library'] as const)('a correct %s keeps to every rule of searches', async spec => {
+it.each(['directory', 'library'] as const)('a conforming %s satisfies every search rule', async spec => {
   expect(await violatedRules({ spec, rules: ['search-*'], requests: 250 })).toEqual([])
 })

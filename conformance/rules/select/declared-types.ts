@@ -46,11 +46,11 @@ export const declaredTypes: PassiveRule = {
 function formatFault(
   value: unknown,
   property: Property,
-  { testRequest: ask, headers }: TestResponse,
+  { testRequest: request, headers }: TestResponse,
 ): TypeMismatch | undefined {
   const { name: path, type, collection } = property
   // An unselected property may be null instead of absent, but a selected collection must be an array.
-  if (value === null && collection && ask.options?.select?.some(({ path: [first] }) => first === path)) {
+  if (value === null && collection && request.options?.select?.some(({ path: [first] }) => first === path)) {
     return { path, value, type: 'Collection' }
   }
   const isQuoted = typeof value === 'string' && type.kind === 'primitive' && type.name === 'Int64'

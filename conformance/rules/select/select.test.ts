@@ -15,7 +15,7 @@ describe('the rules of $select', () => {
     ['select-drops-nulls', 'select-independent'],
     ['select-hides-from-filter', 'select-independent'],
     ['select-without-key-loses-link', 'select-independent'],
-  ])('find %s by %s', async (mutant, rule) => {
+  ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
@@ -25,7 +25,7 @@ describe('the rules of $select', () => {
     ['booleans-as-text', 'declared-types'],
     ['collection-is-null', 'declared-types'],
     ['select-shifts-values', 'same-values'],
-  ])('see %s in the answers: %s', async (mutant, rule) => {
+  ])('detect %s in the responses: %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant, 'select-values')).toBeDefined()
   })
 
@@ -39,13 +39,13 @@ describe('the rules of $select', () => {
     expect(await violatedRules({ choices, rules, requests: 200 })).toEqual([])
   })
 
-  it('reduce to what is selected', async () => {
+  it('shrink to the selection', async () => {
     const { violations } = await reportOf({ mutant: 'select-loses-last', rules: ['select-values'] })
     expect(violations[0]).toMatchObject({ features: ['absent', 'select'] })
     expect(violations[0]?.exchanges[0]?.url).toContain('select')
   })
 
-  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+  it.each(['directory', 'library'] as const)('report nothing for a conforming %s', async spec => {
     const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
     expect(await violatedRules({ spec, rules, requests: 200 })).toEqual([])
   })

@@ -29,8 +29,8 @@ export const countPath: ActiveRule = {
     const constructs = ['countPath']
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const answer = await session.send({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     const snapshot = countedBy(site, session)
     if (snapshot?.complete !== true)
       return { kind: 'inconclusive', why: 'the counted list could not be read completely' }

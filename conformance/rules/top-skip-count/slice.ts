@@ -38,13 +38,13 @@ export async function checkSlice(
   if (at < 0 && !isTooLong && !isTooShort) {
     return { kind: 'pass', vacuous: expected.length === 0 || (skip === 0 && expected.length === values.length) }
   }
-  const place = at < 0 ? Math.min(received.length, expected.length) : at
+  const position = at < 0 ? Math.min(received.length, expected.length) : at
   return {
     kind: 'fail',
     finding: {
       message: messageOf(text, at, isTooLong, skip),
-      expected: `${expected.length} items${at < 0 ? '' : `, ${shown(expected[place])} at position ${place + 1}`}`,
-      received: `${received.length} items${at < 0 ? '' : `, ${shown(received[place])} at position ${place + 1}`}`,
+      expected: `${expected.length} items${at < 0 ? '' : `, ${shown(expected[position])} at position ${position + 1}`}`,
+      received: `${received.length} items${at < 0 ? '' : `, ${shown(received[position])} at position ${position + 1}`}`,
       why: [`The whole order: ${values.slice(0, 12).map(shown).join('; ')}${values.length > 12 ? '; …' : ''}`],
       answers,
       features,

@@ -41,8 +41,8 @@ export const topBounds: ActiveRule = {
     }
     if (!session.support.maySend(site, ['top'])) return { kind: 'unsupported', constructs: ['top'] }
     const answer = await session.send(readRequest(site, options))
-    const nothing = inconclusiveVerdict(answer)
-    if (nothing !== undefined) return nothing
+    const inconclusive = inconclusiveVerdict(answer)
+    if (inconclusive !== undefined) return inconclusive
     if (isRejection(answer, session) && isUnsupported(found, session))
       return { kind: 'unsupported', constructs: ['top'] }
     return options.top === 0 ? atZero(answer, options, found, session) : above(answer, options, found, session)

@@ -25,14 +25,14 @@ describe('the rules of $top, $skip and $count', () => {
     ['count-zero-with-top-zero', 'count-tells'],
     ['count-path-one-less', 'count-path'],
     ['count-path-in-envelope', 'count-path'],
-  ])('find %s by %s', async (mutant, rule) => {
+  ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })
 
   it.each([
     ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
     ['count-is-text', 'count-type', 'count-tells'],
-  ])('see %s in the answers: %s', async (mutant, rule, asking) => {
+  ])('detect %s in the responses: %s', async (mutant, rule, asking) => {
     expect(await violationFeatures(rule, mutant, asking)).toBeDefined()
   })
 
@@ -49,7 +49,7 @@ describe('the rules of $top, $skip and $count', () => {
     expect(await violatedRules({ choices, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
   })
 
-  it.each(['directory', 'library'] as const)('find nothing in a correct %s', async spec => {
+  it.each(['directory', 'library'] as const)('report nothing for a conforming %s', async spec => {
     expect(await violatedRules({ spec, rules: ['top-*', 'skip-*', 'count-*'], requests: 200 })).toEqual([])
   })
 })

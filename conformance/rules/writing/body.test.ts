@@ -7,8 +7,8 @@ const properties = (['directory', 'library'] satisfies SpecName[]).flatMap(name 
   specOf(name).entityTypes.flatMap(({ ownProperties }) => ownProperties),
 )
 
-describe('a value made up for a property', () => {
-  it('keeps to its facets, whatever the number', () => {
+describe('a sample value of a property', () => {
+  it('satisfies its facets for every number', () => {
     fc.assert(
       fc.property(fc.constantFrom(...properties), fc.nat(500), (property, number) => {
         const value = sampleValue(property, number)

@@ -40,19 +40,19 @@ async function verdictOn(service: Service, mutant?: string): Promise<Verdict | u
 
 describe('duplicate-key', () => {
   it.each<[string, Service, Verdict['kind'] | undefined]>([
-    ['a key that is given', orders('      id: { type: String }'), 'pass'],
-    ['a key that the service may make', orders('      id: { type: Int32, required: false }'), 'inconclusive'],
+    ['a key that the client provides', orders('      id: { type: String }'), 'pass'],
+    ['a key that the service may generate', orders('      id: { type: Int32, required: false }'), 'inconclusive'],
     [
-      'a key of which it may make a part',
+      'a key of which the service may generate a part',
       orders('      id: { type: String }\n      part: { type: Int32, required: false }', 'id, part'),
       'inconclusive',
     ],
-    ['a key that the service makes', orders('      id: { type: String, computed: true }'), undefined],
-  ])('accuses no correct service: %s', async (_, service, kind) => {
+    ['a key that the service generates', orders('      id: { type: String, computed: true }'), undefined],
+  ])('reports nothing for a conforming service: %s', async (_, service, kind) => {
     expect((await verdictOn(service))?.kind).toBe(kind)
   })
 
-  it('finds that an item with the key of another is created', async () => {
+  it('detects a create with an existing key', async () => {
     const verdict = await verdictOn(orders('      id: { type: String }'), 'duplicate-key-accepted')
     expect(verdict).toMatchObject({
       kind: 'fail',

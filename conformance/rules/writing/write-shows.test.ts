@@ -26,20 +26,20 @@ const largerInLists: TestSessionOptions['transform'] = target => async request =
 }
 
 describe('a created item in a list that $top may limit', () => {
-  it('need not be in it when there are as many others as were asked for', async () => {
+  it('may be missing if there are $top other items', async () => {
     expect(await inList({ ...limited, rows: 30 })).toMatchObject({ kind: 'inconclusive' })
   })
 
-  it('shows when it is one of those', async () => {
+  it('is found if it is among them', async () => {
     expect(await inList({ ...limited, rows: three })).toMatchObject({ kind: 'pass' })
   })
 
-  it('must show as it was written', async () => {
+  it('must have the written values', async () => {
     const verdict = await inList({ ...limited, rows: three, transform: largerInLists })
     expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'values'] } })
   })
 
-  it('must not show after it was deleted', async () => {
+  it('must not be listed after it was deleted', async () => {
     const verdict = await inList({ ...limited, rows: three, mutant: 'delete-without-effect' })
     expect(verdict).toMatchObject({ kind: 'fail', finding: { features: ['list', 'remains'] } })
   })
@@ -50,7 +50,7 @@ describe('a created item in a list of pages', () => {
     expect(await inList({ rows: 30, writes: true })).toMatchObject({ kind: 'pass' })
   })
 
-  it('must be in it', async () => {
+  it('must be listed', async () => {
     const verdict = await inList({
       rows: 30,
       writes: true,

@@ -18,12 +18,12 @@ function freeOf(construct: string): Mutant {
       const given = correct.header(header, at)
       const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
       const isIt = condition?.header.name.toLowerCase() === header.toLowerCase()
-      return isIt && asks(at, construct) ? (condition?.header.value ?? null) : given
+      return isIt && requests(at, construct) ? (condition?.header.value ?? null) : given
     },
   }))
 }
 
-function asks(at: EndpointContext, construct: string): boolean {
+function requests(at: EndpointContext, construct: string): boolean {
   if (constructsOf(at.options).includes(construct)) return true
   const query = decodeURIComponent(at.request.query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
   const word = construct.replace('filter.', '')
@@ -81,10 +81,10 @@ export const advancedQueriesMutants: readonly Mutant[] = [
   })),
   mutant('header-changes-results', 'With the header, a filter returns one row too few.', correct => ({
     filter: (rows, test, at) => {
-      const kept = correct.filter(rows, test, at)
+      const matching = correct.filter(rows, test, at)
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
       const isSent = conditions.some(({ header }) => at.request.headers.has(header.name))
-      return isSent ? kept.slice(1) : kept
+      return isSent ? matching.slice(1) : matching
     },
   })),
 ]

@@ -61,6 +61,6 @@ export const deltaMutants: readonly Mutant[] = [
     removedSince: (since, at) =>
       correct
         .removedSince(since, at)
-        .map(gone => (typeof gone === 'object' && gone !== null ? { ...gone, '@removed': null } : gone)),
+        .map(deleted => (typeof deleted === 'object' && deleted !== null ? { ...deleted, '@removed': null } : deleted)),
   })),
 ]

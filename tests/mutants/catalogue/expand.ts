@@ -9,20 +9,20 @@ const libraryMutant = mutantsIn('expand', 'library')
 /** Faults of `$expand`. */
 export const expandMutants: readonly Mutant[] = [
   mutant('expand-always', 'Single-valued relations are always included.', () => ({
-    includesRelation: (relation, asked) => asked || (!relation.collection && !relation.contained),
+    includesRelation: (relation, isRequested) => isRequested || (!relation.collection && !relation.contained),
   })),
   mutant('expand-always-collections', 'Contained collections are always included.', correct => ({
-    includesRelation: (relation, asked, row, at) =>
-      correct.includesRelation(relation, asked, row, at) ||
+    includesRelation: (relation, isRequested, row, at) =>
+      correct.includesRelation(relation, isRequested, row, at) ||
       (relation.collection && relation.contained && row.owner !== undefined),
   })),
   mutant('expand-ignored', '$expand has no effect.', () => ({ includesRelation: () => false })),
   mutant('expand-ignored-on-items', '$expand has no effect on single items.', () => ({
-    includesRelation: (_relation, asked, _row, at) => asked && at.endpoint.kind !== 'item',
+    includesRelation: (_relation, isRequested, _row, at) => isRequested && at.endpoint.kind !== 'item',
   })),
   mutant('expand-ignored-below-items', '$expand has no effect on collections below an item.', () => ({
-    includesRelation: (_relation, asked, _row, at) =>
-      asked && !(at.endpoint.kind === 'collection' && at.endpoint.keys.length > 0),
+    includesRelation: (_relation, isRequested, _row, at) =>
+      isRequested && !(at.endpoint.kind === 'collection' && at.endpoint.keys.length > 0),
   })),
   mutant('expand-select-ignored', '$select inside $expand has no effect.', () => ({
     nested: ({ select: _, ...options }) => options,
@@ -42,12 +42,12 @@ export const expandMutants: readonly Mutant[] = [
   mutant('expand-drops-parents', '$expand omits items without related items.', correct => ({
     sortRows: (rows, keys, at) => {
       const names = at.options.expand?.map(({ path }) => path[0]) ?? []
-      const kept = rows.filter(row =>
+      const matching = rows.filter(row =>
         row.type.navigation.every(
           relation => !names.includes(relation.name) || correct.related(row, relation, at).length > 0,
         ),
       )
-      return correct.sortRows(kept, keys, at)
+      return correct.sortRows(matching, keys, at)
     },
   })),
   mutant('expand-repeats-parents', '$expand repeats an item for each related item.', correct => ({
@@ -132,8 +132,8 @@ export const expandMutants: readonly Mutant[] = [
         return options
       },
       expanded: (items, relation, row, at) => {
-        const asked = at.options.expand?.find(({ path }) => path[0] === relation.name)?.options?.top
-        if (asked === undefined) return correct.expanded(items, relation, row, at)
+        const top = at.options.expand?.find(({ path }) => path[0] === relation.name)?.options?.top
+        if (top === undefined) return correct.expanded(items, relation, row, at)
         const shown = items.slice(0, left)
         left -= shown.length
         return correct.expanded(shown, relation, row, at)

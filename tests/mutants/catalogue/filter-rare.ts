@@ -24,7 +24,7 @@ const far: Value = { kind: 'instant', nanos: 32_503_680_000_000_000_000n }
 /** Faults of functions that few services support. */
 export const filterRareMutants: readonly Mutant[] = [
   changedFunction('subset-of-any', 'hassubset is true if any of the items is present.', 'hassubset', ([whole, part]) =>
-    itemsOf(part).some(wanted => itemsOf(whole).includes(wanted)),
+    itemsOf(part).some(item => itemsOf(whole).includes(item)),
   ),
   changedFunction(
     'subset-in-order',

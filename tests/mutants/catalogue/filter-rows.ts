@@ -42,8 +42,8 @@ export const filterRowMutants: readonly Mutant[] = [
   })),
   mutant('filter-loses-last', 'The last row that a filter should keep is lost.', correct => ({
     filter: (rows, test, at) => {
-      const kept = correct.filter(rows, test, at)
-      return kept.length > 2 ? kept.slice(0, -1) : kept
+      const matching = correct.filter(rows, test, at)
+      return matching.length > 2 ? matching.slice(0, -1) : matching
     },
   })),
   mutant('filter-of-first-rows', 'A filter tests only the first thirty rows.', correct => ({
@@ -51,11 +51,11 @@ export const filterRowMutants: readonly Mutant[] = [
   })),
   mutant('or-repeats-rows', 'A row that matches both operands of or is returned twice.', correct => ({
     filter: (rows, test, at) => {
-      const kept = correct.filter(rows, test, at)
+      const matching = correct.filter(rows, test, at)
       const { filter } = at.options
       return filter?.kind === 'binary' && filter.operator === 'or'
-        ? kept.flatMap((row, index) => (index === 0 ? [row, row] : [row]))
-        : kept
+        ? matching.flatMap((row, index) => (index === 0 ? [row, row] : [row]))
+        : matching
     },
   })),
   mutant('unknown-counts-as-true', 'A row for which the condition is unknown is returned.', () => ({
@@ -85,8 +85,8 @@ export const filterRowMutants: readonly Mutant[] = [
       const page = cutPage(rows, at)
       const { filter } = at.options
       if (filter === undefined) return page
-      const kept = correct.filter(page.rows, row => correct.satisfiesFilter(row, filter, new Map(), at), at)
-      return { ...page, rows: kept }
+      const matching = correct.filter(page.rows, row => correct.satisfiesFilter(row, filter, new Map(), at), at)
+      return { ...page, rows: matching }
     },
   })),
 ]

@@ -20,12 +20,12 @@ afterAll(() => {
 })
 
 describe('mutants', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = mutants.map(({ name }) => name)
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
-  it('are more than a hundred, in every area of the interface', () => {
+  it('number more than a hundred and cover every area of the interface', () => {
     expect(mutants.length).toBeGreaterThan(100)
     expect(areas.filter(area => !mutants.some(mutant => mutant.area === area))).toEqual([])
   })
@@ -34,8 +34,8 @@ describe('mutants', () => {
     specs
       .flatMap(spec => areas.map(area => ({ spec, area, of: spec.name })))
       .filter(({ spec, area }) => mutantsFor(spec, area).length > 0),
-  )('in $area of $of each answer some request otherwise than a correct service', async ({ spec, area }) => {
-    const expected = await told(spec)
+  )('in $area of $of each answer some request differently from a correct service', async ({ spec, area }) => {
+    const expected = await cachedTranscripts(spec)
     const alike: string[] = []
     for (const mutant of mutantsFor(spec, area)) {
       let difference: string | undefined
@@ -51,7 +51,7 @@ describe('mutants', () => {
     expect(alike).toEqual([])
   })
 
-  it.each(specs)('are told from a correct service of $name, which answers the same again', async spec => {
+  it.each(specs)('differ from a correct service of $name, which is deterministic', async spec => {
     const expected = await transcripts(spec)
     expect([...expected.values()].flat().filter(answer => / 500 \[/.test(answer))).toEqual([])
     expect(await transcripts(spec)).toEqual(expected)
@@ -63,7 +63,7 @@ const mutantsFor = (spec: Spec, area: Area) => mutants.filter(each => each.spec 
 const known = new Map<Spec, ReturnType<typeof transcripts>>()
 
 /** The transcripts of a correct service, cached for all mutants. */
-function told(spec: Spec): ReturnType<typeof transcripts> {
+function cachedTranscripts(spec: Spec): ReturnType<typeof transcripts> {
   const answers = known.get(spec) ?? transcripts(spec)
   known.set(spec, answers)
   return answers
@@ -78,7 +78,7 @@ async function transcripts({ service, data, probes, root }: Spec): Promise<Reado
   return answers
 }
 
-const telling: Readonly<Partial<Record<Area, string>>> = {
+const topics: Readonly<Partial<Record<Area, string>>> = {
   writing: 'mail',
   'entity-tags': 'mail',
   preferences: 'mail',
@@ -92,5 +92,5 @@ const telling: Readonly<Partial<Record<Area, string>>> = {
 
 /** The transcripts. The one that most likely shows a fault in the area comes first. */
 function inOrderFor<Told>(area: Area, all: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
-  return [...all].sort(([a], [b]) => Number(b === telling[area]) - Number(a === telling[area]))
+  return [...all].sort(([a], [b]) => Number(b === topics[area]) - Number(a === topics[area]))
 }

@@ -127,16 +127,16 @@ export const writingMutants: readonly Mutant[] = [
     },
   })),
   mutant('deleted-stays-in-lists', 'A deleted item stays in lists.', correct => {
-    const gone: { readonly relation: string; readonly entity: Parameters<typeof correct.item>[1] }[] = []
+    const deleted: { readonly relation: string; readonly entity: Parameters<typeof correct.item>[1] }[] = []
     return {
       commit: (change, at) => {
         if (change.kind === 'delete' && change.entity.owner !== undefined) {
-          gone.push({ relation: change.entity.owner.relation.name, entity: change.entity })
+          deleted.push({ relation: change.entity.owner.relation.name, entity: change.entity })
         }
         correct.commit(change, at)
       },
       related: (row, relation, at) => {
-        const left = gone.filter(each => each.relation === relation.name && each.entity.owner?.entity === row)
+        const left = deleted.filter(each => each.relation === relation.name && each.entity.owner?.entity === row)
         const rows = correct.related(row, relation, at)
         return at.endpoint.kind === 'collection' ? [...rows, ...left.map(({ entity }) => entity)] : rows
       },
@@ -193,11 +193,11 @@ export const writingMutants: readonly Mutant[] = [
         return
       }
       const sent = sentNames(at.request.body)
-      const kept = Object.entries(change.values).map(([name, value]) => [
+      const merged = Object.entries(change.values).map(([name, value]) => [
         name,
         sent.has(name) ? value : (change.entity.values[name] ?? null),
       ])
-      correct.commit({ ...change, values: Object.fromEntries(kept) }, at)
+      correct.commit({ ...change, values: Object.fromEntries(merged) }, at)
     },
   })),
   libraryMutant('duplicate-key-accepted', 'A create with an existing key succeeds.', correct => ({

@@ -51,8 +51,8 @@ function repeatedKeys(service: Service, options: DataOptions): readonly string[]
   })
 }
 
-describe('made data', () => {
-  it.each([directory, library])('of $name are the same each time', service => {
+describe('generated data', () => {
+  it.each([directory, library])('of $name are deterministic', service => {
     expect(generateData(service)).toEqual(generateData(service))
     expect(generateData(service, { seed: 2 })).not.toEqual(generateData(service))
   })
@@ -63,16 +63,16 @@ describe('made data', () => {
     ['a large directory', directory, { rows: 1500 }],
     // This seed comes upon the code of a branch twice.
     ['a large library', library, { rows: 1500, seed: 4 }],
-  ])('of %s have keys of their own', (_, service, options) => {
+  ])('of %s have unique keys', (_, service, options) => {
     expect(repeatedKeys(service, options)).toEqual([])
   })
 
-  it('are no more items than a pattern allows keys', () => {
+  it('have no more items than a pattern allows keys', () => {
     const { sets } = generateData(grades, { rows: 10 })
     expect(sets['grades']?.map(({ values }) => values['letter']).sort()).toEqual(['A', 'B', 'C'])
   })
 
-  it('have texts of every awkward class', () => {
+  it('have strings of every edge case', () => {
     const texts = itemsOf(directory).flatMap(({ values }) =>
       Object.values(values).filter(value => typeof value === 'string'),
     )
@@ -86,13 +86,13 @@ describe('made data', () => {
     expect(texts.some(text => folded.has(text))).toBe(true)
   })
 
-  it('have moments in one second with and without a fraction', () => {
+  it('have timestamps within one second with and without a fraction', () => {
     const messages = itemsOf(directory).filter(({ type }) => type === 'message')
     const moments = messages.map(({ values }) => values['receivedDateTime'])
     expect(moments).toEqual(expect.arrayContaining(['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.5Z']))
   })
 
-  it('have nulls and values in each property that may be null', () => {
+  it('have nulls and values in each nullable property', () => {
     const users = itemsOf(directory).filter(({ type }) => type === 'user')
     for (const { name } of directory.entityTypes
       .find(type => type.name === 'user')
@@ -101,7 +101,7 @@ describe('made data', () => {
     }
   })
 
-  it('have groups in groups, and empty ones', () => {
+  it('have nested groups and empty groups', () => {
     const data = generateData(directory)
     const groups = data.sets['groups'] ?? []
     expect(groups.some(({ links }) => (links['memberOf'] ?? []).length > 1)).toBe(true)
@@ -109,7 +109,7 @@ describe('made data', () => {
   })
 })
 
-describe('a text for a pattern', () => {
+describe('a text that is generated from a pattern', () => {
   it.each(['^[0-9]{8}$', '^97[89][0-9]{10}$', '^[A-Z0-9]+$', '^\\+?[0-9 ]+$', "^[!#-'*+\\-/0-9=?A-Z^-~]+$"])(
     '%s matches it',
     pattern => {

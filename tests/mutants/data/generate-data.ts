@@ -48,16 +48,16 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     const concrete = concreteType(type, row, service)
     const number = serial++
     const item = { ref: `item-${number}`, type: concrete.name, values: {}, contained: {}, links: {} }
-    const made: GeneratedItem = { type: concrete, item, siblings, ...(owner === undefined ? {} : { owner }) }
-    const values = ownValues(concrete, row, number, made)
+    const generated: GeneratedItem = { type: concrete, item, siblings, ...(owner === undefined ? {} : { owner }) }
+    const values = ownValues(concrete, row, number, generated)
     if (values === undefined) return undefined
     const isPrincipal = principal === undefined && type === principalType && row === 4
-    if (isPrincipal) principal = made
+    if (isPrincipal) principal = generated
     item.values = values
-    siblings.push(made)
-    all.push(made)
-    item.contained = containedIn(made, row, isPrincipal)
-    return made
+    siblings.push(generated)
+    all.push(generated)
+    item.contained = containedIn(generated, row, isPrincipal)
+    return generated
   }
 
   /** Values whose key differs from the keys of its siblings. */
@@ -65,12 +65,12 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     type: EntityType,
     row: number,
     number: number,
-    made: GeneratedItem,
+    generated: GeneratedItem,
   ): Record<string, Json> | undefined {
-    const keys = keysOf.get(made.siblings) ?? new Set<string>()
-    keysOf.set(made.siblings, keys)
+    const keys = keysOf.get(generated.siblings) ?? new Set<string>()
+    keysOf.set(generated.siblings, keys)
     for (let tries = 0; tries < maxKeyAttempts; tries++) {
-      const values = valuesOf(type, row, number, made)
+      const values = valuesOf(type, row, number, generated)
       const key = JSON.stringify(type.key.map(({ name }) => values[name]))
       if (type.key.length > 0 && keys.has(key)) continue
       keys.add(key)
@@ -79,22 +79,22 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     return undefined
   }
 
-  function valuesOf(type: EntityType, row: number, number: number, made: GeneratedItem): Record<string, Json> {
+  function valuesOf(type: EntityType, row: number, number: number, generated: GeneratedItem): Record<string, Json> {
     const values: Record<string, Json> = {}
     for (const [index, property] of type.properties.entries()) {
       values[property.name] = type.key.includes(property)
         ? keyValue(property, row, number, awkwardKeys, pick)
         : generateValue(property, { row: row + seed - 1, property: index, random: pick })
     }
-    refer(values, type, row, made)
+    refer(values, type, row, generated)
     return values
   }
 
   /** Sets the dependent properties of referential constraints to the keys of items generated earlier. */
-  function refer(values: Record<string, Json>, type: EntityType, row: number, made: GeneratedItem): void {
+  function refer(values: Record<string, Json>, type: EntityType, row: number, generated: GeneratedItem): void {
     for (const [index, relation] of type.navigation.entries()) {
       if (relation.constraint.length === 0) continue
-      const targets = all.filter(each => each !== made && isOfType(each.type, relation.type))
+      const targets = all.filter(each => each !== generated && isOfType(each.type, relation.type))
       // Two consecutive rows refer to the same item, so that some items have several dependents.
       const step = index % 2 === 0 ? row >> 1 : row
       const target = targets[(step * (index + 2)) % Math.max(1, targets.length)]
@@ -105,18 +105,19 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
     }
   }
 
-  function containedIn(made: GeneratedItem, row: number, isPrincipal: boolean): Record<string, DataItem[]> {
+  function containedIn(generated: GeneratedItem, row: number, isPrincipal: boolean): Record<string, DataItem[]> {
     const contained: Record<string, DataItem[]> = {}
-    for (const relation of made.type.navigation.filter(each => each.contained)) {
-      const isMine = isPrincipal || made.owner !== undefined
+    for (const relation of generated.type.navigation.filter(each => each.contained)) {
+      const isMine = isPrincipal || generated.owner !== undefined
       const many = relation.collection
-        ? isPrincipal || belongsTo(made, principal)
-          ? containedCount(made, rows)
+        ? isPrincipal || belongsTo(generated, principal)
+          ? containedCount(generated, rows)
           : row % 3
         : 1
       const count = relation.collection ? many : isMine || row % 2 === 0 ? 1 : 0
       const siblings: GeneratedItem[] = []
-      for (let index = 0; index < count; index++) if (make(relation.type, index, siblings, made) === undefined) break
+      for (let index = 0; index < count; index++)
+        if (make(relation.type, index, siblings, generated) === undefined) break
       contained[relation.name] = siblings.map(({ item }) => item)
     }
     return contained
@@ -139,17 +140,19 @@ export function generateData(service: Service, { seed = 1, rows = 60, awkwardKey
   return { sets, singletons, ...(principal === undefined ? {} : { principal: principal.item.ref }) }
 }
 
-function belongsTo(made: GeneratedItem, principal: GeneratedItem | undefined): boolean {
-  for (let each = made.owner; each !== undefined; each = each.owner) if (each === principal) return true
+function belongsTo(generated: GeneratedItem, principal: GeneratedItem | undefined): boolean {
+  for (let each = generated.owner; each !== undefined; each = each.owner) if (each === principal) return true
   return false
 }
 
 /** How many items a contained collection of the signed-in user has: many directly below the user, few at the next level. */
-function containedCount(made: GeneratedItem, rows: number): number {
-  const depth = made.owner === undefined ? 0 : 1
-  const single = made.owner?.type.navigation.find(each => each.contained && each.type === made.type && !each.collection)
+function containedCount(generated: GeneratedItem, rows: number): number {
+  const depth = generated.owner === undefined ? 0 : 1
+  const single = generated.owner?.type.navigation.find(
+    each => each.contained && each.type === generated.type && !each.collection,
+  )
   if (depth === 0 || single !== undefined) return Math.ceil(rows * 0.7)
-  return made.siblings.length % 4
+  return generated.siblings.length % 4
 }
 
 /** Entity sets in an order in which principals come before their dependents. */
@@ -198,17 +201,17 @@ function keyValue(property: Property, row: number, number: number, awkward: bool
 }
 
 /** Links an item to others through the relations whose links are stored with it. */
-function addLinks(made: GeneratedItem, all: readonly GeneratedItem[]): void {
+function addLinks(generated: GeneratedItem, all: readonly GeneratedItem[]): void {
   const links: Record<string, readonly string[]> = {}
-  for (const [index, relation] of made.type.navigation.entries()) {
+  for (const [index, relation] of generated.type.navigation.entries()) {
     const isByValue = relation.constraint.length > 0 || (relation.partner?.constraint.length ?? 0) > 0
     if (relation.contained || isByValue || !storesLinks(relation)) continue
-    const targets = targetsOf(made, relation, all)
+    const targets = targetsOf(generated, relation, all)
     links[relation.name] = relation.collection
-      ? severalTargets(targets, made, index).map(({ item }) => item.ref)
-      : singleTarget(targets, made).map(({ item }) => item.ref)
+      ? severalTargets(targets, generated, index).map(({ item }) => item.ref)
+      : singleTarget(targets, generated).map(({ item }) => item.ref)
   }
-  made.item.links = links
+  generated.item.links = links
 }
 
 /**
@@ -216,29 +219,29 @@ function addLinks(made: GeneratedItem, all: readonly GeneratedItem[]): void {
  * there are no cycles.
  */
 function targetsOf(
-  made: GeneratedItem,
+  generated: GeneratedItem,
   relation: NavigationProperty,
   all: readonly GeneratedItem[],
 ): readonly GeneratedItem[] {
-  const inside = made.siblings.filter(each => isOfType(each.type, relation.type))
+  const inside = generated.siblings.filter(each => isOfType(each.type, relation.type))
   const pool =
     inside.length > 0 ? inside : all.filter(each => each.owner === undefined && isOfType(each.type, relation.type))
-  const own = pool.indexOf(made)
+  const own = pool.indexOf(generated)
   return own < 0 ? pool : pool.slice(0, own)
 }
 
-function singleTarget(targets: readonly GeneratedItem[], made: GeneratedItem): readonly GeneratedItem[] {
-  const row = made.siblings.indexOf(made)
+function singleTarget(targets: readonly GeneratedItem[], generated: GeneratedItem): readonly GeneratedItem[] {
+  const row = generated.siblings.indexOf(generated)
   const target = targets[(row * 7 + 3) % Math.max(1, targets.length)]
   return target === undefined || (row % 4 === 3 && row > 0) ? [] : [target]
 }
 
 function severalTargets(
   targets: readonly GeneratedItem[],
-  made: GeneratedItem,
+  generated: GeneratedItem,
   index: number,
 ): readonly GeneratedItem[] {
-  const row = made.siblings.indexOf(made)
+  const row = generated.siblings.indexOf(generated)
   const count = Math.min([3, 1, 0, 5][row % 4] ?? 0, targets.length)
   const first = (row * 5 + index) % Math.max(1, targets.length)
   const chosen = Array.from({ length: count }, (_, step) => targets[(first + step * 3) % targets.length])

@@ -101,7 +101,12 @@ export interface Behaviour {
   ) => Json | undefined
   readonly related: (row: Entity, relation: NavigationProperty, at: EndpointContext) => readonly Entity[]
   /** Whether to include a relation. */
-  readonly includesRelation: (relation: NavigationProperty, asked: boolean, row: Entity, at: EndpointContext) => boolean
+  readonly includesRelation: (
+    relation: NavigationProperty,
+    isRequested: boolean,
+    row: Entity,
+    at: EndpointContext,
+  ) => boolean
   /** The options to apply inside an expanded relation. */
   readonly nested: (options: QueryOptions, relation: NavigationProperty, at: EndpointContext) => QueryOptions
   /** The value of an expanded relation. */
@@ -271,7 +276,7 @@ export interface Page {
   readonly next?: string
 }
 
-export function rejectionReply(refusal: Rejection, at: RequestContext): Reply {
-  if (refusal.kind === 'reply') return refusal.reply
-  return at.behaviour.error(refusal.error, refusal.message ?? refusal.error.message, at)
+export function rejectionReply(rejection: Rejection, at: RequestContext): Reply {
+  if (rejection.kind === 'reply') return rejection.reply
+  return at.behaviour.error(rejection.error, rejection.message ?? rejection.error.message, at)
 }

@@ -33,8 +33,8 @@ function isIn(left: Value, right: Value, env: Environment): Truth {
 function hasFlags(left: Value, right: Value): Truth {
   const [a, b] = coerceOperands(left, right)
   if (typeof a !== 'object' || a?.kind !== 'enum') return null
-  const wanted = typeof b === 'object' && b?.kind === 'enum' ? b.number : b
-  return typeof wanted === 'number' ? (a.number & wanted) === wanted : null
+  const flags = typeof b === 'object' && b?.kind === 'enum' ? b.number : b
+  return typeof flags === 'number' ? (a.number & flags) === flags : null
 }
 
 function emptyAsNull(value: Value, env: Environment): Value {

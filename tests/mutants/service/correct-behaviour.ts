@@ -47,7 +47,7 @@ export function correctBehaviour(service: Service): Behaviour {
     includesProperty: includesProperty,
     formatValue: value => value,
     related: (row, relation, at) => relatedEntities(at.store, row, relation),
-    includesRelation: (_relation, asked) => asked,
+    includesRelation: (_relation, isRequested) => isRequested,
     nested: options => options,
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,

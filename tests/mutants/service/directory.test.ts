@@ -153,7 +153,7 @@ describe('a list', () => {
     expect(await ids(query, '/me/messages')).toBe(expected)
   })
 
-  it('shows what is selected, and relations when they are expanded', async () => {
+  it('contains the selected properties and the expanded relations', async () => {
     const { json } = await send('GET', '/users?$select=id&$expand=manager($select=displayName)')
     expect(member(json, 'value')).toEqual([
       { '@odata.etag': 'W/"1"', id: 'ann', manager: { '@odata.etag': 'W/"1"', displayName: 'bo' } },
@@ -162,7 +162,7 @@ describe('a list', () => {
     ])
   })
 
-  it('comes in pages whose links keep all options', async () => {
+  it('has pages whose links keep all options', async () => {
     const first = await send('GET', '/users?$top=2&$orderby=displayName%20desc&$select=id&$count=true')
     expect(member(first.json, '@odata.count')).toBe(3)
     const link = String(member(first.json, '@odata.nextLink'))
@@ -172,13 +172,13 @@ describe('a list', () => {
     expect(member(next.json, '@odata.count')).toBe(3)
   })
 
-  it('names the type of items that are of a derived one', async () => {
+  it('names the type of items of a derived type', async () => {
     const { json } = await send('GET', '/groups/g2/members?$select=id')
     expect(member(json, 'value')).toEqual([{ '@odata.type': '#directory.group', '@odata.etag': 'W/"1"', id: 'g1' }])
   })
 })
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each([
     ['no credential', 'GET', '/users', { authorization: '' }, 401, 'InvalidAuthenticationToken'],
     ['a wrong credential', 'GET', '/users', { authorization: 'Bearer x' }, 401, 'InvalidAuthenticationToken'],
@@ -206,7 +206,7 @@ describe('a refusal', () => {
     expect([answer.status, member(answer.json, 'error', 'code')]).toEqual([status, code])
   })
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path', async () => {
     expect((await send('PUT', '/me/messages/m1')).headers.get('allow')).toBe('GET, PATCH, DELETE, HEAD, OPTIONS')
   })
 })
@@ -222,31 +222,31 @@ describe('an item', () => {
     expect(member((await send('GET', path)).json, 'id')).toBe(id)
   })
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const tag = (await send('GET', '/me')).headers.get('etag') ?? ''
     expect((await send('GET', '/me', { 'If-None-Match': tag })).status).toBe(304)
     expect((await send('GET', '/me', { 'If-None-Match': 'W/"0"' })).status).toBe(200)
   })
 
-  it('follows a preference, on lists and alone', async () => {
+  it('honours a preference, in lists and alone', async () => {
     const headers = { Prefer: 'outlook.body-content-type="text"' }
-    const wanted = { contentType: 'text', content: 'Alpha' }
-    expect(member((await send('GET', '/me/messages/m1', headers)).json, 'body')).toEqual(wanted)
-    expect(member((await send('GET', '/me/messages', headers)).json, 'value', 0, 'body')).toEqual(wanted)
+    const body = { contentType: 'text', content: 'Alpha' }
+    expect(member((await send('GET', '/me/messages/m1', headers)).json, 'body')).toEqual(body)
+    expect(member((await send('GET', '/me/messages', headers)).json, 'value', 0, 'body')).toEqual(body)
   })
 })
 
-describe('the life of an item', () => {
-  it('goes from create over change to delete', async () => {
+describe('the life cycle of an item', () => {
+  it('consists of create, update and delete', async () => {
     const answer = createMutantService({ service: spec, data })
-    const made = await sendTo(answer, 'POST', '/me/messages', {}, { subject: 'New', body: { content: 'x' } })
-    const path = `/me/messages/${member(made.json, 'id')}`
-    expect([made.status, member(made.json, 'importance'), member(made.json, 'body')]).toEqual([
+    const created = await sendTo(answer, 'POST', '/me/messages', {}, { subject: 'New', body: { content: 'x' } })
+    const path = `/me/messages/${member(created.json, 'id')}`
+    expect([created.status, member(created.json, 'importance'), member(created.json, 'body')]).toEqual([
       201,
       'normal',
       { contentType: 'text', content: 'x' },
     ])
-    const tag = made.headers.get('etag') ?? ''
+    const tag = created.headers.get('etag') ?? ''
     const changed = await sendTo(answer, 'PATCH', path, { 'If-Match': tag }, { body: { contentType: 'html' } })
     expect([changed.status, member(changed.json, 'subject'), member(changed.json, 'body')]).toEqual([
       200,
@@ -263,18 +263,18 @@ describe('the life of an item', () => {
     [{ isRead: 'yes' }, 400, 'Request_BadRequest'],
     [{ importance: 'urgent' }, 400, 'Request_BadRequest'],
     [{ isRead: null }, 400, 'Request_BadRequest'],
-  ])('does not begin with %j', async (body, status, code) => {
+  ])('does not start with %j', async (body, status, code) => {
     const { json, status: answered } = await send('POST', '/me/messages', {}, body)
     expect([answered, member(json, 'error', 'code')]).toEqual([status, code])
   })
 
-  it('does not begin with a value that another item has and nobody else may have', async () => {
+  it('does not start with the unique value of another item', async () => {
     const group = { displayName: 'Three', mailEnabled: false, mailNickname: 'one', securityEnabled: true }
     expect((await send('POST', '/groups', {}, group)).status).toBe(400)
     expect((await send('POST', '/groups', {}, { ...group, mailNickname: 'three' })).status).toBe(201)
   })
 
-  it('is told to those who track changes', async () => {
+  it('is reported by delta queries', async () => {
     const answer = createMutantService({ service: spec, data })
     const first = await sendTo(answer, 'GET', '/users/delta?$select=jobTitle')
     await sendTo(answer, 'PATCH', '/me', {}, { jobTitle: 'New' })
@@ -293,7 +293,7 @@ describe('an operation', () => {
     expect(member((await send('POST', path, {}, body)).json, 'value')).toEqual(expected)
   })
 
-  it('refuses arguments that do not fit', async () => {
+  it('rejects invalid arguments', async () => {
     expect((await send('POST', '/me/getMemberGroups', {}, {})).status).toBe(400)
     expect((await send('GET', "/me/reminderView(startDateTime='',endDateTime='x')")).status).toBe(400)
   })

@@ -175,7 +175,7 @@ describe('a read', () => {
     expect((await send('GET', encodeURI(path))).json).toMatchObject(expected)
   })
 
-  it('of a single relation that leads to nothing has no content', async () => {
+  it('of an empty single-valued relation has no content', async () => {
     expect((await send('GET', `/books/${a}/prequel`)).status).toBe(204)
   })
 })
@@ -205,7 +205,7 @@ describe('a change', () => {
     expect((await send(method, path, headers, body)).status).toBe(status)
   })
 
-  it('of all properties clears what it does not name', async () => {
+  it('that replaces an item clears omitted properties', async () => {
     const { json } = await send('PUT', `/books/${a}`, strong, { title: 'x' })
     expect(json).toMatchObject({ isbn: a, title: 'x', pages: null, language: 'en', keywords: [] })
   })

@@ -69,23 +69,23 @@ export function checkOptions(
 ): CheckedOptions {
   const { endpoint, behaviour, service, types } = exchange
   const query = 'query' in endpoint ? endpoint.query : undefined
-  const { format: _, ...asked } = given
+  const { format: _, ...requested } = given
   if (type === undefined || query === undefined) {
-    const [name] = Object.keys(asked).filter(each => !['aliases', 'skiptoken', 'deltatoken'].includes(each))
-    if (name === undefined) return { kind: 'checked', options: asked }
+    const [name] = Object.keys(requested).filter(each => !['aliases', 'skiptoken', 'deltatoken'].includes(each))
+    if (name === undefined) return { kind: 'checked', options: requested }
     const message = `The query option '$${name}' does not apply here.`
     return behaviour.rejectUnsupported(message, exchange) ?? { kind: 'checked', options: {} }
   }
-  const options = withoutUnknownProperties(asked, type, exchange)
-  const [misfit] = bindQuery(options, types, type.name, { namespace: service.namespace })
-  if (misfit !== undefined) {
-    const refusal = behaviour.rejectMalformed(misfit.message, exchange)
-    return refusal ?? { kind: 'checked', options: {} }
+  const options = withoutUnknownProperties(requested, type, exchange)
+  const [mismatch] = bindQuery(options, types, type.name, { namespace: service.namespace })
+  if (mismatch !== undefined) {
+    const rejection = behaviour.rejectMalformed(mismatch.message, exchange)
+    return rejection ?? { kind: 'checked', options: {} }
   }
   const top = applyTopLimits(options, query.top, exchange)
   if (top.kind !== 'checked') return top
-  const [lack] = checkCapabilities(top.options, capabilitiesOf(query, exchange), types, type.name)
-  const refusal = lack === undefined ? undefined : behaviour.rejectUnsupported(lack.message, exchange)
+  const [unsupported] = checkCapabilities(top.options, capabilitiesOf(query, exchange), types, type.name)
+  const refusal = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, exchange)
   if (refusal !== undefined) return refusal
   return behaviour.reject(top.options, exchange) ?? checkRequiredHeaders(top.options, query, exchange)
 }
@@ -130,15 +130,15 @@ function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange
   const { behaviour, service } = exchange
   const { top, ...others } = options
   if (top === undefined || bounds.support === 'none') return { kind: 'checked', options }
-  const refused: CheckedOptions = {
+  const rejected: CheckedOptions = {
     kind: 'refused',
     error: service.faults.unsupportedQueryOption,
     message: `'$top=${top}' is not supported here.`,
   }
-  if (top === 0 && behaviour.choices['topZero'] === 'error') return refused
+  if (top === 0 && behaviour.choices['topZero'] === 'error') return rejected
   if (bounds.max === undefined || top <= bounds.max) return { kind: 'checked', options }
   const above = bounds.above === 'open' ? behaviour.choices['topAboveMaximum'] : bounds.above
-  if (above === 'error') return refused
+  if (above === 'error') return rejected
   return { kind: 'checked', options: above === 'ignore' ? others : { ...others, top: bounds.max } }
 }
 

@@ -92,19 +92,19 @@ function answerAbsent(endpoint: ReadEndpoint, at: EndpointContext): Reply {
 
 /** Returns all rows, or those that changed since a delta link was issued. The last page has a new delta link. */
 export function readDelta(endpoint: ReadEndpoint, rows: readonly Entity[], at: EndpointContext): Reply {
-  const { behaviour, store: world, service } = at
+  const { behaviour, store, service } = at
   const token = parseDeltaToken(at)
   if (token === undefined) return behaviour.error(service.faults.expiredToken, service.faults.expiredToken.message, at)
   const changed = token.since === 0 ? rows : behaviour.changedSince(rows, token.since, at)
-  const gone = token.since === 0 ? [] : behaviour.removedSince(token.since, at)
-  const items = [...changed.map(row => representationOf(row, endpoint.type, at)), ...gone]
+  const deleted = token.since === 0 ? [] : behaviour.removedSince(token.since, at)
+  const items = [...changed.map(row => representationOf(row, endpoint.type, at)), ...deleted]
   const end = token.start + pageSize(at)
   const json: Record<string, Json> = { '@odata.context': contextOf(endpoint.type, at) }
   json['value'] = token.isLatest ? [] : items.slice(token.start, end)
   if (end < items.length && !token.isLatest) {
     json['@odata.nextLink'] = linkTo(linkQuery('skiptoken', `${token.since}.${end}.${token.upTo}`, at), at)
   } else {
-    const until = token.isLatest ? world.revision : token.upTo
+    const until = token.isLatest ? store.revision : token.upTo
     json['@odata.deltaLink'] = linkTo(linkQuery('deltatoken', String(until), at), at)
   }
   return { status: 200, headers: {}, json }
@@ -119,11 +119,8 @@ interface DeltaToken {
   readonly isLatest: boolean
 }
 
-function parseDeltaToken({
-  options: { skiptoken, deltatoken },
-  store: world,
-}: EndpointContext): DeltaToken | undefined {
-  const now = { start: 0, upTo: world.revision, isLatest: false }
+function parseDeltaToken({ options: { skiptoken, deltatoken }, store }: EndpointContext): DeltaToken | undefined {
+  const now = { start: 0, upTo: store.revision, isLatest: false }
   if (skiptoken !== undefined) {
     const parts = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(skiptoken)
     if (parts === null) return undefined
@@ -133,13 +130,13 @@ function parseDeltaToken({
   if (deltatoken === undefined) return { since: 0, ...now }
   if (deltatoken === 'latest') return { since: 0, ...now, isLatest: true }
   const since = /^\d{1,9}$/.test(deltatoken) ? Number(deltatoken) : 0
-  return since === 0 || since > world.revision ? undefined : { since, ...now }
+  return since === 0 || since > store.revision ? undefined : { since, ...now }
 }
 
 /** The items deleted after a revision. */
-export function removalsSince(since: number, { store: world, target }: EndpointContext): readonly Json[] {
+export function removalsSince(since: number, { store, target }: EndpointContext): readonly Json[] {
   const set = target.kind === 'many' && target.source.kind === 'set' ? target.source.name : undefined
-  return world.removed
-    .filter(gone => gone.set === set && gone.at > since)
+  return store.removed
+    .filter(deleted => deleted.set === set && deleted.at > since)
     .map(({ key }) => ({ ...key, '@removed': { reason: 'deleted' } }))
 }

@@ -101,9 +101,9 @@ export function isObject(value: Json | undefined): value is JsonObject {
 /** Adds the expanded relations to an item. @see OData URL Conventions 4.01, 5.1.3 */
 function addExpanded(item: Record<string, Json>, row: Entity, options: QueryOptions, at: EndpointContext): void {
   for (const relation of row.type.navigation) {
-    const asked = options.expand?.find(each => isItemFor(each, relation))
-    if (!at.behaviour.includesRelation(relation, asked !== undefined, row, at)) continue
-    const nested = at.behaviour.nested(nestedOptions(asked), relation, at)
+    const expandItem = options.expand?.find(each => isItemFor(each, relation))
+    if (!at.behaviour.includesRelation(relation, expandItem !== undefined, row, at)) continue
+    const nested = at.behaviour.nested(nestedOptions(expandItem), relation, at)
     const all = matchingRows(at.behaviour.related(row, relation, at), nested, at)
     if (nested.count === true) item[`${relation.name}@odata.count`] = all.length
     const skip = nested.skip ?? 0

@@ -37,18 +37,18 @@ function matchTemplate(template: string, given: readonly string[]): ReadonlyMap<
   return variables
 }
 
-function matchSegment(wanted: string, given: string, variables: Map<string, string>): boolean {
+function matchSegment(template: string, given: string, variables: Map<string, string>): boolean {
   const text = decode(given)
   if (text === undefined) return false
-  const open = wanted.indexOf('(')
-  if (wanted.startsWith('{')) {
-    variables.set(wanted.slice(1, -1), text)
+  const open = template.indexOf('(')
+  if (template.startsWith('{')) {
+    variables.set(template.slice(1, -1), text)
     return text !== ''
   }
-  if (open < 0) return text === wanted
-  if (!text.startsWith(wanted.slice(0, open + 1)) || !text.endsWith(')')) return false
+  if (open < 0) return text === template
+  if (!text.startsWith(template.slice(0, open + 1)) || !text.endsWith(')')) return false
   const values = splitArguments(text.slice(open + 1, -1))
-  const names = splitArguments(wanted.slice(open + 1, -1))
+  const names = splitArguments(template.slice(open + 1, -1))
   if (values === undefined || names === undefined || values.size !== names.size) return false
   for (const [name, variable] of names) {
     const value = values.get(name)
@@ -98,14 +98,14 @@ export function resolveTarget(endpoint: Endpoint, exchange: EndpointContext): Ta
 }
 
 function followSegment(target: Target, segment: ResolvedSegment, exchange: EndpointContext): Target {
-  const { store: world } = exchange
+  const { store } = exchange
   switch (segment.kind) {
     case 'entitySet': {
       const { name } = segment.element
-      return { kind: 'many', rows: world.sets.get(name) ?? [], source: { kind: 'set', name } }
+      return { kind: 'many', rows: store.sets.get(name) ?? [], source: { kind: 'set', name } }
     }
     case 'singleton':
-      return single(segment.element.principal ? world.principal : world.singletons.get(segment.element.name))
+      return single(segment.element.principal ? store.principal : store.singletons.get(segment.element.name))
     case 'key':
       return target.kind === 'many' ? single(findByKey(target.rows, segment, exchange)) : target
     case 'navigation': {

@@ -70,13 +70,13 @@ export function matchesTerm(term: string, text: string, at: EndpointContext): bo
   const folded =
     choices['searchComparison'] === 'ordinal' ? (each: string) => each : (each: string) => each.toLowerCase()
   if (choices['searchMatching'] === 'substring') return folded(text).includes(folded(term))
-  const wanted = wordsOf(folded(term))
+  const termWords = wordsOf(folded(term))
   const words = wordsOf(folded(text))
-  if (wanted.length === 0) return false
+  if (termWords.length === 0) return false
   return words.some((_, start) =>
-    wanted.every((word, index) => {
+    termWords.every((word, index) => {
       const other = words[start + index] ?? ''
-      const isLast = index === wanted.length - 1
+      const isLast = index === termWords.length - 1
       return choices['searchMatching'] === 'prefix' && isLast ? other.startsWith(word) : other === word
     }),
   )

@@ -38,19 +38,19 @@ export interface MutantServiceOptions {
  * has its own copy of the data.
  */
 export function createMutantService(options: MutantServiceOptions): (request: Request) => Promise<Response> {
-  const { service, beforeRequest: before = () => {}, storeFor: sees = world => world, token = 'mutant-token' } = options
-  const world = createStore(service, options.data)
+  const { service, beforeRequest: before = () => {}, storeFor: sees = store => store, token = 'mutant-token' } = options
+  const store = createStore(service, options.data)
   const types = buildTypeTable(service)
   const behaviour = options.behaviour ?? correctBehaviour(service)
   let number = 0
   return async request => {
     number++
-    before(world, number)
+    before(store, number)
     const { reply, isBodyless } = await answerRequest(request, {
       service,
       types,
       behaviour,
-      store: sees(world, request, number),
+      store: sees(store, request, number),
       number,
       token,
     })
@@ -126,12 +126,12 @@ function route(
 function serve(endpoint: Endpoint, given: EndpointContext): Reply {
   const read = parseOptions(given)
   if (read.kind !== 'read') return rejectionReply(read, given)
-  const asked: EndpointContext = { ...given, custom: read.custom }
-  const checked = checkOptions(read.options, typeOf(endpoint), asked)
-  if (checked.kind !== 'checked') return rejectionReply(checked, asked)
-  const target = resolveTarget(endpoint, asked)
-  const options = asked.behaviour.interpret(checked.options, { ...asked, target, options: checked.options })
-  return dispatch(endpoint, { ...asked, target, options })
+  const parsed: EndpointContext = { ...given, custom: read.custom }
+  const checked = checkOptions(read.options, typeOf(endpoint), parsed)
+  if (checked.kind !== 'checked') return rejectionReply(checked, parsed)
+  const target = resolveTarget(endpoint, parsed)
+  const options = parsed.behaviour.interpret(checked.options, { ...parsed, target, options: checked.options })
+  return dispatch(endpoint, { ...parsed, target, options })
 }
 
 function dispatch(endpoint: Endpoint, at: EndpointContext): Reply {

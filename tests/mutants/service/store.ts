@@ -113,17 +113,17 @@ export interface Data {
 }
 
 /** The items that a relation of an item leads to. */
-export function relatedEntities(world: Store, entity: Entity, relation: NavigationProperty): readonly Entity[] {
+export function relatedEntities(store: Store, entity: Entity, relation: NavigationProperty): readonly Entity[] {
   const { partner } = relation
   if (relation.contained) return entity.related.get(relation.name) ?? []
   if (relation.constraint.length > 0) {
-    return candidates(world, relation.type).filter(other => refersTo(entity, relation, other))
+    return candidates(store, relation.type).filter(other => refersTo(entity, relation, other))
   }
   if (partner !== undefined && partner.constraint.length > 0) {
-    return candidates(world, relation.type).filter(other => refersTo(other, partner, entity))
+    return candidates(store, relation.type).filter(other => refersTo(other, partner, entity))
   }
   if (partner === undefined || storesLinks(relation)) return entity.related.get(relation.name) ?? []
-  return candidates(world, relation.type).filter(other => other.related.get(partner.name)?.includes(entity) === true)
+  return candidates(store, relation.type).filter(other => other.related.get(partner.name)?.includes(entity) === true)
 }
 
 /** One end of a bidirectional relation stores the links: the single-valued end, or the one whose name sorts first. */
@@ -134,8 +134,8 @@ export function storesLinks(relation: NavigationProperty): boolean {
   return relation.name < partner.name
 }
 
-function candidates(world: Store, type: EntityType): readonly Entity[] {
-  return [...world.entities].filter(entity => isOfType(entity.type, type))
+function candidates(store: Store, type: EntityType): readonly Entity[] {
+  return [...store.entities].filter(entity => isOfType(entity.type, type))
 }
 
 /** Whether the dependent refers to the principal by its referential constraint. */
@@ -147,14 +147,14 @@ function refersTo(dependent: Entity, relation: NavigationProperty, principal: En
 }
 
 /** Whether a type equals another one or derives from it. */
-export function isOfType(type: StructuredType, wanted: StructuredType): boolean {
+export function isOfType(type: StructuredType, ancestor: StructuredType): boolean {
   for (let each: StructuredType | undefined = type; each !== undefined; each = each.base)
-    if (each === wanted) return true
+    if (each === ancestor) return true
   return false
 }
 
 /** A copy of the store that later writes do not change. */
-export function cloneStore(world: Store): Store {
+export function cloneStore(store: Store): Store {
   const clones = new Map<Entity, Entity>()
   const cloneOf = (entity: Entity): Entity => {
     const known = clones.get(entity)
@@ -173,13 +173,13 @@ export function cloneStore(world: Store): Store {
     return clone
   }
   return {
-    service: world.service,
-    sets: new Map([...world.sets].map(([name, rows]) => [name, rows.map(cloneOf)])),
-    singletons: new Map([...world.singletons].map(([name, row]) => [name, cloneOf(row)])),
-    ...(world.principal === undefined ? {} : { principal: cloneOf(world.principal) }),
-    entities: new Set([...world.entities].map(cloneOf)),
-    removed: [...world.removed],
-    revision: world.revision,
-    createdCount: world.createdCount,
+    service: store.service,
+    sets: new Map([...store.sets].map(([name, rows]) => [name, rows.map(cloneOf)])),
+    singletons: new Map([...store.singletons].map(([name, row]) => [name, cloneOf(row)])),
+    ...(store.principal === undefined ? {} : { principal: cloneOf(store.principal) }),
+    entities: new Set([...store.entities].map(cloneOf)),
+    removed: [...store.removed],
+    revision: store.revision,
+    createdCount: store.createdCount,
   }
 }

@@ -14,7 +14,7 @@ import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
 
 export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply {
-  const { behaviour, service, target, store: world } = at
+  const { behaviour, service, target, store } = at
   const { invalidBody, itemNotFound } = service.faults
   if (target.kind !== 'many') return behaviour.error(itemNotFound, itemNotFound.message, at)
   const body = parseBody(at)
@@ -25,8 +25,8 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   if (read.type.kind !== 'entityType' || read.type.abstract)
     return behaviour.error(invalidBody, invalidBody.message, at)
   const { type } = read
-  const refusal = conflictError(read.values, type, at) ?? danglingReferenceError(read.values, type, at)
-  if (refusal !== undefined) return refusal
+  const rejection = conflictError(read.values, type, at) ?? danglingReferenceError(read.values, type, at)
+  if (rejection !== undefined) return rejection
   const { source } = target
   const owner = source.kind === 'relation' ? { owner: { entity: source.owner, relation: source.relation } } : {}
   const values = behaviour.create({ ...read.values, ...computedValues(type, at) }, at)
@@ -35,7 +35,7 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   const status = Number(choiceOrDeclared('createStatus', endpoint.status, at))
   const location = { Location: `${at.request.root}${at.request.path}/${keyText(values, type)}` }
   if (preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal') return emptyReply(204, location)
-  world.createdCount++
+  store.createdCount++
   const reply = itemReply(entity, endpoint.type, status, at)
   return { ...reply, headers: { ...reply.headers, ...location } }
 }
@@ -51,12 +51,12 @@ export function choiceOrDeclared(
 }
 
 /** The values that the service computes for a new item: keys, timestamps and defaults. */
-function computedValues(type: EntityType, { store: world }: EndpointContext): Readonly<Record<string, Json>> {
+function computedValues(type: EntityType, { store }: EndpointContext): Readonly<Record<string, Json>> {
   const values: Record<string, Json> = {}
   for (const property of type.properties.filter(each => each.computed)) {
     if (property.stamp !== undefined) values[property.name] = currentTimestamp(property)
     else if (type.key.includes(property))
-      values[property.name] = generateKey(property, world.createdCount + world.entities.size)
+      values[property.name] = generateKey(property, store.createdCount + store.entities.size)
     else if (property.default !== undefined) values[property.name] = property.default
   }
   return values
@@ -81,9 +81,9 @@ function conflictError(
   at: EndpointContext,
   except?: object,
 ): Reply | undefined {
-  const { behaviour, service, store: world } = at
+  const { behaviour, service, store } = at
   const { conflict } = service.faults
-  const others = [...world.entities].filter(
+  const others = [...store.entities].filter(
     each => each !== except && (isOfType(each.type, type) || isOfType(type, each.type)),
   )
   const same = (property: Property, each: (typeof others)[number]): boolean =>
@@ -104,10 +104,10 @@ function danglingReferenceError(
   type: EntityType,
   at: EndpointContext,
 ): Reply | undefined {
-  const { behaviour, service, store: world } = at
+  const { behaviour, service, store } = at
   const dangling = type.navigation.find(({ constraint, type: principal }) => {
     if (constraint.length === 0 || constraint.some(pair => (values[pair.dependent] ?? null) === null)) return false
-    const named = [...world.entities].filter(each => isOfType(each.type, principal))
+    const named = [...store.entities].filter(each => isOfType(each.type, principal))
     return !named.some(each => constraint.every(pair => each.values[pair.principal] === values[pair.dependent]))
   })
   if (dangling === undefined) return undefined
@@ -126,8 +126,8 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   const { row } = target
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
-  const refusal = checkPrecondition(row, endpoint.ifMatch, at)
-  if (refusal !== undefined) return refusal
+  const rejection = checkPrecondition(row, endpoint.ifMatch, at)
+  if (rejection !== undefined) return rejection
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
   const read = readBody(body.json, row.type, endpoint.kind, types)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
@@ -149,14 +149,14 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
 
 /** Deletes an item, unless a required relation refers to it. */
 export function deleteItem(endpoint: DeleteEndpoint, at: EndpointContext): Reply {
-  const { behaviour, service, target, store: world } = at
+  const { behaviour, service, target, store } = at
   const { itemNotFound, conflict } = service.faults
   if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
   const { row } = target
-  const refusal = checkPrecondition(row, endpoint.ifMatch, at)
-  if (refusal !== undefined) return refusal
+  const rejection = checkPrecondition(row, endpoint.ifMatch, at)
+  if (rejection !== undefined) return rejection
   const isNeeded = row.type.navigation.some(
-    relation => relation.onDelete === 'restrict' && relatedEntities(world, row, relation).length > 0,
+    relation => relation.onDelete === 'restrict' && relatedEntities(store, row, relation).length > 0,
   )
   if (isNeeded) {
     const error = endpoint.errors.find(each => each.status === 409) ?? conflict
@@ -226,21 +226,21 @@ function defaultsOf(type: StructuredType): EntityValues {
 
 /** Applies a write to the store. */
 export function commit(change: Change, at: EndpointContext): void {
-  const { store: world } = at
-  world.revision++
-  change.entity.changedAt = world.revision
+  const { store } = at
+  store.revision++
+  change.entity.changedAt = store.revision
   if (change.kind === 'update') {
     change.entity.values = { ...change.values }
     change.entity.version++
   } else if (change.kind === 'create') addEntity(change.entity, at)
-  else removeEntity(change.entity, world)
+  else removeEntity(change.entity, store)
 }
 
-function addEntity(entity: Entity, { store: world, target }: EndpointContext): void {
-  world.entities.add(entity)
+function addEntity(entity: Entity, { store, target }: EndpointContext): void {
+  store.entities.add(entity)
   if (target.kind !== 'many') return
   const { source } = target
-  if (source.kind === 'set') world.sets.set(source.name, [...(world.sets.get(source.name) ?? []), entity])
+  if (source.kind === 'set') store.sets.set(source.name, [...(store.sets.get(source.name) ?? []), entity])
   if (source.kind === 'relation') {
     const { owner, relation } = source
     owner.related.set(relation.name, [...(owner.related.get(relation.name) ?? []), entity])
@@ -248,34 +248,34 @@ function addEntity(entity: Entity, { store: world, target }: EndpointContext): v
 }
 
 /** Removes an item, its contained items and all links to it. */
-export function removeEntity(entity: Entity, world: Store): void {
-  world.entities.delete(entity)
-  for (const [name, rows] of world.sets) {
+export function removeEntity(entity: Entity, store: Store): void {
+  store.entities.delete(entity)
+  for (const [name, rows] of store.sets) {
     if (!rows.includes(entity)) continue
-    world.sets.set(
+    store.sets.set(
       name,
       rows.filter(row => row !== entity),
     )
     const key: Record<string, Json> = {}
     for (const property of entity.type.key) key[property.name] = entity.values[property.name] ?? null
-    world.removed.push({ set: name, key, at: world.revision })
+    store.removed.push({ set: name, key, at: store.revision })
   }
-  for (const inner of [...world.entities].filter(each => each.owner?.entity === entity)) removeEntity(inner, world)
-  for (const other of world.entities) removeLinks(other, entity)
+  for (const inner of [...store.entities].filter(each => each.owner?.entity === entity)) removeEntity(inner, store)
+  for (const other of store.entities) removeLinks(other, entity)
 }
 
-function removeLinks(other: Entity, gone: Entity): void {
+function removeLinks(other: Entity, deleted: Entity): void {
   for (const [name, rows] of other.related) {
-    if (rows.includes(gone))
+    if (rows.includes(deleted))
       other.related.set(
         name,
-        rows.filter(row => row !== gone),
+        rows.filter(row => row !== deleted),
       )
   }
   for (const relation of other.type.navigation) {
     if (!relation.nullable || relation.constraint.length === 0) continue
-    const refers = relation.constraint.every(pair => other.values[pair.dependent] === gone.values[pair.principal])
-    if (!refers || relation.type !== gone.type) continue
+    const refers = relation.constraint.every(pair => other.values[pair.dependent] === deleted.values[pair.principal])
+    if (!refers || relation.type !== deleted.type) continue
     for (const pair of relation.constraint) other.values[pair.dependent] = null
   }
 }

@@ -77,7 +77,7 @@ const itemFilters = ['size gt 9', 'size lt 100', 'folder/childCount ge 10']
 export const directoryProbes: Probes = { lists, walks, items, operations, delta, mail }
 
 /** All pages of some lists of each kind. */
-async function walks(ask: Send): Promise<void> {
+async function walks(request: Send): Promise<void> {
   for (const query of [
     '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
     '/me/messages?$filter=isRead eq true&$count=true&$expand=attachments',
@@ -87,7 +87,7 @@ async function walks(ask: Send): Promise<void> {
   ]) {
     let next: unknown = encodeURI(query)
     for (let page = 0; page < 20 && typeof next === 'string'; page++) {
-      const { json } = await ask({ path: resolved(next), headers: eventual })
+      const { json } = await request({ path: resolved(next), headers: eventual })
       next = member(json, '@odata.nextLink')
     }
   }
@@ -99,8 +99,8 @@ function resolved(link: string): string {
   return link.startsWith('/v1.0') ? link.slice('/v1.0'.length) : link
 }
 
-async function lists(ask: Send): Promise<void> {
-  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => ask({ path, headers })
+async function lists(request: Send): Promise<void> {
+  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => request({ path, headers })
   const list = async (path: string, pages = 3): Promise<void> => {
     let next: unknown = path
     for (let page = 0; page < pages && typeof next === 'string' && next !== ''; page++) {
@@ -182,8 +182,8 @@ async function lists(ask: Send): Promise<void> {
   await get(`/drive/items/${folder}/children?$expand=thumbnails`)
 }
 
-async function items(ask: Send): Promise<void> {
-  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => ask({ path, headers })
+async function items(request: Send): Promise<void> {
+  const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => request({ path, headers })
   const user = text((await get('/users')).json, 'value', 1, 'id')
   const group = text((await get('/groups')).json, 'value', 0, 'id')
   for (const item of ['/me', '/me/manager', '/me/calendar', `/users/${user}`, `/groups/${group}`, '/users/nobody']) {
@@ -191,27 +191,27 @@ async function items(ask: Send): Promise<void> {
     await get(`${item}?$select=id`)
     const { headers } = await get(`${item}?$select=displayName`)
     const tag = /"etag","([^\]]*)"\]/.exec(headers)?.[1]?.replaceAll('\\"', '"') ?? 'W/"0"'
-    await ask({ path: item, headers: { 'If-None-Match': tag } })
-    await ask({ path: item, headers: { 'If-None-Match': 'W/"stale"' } })
-    await ask({ path: item, credential: undefined })
-    await ask({ path: item, credential: 'Bearer wrong' })
+    await request({ path: item, headers: { 'If-None-Match': tag } })
+    await request({ path: item, headers: { 'If-None-Match': 'W/"stale"' } })
+    await request({ path: item, credential: undefined })
+    await request({ path: item, credential: 'Bearer wrong' })
   }
   await get(`/users/${user}?$expand=manager`)
   await get('/groups/nobody/members')
   for (const path of ['/users', '/users/$count', '/users/delta', `/groups/${group}/members`]) {
-    await ask({ path, credential: undefined })
-    await ask({ path, credential: 'Bearer wrong' })
+    await request({ path, credential: undefined })
+    await request({ path, credential: 'Bearer wrong' })
   }
-  await ask({ path: '/users', method: 'DELETE' })
-  await ask({ path: '/users', method: 'HEAD' })
-  await ask({ path: '/users', method: 'OPTIONS' })
+  await request({ path: '/users', method: 'DELETE' })
+  await request({ path: '/users', method: 'HEAD' })
+  await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
 }
 
-async function operations(ask: Send): Promise<void> {
-  const group = text((await ask({ path: '/groups' })).json, 'value', 3, 'id')
+async function operations(request: Send): Promise<void> {
+  const group = text((await request({ path: '/groups' })).json, 'value', 3, 'id')
   const post = (path: string, body: object, credential?: string) =>
-    ask({ path, method: 'POST', body: JSON.stringify(body), ...(credential === undefined ? {} : { credential }) })
+    request({ path, method: 'POST', body: JSON.stringify(body), ...(credential === undefined ? {} : { credential }) })
   const groups = await post('/me/getMemberGroups', { securityEnabledOnly: false })
   await post('/me/getMemberGroups', { securityEnabledOnly: true })
   await post('/me/getMemberGroups', {})
@@ -224,25 +224,25 @@ async function operations(ask: Send): Promise<void> {
     ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'],
     ['2026-03-01T10:00:01Z', '2026-03-01T10:00:01Z'],
   ]) {
-    await ask({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
+    await request({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
   }
-  await ask({ path: "/me/reminderView(startDateTime='',endDateTime='x')" })
+  await request({ path: "/me/reminderView(startDateTime='',endDateTime='x')" })
 }
 
-async function delta(ask: Send): Promise<void> {
-  await ask({ path: '/users/delta' })
-  const first = await ask({ path: '/users/delta?$select=displayName,jobTitle' })
-  await ask({ path: '/users/delta?$top=3' })
-  await ask({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
+async function delta(request: Send): Promise<void> {
+  await request({ path: '/users/delta' })
+  const first = await request({ path: '/users/delta?$select=displayName,jobTitle' })
+  await request({ path: '/users/delta?$top=3' })
+  await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
   const link = member(first.json, '@odata.deltaLink')
-  if (typeof link === 'string') await ask({ path: link })
-  await ask({ path: '/users/delta?$deltatoken=nonsense' })
+  if (typeof link === 'string') await request({ path: link })
+  await request({ path: '/users/delta?$deltatoken=nonsense' })
 }
 
-async function mail(ask: Send): Promise<void> {
-  const taken = text((await ask({ path: '/groups' })).json, 'value', 0, 'mailNickname')
+async function mail(request: Send): Promise<void> {
+  const taken = text((await request({ path: '/groups' })).json, 'value', 0, 'mailNickname')
   const group = { displayName: 'x', mailEnabled: false, securityEnabled: true, mailNickname: taken }
-  await ask({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
+  await request({ method: 'POST', path: '/groups', body: JSON.stringify(group) })
   const body = {
     subject: 'Ärger & <b>😀</b> ',
     body: { contentType: 'html', content: '<p>Hi</p>' },
@@ -250,31 +250,31 @@ async function mail(ask: Send): Promise<void> {
     categories: ['one'],
   }
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    ask({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+    request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   for (let round = 0; round < 3; round++) {
-    const made = await write('POST', '/me/messages', body)
-    const id = text(made.json, 'id')
+    const generated = await write('POST', '/me/messages', body)
+    const id = text(generated.json, 'id')
     const path = `/me/messages/${id}`
-    await ask({ path })
-    await ask({ path: '/me/messages?$top=100' })
-    await ask({ path, headers: { Prefer: 'body-content-type="text"' } })
-    await ask({ path: '/me/messages?$top=100', headers: { Prefer: 'body-content-type="text"' } })
+    await request({ path })
+    await request({ path: '/me/messages?$top=100' })
+    await request({ path, headers: { Prefer: 'body-content-type="text"' } })
+    await request({ path: '/me/messages?$top=100', headers: { Prefer: 'body-content-type="text"' } })
     await write('PATCH', path, { subject: 'Changed', categories: ['two'], isRead: false })
-    await ask({ path })
+    await request({ path })
     await write('PATCH', path, { subject: null })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
-    await ask({ path })
+    await request({ path })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': '*' })
-    const tag = text((await ask({ path })).json, '@odata.etag')
+    const tag = text((await request({ path })).json, '@odata.etag')
     await write('PATCH', path, { importance: 'low' }, { 'If-Match': tag })
     await write('PATCH', path, { nonsense: 1 })
-    await ask({ method: 'PATCH', path, body: '{' })
-    await ask({ path: '/me/messages?$top=100' })
+    await request({ method: 'PATCH', path, body: '{' })
+    await request({ path: '/me/messages?$top=100' })
     await write('DELETE', path, undefined, { 'If-Match': 'W/"stale"' })
     await write('DELETE', path, undefined)
-    await ask({ path })
+    await request({ path })
     await write('PATCH', path, { subject: 'x' })
     await write('DELETE', path, undefined)
-    await ask({ path: '/me/messages?$top=100' })
+    await request({ path: '/me/messages?$top=100' })
   }
 }

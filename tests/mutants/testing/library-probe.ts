@@ -54,8 +54,8 @@ const filters = [
 /** Exercises what the Library spec declares beyond the Directory spec. */
 export const libraryProbes: Probes = { lists, changes }
 
-async function lists(ask: Send): Promise<void> {
-  const get = (path: string) => ask({ path })
+async function lists(request: Send): Promise<void> {
+  const get = (path: string) => request({ path })
   const list = async (path: string): Promise<void> => {
     let next: unknown = path
     for (let page = 0; page < 4 && typeof next === 'string'; page++) {
@@ -94,26 +94,26 @@ async function lists(ask: Send): Promise<void> {
   await get(`/members/${id}/loansBetween(from=2026-03-01,to=2026-03-01)`)
 }
 
-async function changes(ask: Send): Promise<void> {
-  const isbn = text((await ask({ path: '/books' })).json, 'value', 5, 'isbn')
+async function changes(request: Send): Promise<void> {
+  const isbn = text((await request({ path: '/books' })).json, 'value', 5, 'isbn')
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    ask({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
-  const first = await ask({ path: '/books/delta?$select=title' })
+    request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  const first = await request({ path: '/books/delta?$select=title' })
   const round = text(first.json, '@odata.nextLink')
-  const last = await ask({ path: round })
+  const last = await request({ path: round })
   const link = text(last.json, '@odata.deltaLink')
-  const made = { isbn: '9780000000999', title: 'Made', subtitle: 'Sub', pages: 12 }
-  await write('POST', '/books', made)
-  await write('POST', '/books', made)
-  await write('POST', '/books', { ...made, isbn })
-  const path = `/books/${made.isbn}`
-  await ask({ path: link })
+  const generated = { isbn: '9780000000999', title: 'Made', subtitle: 'Sub', pages: 12 }
+  await write('POST', '/books', generated)
+  await write('POST', '/books', generated)
+  await write('POST', '/books', { ...generated, isbn })
+  const path = `/books/${generated.isbn}`
+  await request({ path: link })
   await write('PATCH', path, { title: 'Unconditional' })
   await write('PUT', path, { title: 'Put' }, { 'If-Match': '*' })
-  const put = await ask({ path })
-  await ask({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
+  const put = await request({ path })
+  await request({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
   await write('PATCH', path, { title: 'Patched' }, { 'If-Match': '*' })
-  await ask({ path: link })
+  await request({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })
-  await ask({ path: link })
+  await request({ path: link })
 }

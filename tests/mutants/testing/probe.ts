@@ -28,13 +28,13 @@ export async function transcript(
   service: (request: Request) => Promise<Response>,
   root: string,
 ): Promise<readonly string[]> {
-  const told: string[] = []
+  const reported: string[] = []
   await probe(async request => {
     const answer = await send(request, service, root)
-    told.push(textOf(request, answer))
+    reported.push(textOf(request, answer))
     return answer
   })
-  return told
+  return reported
 }
 
 class AnswerDiffers extends Error {}

@@ -49,8 +49,8 @@ export const disturbanceVariants: readonly Variant[] = [
     choices: [],
     statement: 'Another client changes, creates or deletes a row before every fiftieth request.',
     group: 'foreign',
-    beforeRequest: (_service, random) => (world, number) => {
-      if (number % 50 === 0) disturb(world, random)
+    beforeRequest: (_service, random) => (store, number) => {
+      if (number % 50 === 0) disturb(store, random)
     },
   },
   {
@@ -58,8 +58,8 @@ export const disturbanceVariants: readonly Variant[] = [
     choices: [],
     statement: 'Another client changes, creates or deletes a row before every two hundredth request.',
     group: 'foreign',
-    beforeRequest: (_service, random) => (world, number) => {
-      if (number % 200 === 0) disturb(world, random)
+    beforeRequest: (_service, random) => (store, number) => {
+      if (number % 200 === 0) disturb(store, random)
     },
   },
   {
@@ -81,15 +81,15 @@ function throttled(answer: Handler, every: number, status: number): Handler {
 }
 
 /** A write by another client: usually an update, sometimes a create or a delete. */
-function disturb(world: Store, random: () => number): void {
-  const rows = [...world.entities].filter(row => row !== world.principal && !String(keyOf(row)).startsWith('made'))
+function disturb(store: Store, random: () => number): void {
+  const rows = [...store.entities].filter(row => row !== store.principal && !String(keyOf(row)).startsWith('made'))
   const row = rows[Math.floor(random() * rows.length)]
   if (row === undefined) return
-  world.revision++
+  store.revision++
   const choice = random()
-  if (choice < 0.6) change(row, world, random)
-  else if (choice < 0.8) duplicate(row, world)
-  else if (!isReferenced(row)) removeEntity(row, world)
+  if (choice < 0.6) change(row, store, random)
+  else if (choice < 0.8) duplicate(row, store)
+  else if (!isReferenced(row)) removeEntity(row, store)
 }
 
 function keyOf(row: Entity): Json {
@@ -102,7 +102,7 @@ function isReferenced({ type, owner }: Entity): boolean {
   return isSingle || type.navigation.some(({ partner }) => (partner?.constraint.length ?? 0) > 0)
 }
 
-function change(row: Entity, world: Store, random: () => number): void {
+function change(row: Entity, store: Store, random: () => number): void {
   const texts = row.type.properties.filter(
     ({ name, type, nullable, unique, pattern, createOnly }) =>
       type.kind === 'primitive' &&
@@ -118,18 +118,18 @@ function change(row: Entity, world: Store, random: () => number): void {
   if (property === undefined || property.collection) return
   row.values = { ...row.values, [property.name]: random() < 0.3 ? null : `Omega ${Math.floor(random() * 9)}` }
   row.version++
-  row.changedAt = world.revision
+  row.changedAt = store.revision
 }
 
-function duplicate(row: Entity, world: Store): void {
+function duplicate(row: Entity, store: Store): void {
   const [key, ...others] = row.type.key
   const isFree =
     key?.type.kind === 'primitive' && key.type.name === 'String' && key.pattern === undefined && key.computed
   if (key === undefined || !isFree || others.length > 0 || row.type.properties.some(({ unique }) => unique)) return
-  const entity = createEntity(row.type, { ...row.values, [key.name]: `foreign-${world.revision}` }, row.owner)
-  entity.changedAt = world.revision
-  world.entities.add(entity)
-  for (const [name, rows] of world.sets) if (rows.includes(row)) world.sets.set(name, [...rows, entity])
+  const entity = createEntity(row.type, { ...row.values, [key.name]: `foreign-${store.revision}` }, row.owner)
+  entity.changedAt = store.revision
+  store.entities.add(entity)
+  for (const [name, rows] of store.sets) if (rows.includes(row)) store.sets.set(name, [...rows, entity])
   const siblings = row.owner?.entity.related.get(row.owner.relation.name)
   if (row.owner?.relation.collection && siblings !== undefined) {
     row.owner.entity.related.set(row.owner.relation.name, [...siblings, entity])
@@ -137,17 +137,17 @@ function duplicate(row: Entity, world: Store): void {
 }
 
 /** Lists and counts read the store as it was before the most recent writes. */
-function laggingReads(service: Service, milliseconds: number): (world: Store, request: Request) => Store {
+function laggingReads(service: Service, milliseconds: number): (store: Store, request: Request) => Store {
   const past: { readonly world: Store; readonly until: number }[] = []
-  return (world, request) => {
+  return (store, request) => {
     const now = performance.now()
     while (past[0] !== undefined && past[0].until <= now) past.shift()
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      past.push({ world: cloneStore(world), until: now + milliseconds })
-      return world
+      past.push({ world: cloneStore(store), until: now + milliseconds })
+      return store
     }
     const path = new URL(request.url).pathname.split(`/${service.version}`)[1] ?? ''
     const kind = matchPath(service, path)?.endpoints.find(({ method }) => method === 'GET')?.kind
-    return kind === 'collection' || kind === 'count' ? (past[0]?.world ?? world) : world
+    return kind === 'collection' || kind === 'count' ? (past[0]?.world ?? store) : store
   }
 }

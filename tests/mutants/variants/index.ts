@@ -71,8 +71,8 @@ export function createVariantService(variants: readonly Variant[], service: Serv
     service,
     data,
     behaviour,
-    beforeRequest: (world, number) => {
-      for (const each of before) each(world, number)
+    beforeRequest: (store, number) => {
+      for (const each of before) each(store, number)
     },
     ...(sees === undefined ? {} : { storeFor: sees }),
   })

@@ -43,10 +43,10 @@ function withoutOption(name: Parameters<typeof mayReject>[0]): Variant {
   )
 }
 
-function withoutConstructs(name: string, statement: string, refused: readonly string[]): Variant {
+function withoutConstructs(name: string, statement: string, rejected: readonly string[]): Variant {
   const isRefused = (options: QueryOptions, at: EndpointContext): boolean => {
     const used = constructsOf(options)
-    return mayReject('filter', at) && refused.some(construct => used.includes(construct))
+    return mayReject('filter', at) && rejected.some(construct => used.includes(construct))
   }
   return rejecting(name, statement, isRefused, ['optionSupport'])
 }

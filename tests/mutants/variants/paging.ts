@@ -12,9 +12,9 @@ export const pagingVariants: readonly Variant[] = [
       page: (rows, at) => {
         const page = behaviour.page(rows, at)
         const start = startOf(at) ?? at.options.skip ?? 0
-        const kept = Math.max(1, Math.ceil(page.rows.length * 0.7))
+        const matching = Math.max(1, Math.ceil(page.rows.length * 0.7))
         if (page.rows.length < 3) return page
-        return { rows: page.rows.slice(0, kept), next: String(start + kept) }
+        return { rows: page.rows.slice(0, matching), next: String(start + matching) }
       },
     }),
   },

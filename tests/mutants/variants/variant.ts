@@ -17,7 +17,7 @@ export interface Variant {
   readonly change?: (behaviour: Behaviour, service: Service, random: () => number) => Partial<Behaviour>
   readonly data?: DataOptions
   /** Writes by other clients between requests. */
-  readonly beforeRequest?: (service: Service, random: () => number) => (world: Store, number: number) => void
+  readonly beforeRequest?: (service: Service, random: () => number) => (store: Store, number: number) => void
   /** Selects the store that a request reads. */
   readonly storeFor?: (service: Service) => (world: Store, request: Request) => Store
   /** Wraps the request handler. */
