@@ -52,7 +52,7 @@ describe('packages that only some commands need', () => {
     const { status, err } = without(all, cwd, ...generate, '--add-handlers')
     expect([status, err]).toEqual([
       2,
-      expect.stringContaining('output/no-parser: Handlers are added by the package ts-morph'),
+      expect.stringContaining('output/no-parser: --add-handlers needs the package ts-morph'),
     ])
     expect(without('', cwd, ...generate, '--check').status).toBe(0)
   })
