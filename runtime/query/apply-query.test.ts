@@ -63,7 +63,7 @@ describe('applyQuery', () => {
     ['$search="name:bo"', ['2'], 1],
     ["$filter=name eq @n&@n='Bo'", ['2'], 1],
     ['$compute=points mul 2 as double&$filter=double eq 4', ['3'], 1],
-  ])('%s gives %j of %d', (query, ids, count) => {
+  ])('%s returns %j of %d', (query, ids, count) => {
     expect(apply(query)).toEqual({ ids, count })
   })
 

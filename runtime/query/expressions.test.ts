@@ -21,7 +21,7 @@ import {
   variable,
 } from './testing/notation.js'
 
-describe('precedence and grouping', () => {
+describe('the precedence of operators', () => {
   // The right column is the same expression with every operation in parentheses.
   it.each([
     ['a or b and c', 'a or (b and c)'],
@@ -60,18 +60,18 @@ describe('precedence and grouping', () => {
     ['not', '(not)'],
     ['a eq not', 'a eq (not)'],
     ['NOT(a)', 'not (a)'],
-  ])('%s', (text, grouped) => {
+  ])('parses %s', (text, grouped) => {
     expect(parseFilter(text)).toEqual(parseFilter(grouped))
   })
 
-  it('tells the groupings apart', () => {
+  it('distinguishes the groupings', () => {
     expect(parseFilter('a or (b and c)')).not.toEqual(parseFilter('(a or b) and c'))
     expect(parseFilter('-(5)')).not.toEqual(parseFilter('-5'))
     expect(parseFilter('- 5')).toEqual(parseFilter('-(5)'))
   })
 })
 
-describe('mistakes in expressions', () => {
+describe('the parser of expressions', () => {
   it.each([
     ['', 0, 'Syntax error at position 0 of $filter: found the end, expected an operand'],
     [' a', 0, 'found a space'],
@@ -140,13 +140,13 @@ describe('mistakes in expressions', () => {
     ["cast(a,'Edm.String')", 7, 'the name of a type'],
     ['isof()', 5, 'an operand'],
     [`${'x'.repeat(129)} eq 1`, 0, 'a name of at most 128 characters'],
-  ])('%s', (text, position, message) => {
+  ])('rejects %s', (text, position, message) => {
     const error = syntaxErrorOf(() => parseFilter(text))
     expect(error.message).toContain(message)
     expect(error.position).toBe(position)
   })
 
-  it('allows names of 128 characters, counted as such', () => {
+  it('accepts names of 128 code points', () => {
     expect(printFilter(parseFilter('x'.repeat(128)))).toBe('x'.repeat(128))
     expect(printFilter(parseFilter('𝒳'.repeat(128)))).toBe('𝒳'.repeat(128))
     expect(syntaxErrorOf(() => parseFilter('𝒳'.repeat(129))).position).toBe(0)
@@ -162,7 +162,7 @@ const fn = (name: string, ...parameters: Extract<PathSegment, { kind: 'function'
   parameters,
 })
 
-describe('paths', () => {
+describe('the parser of paths', () => {
   it.each([
     ['a/b/c', path('a/b/c')],
     ['größe/名前', path('größe/名前')],
@@ -221,12 +221,12 @@ describe('paths', () => {
     ['any/all', path('any/all')],
     ['contains', path('contains')],
     ['Collection', path('Collection')],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseFilter(written)).toEqual(expected)
   })
 })
 
-describe('lambdas', () => {
+describe('the parser of lambdas', () => {
   it.each([
     ['a/any()', { kind: 'lambda', operator: 'any', collection: path('a') }],
     ['a/any( )', { kind: 'lambda', operator: 'any', collection: path('a') }],
@@ -258,12 +258,12 @@ describe('lambdas', () => {
         ),
       ),
     ],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseFilter(written)).toEqual(expected)
   })
 })
 
-describe('calls and lists', () => {
+describe('the parser of calls and lists', () => {
   it.each([
     ['StartsWith( a , b )', call('startswith', path('a'), path('b'))],
     ['GEO.Length(a)', call('geo.length', path('a'))],
@@ -288,7 +288,7 @@ describe('calls and lists', () => {
     ['[ 1 , "x" , [ ] ]', array(number('1'), text('x'), array())],
     ['["\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9"]', array(text('"\\/\b\f\n\r\té'))],
     ['{ "__proto__" : 1 }', { kind: 'object', members: [{ name: '__proto__', value: number('1') }] }],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseFilter(written)).toEqual(expected)
   })
 })
@@ -315,14 +315,14 @@ const nested: readonly (readonly [name: string, open: string, core: string, clos
 ]
 
 describe('nesting', () => {
-  it.each(nested)('of %s is read, printed and read back as deep as allowed', (_, open, core, close) => {
+  it.each(nested)('of %s round-trips at the greatest allowed depth', (_, open, core, close) => {
     const depth = open === 'not (' ? maxNesting / 2 : maxNesting
     const tree = parseFilter(open.repeat(depth) + core + close.repeat(depth))
     const text = printFilter(tree)
     expect(parseFilter(text)).toEqual(tree)
   })
 
-  it.each(nested)('of %s is refused when deeper, and never exhausts the stack', (_, open, core, close) => {
+  it.each(nested)('of %s beyond the limit is rejected without overflowing the stack', (_, open, core, close) => {
     for (const depth of [maxNesting + 1, 10_000, 200_000]) {
       for (const end of [core + close.repeat(depth), '', core]) {
         const error = syntaxErrorOf(() => parseFilter(open.repeat(depth) + end))

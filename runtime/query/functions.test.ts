@@ -101,7 +101,7 @@ describe('canonical functions', () => {
     ["geo.intersects(geometry'SRID=0;Point(1 1)',geometry'SRID=0;Polygon((0 0,1 0,0 0))')"],
     ["ns.custom('a')"],
     ['ns.custom(a=1)'],
-  ])('refuses %s', text => {
+  ])('rejects %s', text => {
     expect(() => evaluateText(text)).toThrow(EvaluationError)
   })
 })

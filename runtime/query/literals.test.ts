@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFilter } from './expressions.js'
 import { boolean, literal, member, nothing, number, path, syntaxErrorOf, text } from './testing/notation.js'
 
-describe('literals', () => {
+describe('the parser of literals', () => {
   it.each([
     ['null', nothing],
     ['true', boolean(true)],
@@ -56,7 +56,7 @@ describe('literals', () => {
     ["geometry'SRID=0;MultiLineString((1 1,2 2))'", literal('Geometry', 'SRID=0;MultiLineString((1 1,2 2))')],
     ["geometry'SRID=0;MultiPolygon(((1 1,2 2)))'", literal('Geometry', 'SRID=0;MultiPolygon(((1 1,2 2)))')],
     ["geometry'SRID=0;GeometryCollection(Point(1 2))'", literal('Geometry', 'SRID=0;GeometryCollection(Point(1 2))')],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseFilter(written)).toEqual(expected)
   })
 
@@ -68,7 +68,7 @@ describe('literals', () => {
     ['null/x', path('null/x')],
     ['true/x', path('true/x')],
     ['cafe0000', path('cafe0000')],
-  ])('%s is a name', (written, expected) => {
+  ])('parses %s as a name', (written, expected) => {
     expect(parseFilter(written)).toEqual(expected)
   })
 
@@ -113,7 +113,7 @@ describe('literals', () => {
     ["geography'SRID=0;constructor(1 1)'", 10, 'a spatial value'],
     ["geography'SRID=0;Point(1 2)x'", 10, 'a spatial value'],
     ['"x"', 0, 'an operand'],
-  ])('refuses %s at %d', (written, position, expected) => {
+  ])('rejects %s at %d', (written, position, expected) => {
     const error = syntaxErrorOf(() => parseFilter(written))
     expect(error).toMatchObject({ position, option: '$filter', text: written })
     expect(error.message).toContain(expected)

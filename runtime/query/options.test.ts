@@ -17,7 +17,7 @@ describe('parseOrderby', () => {
     ],
     ['a add 1 desc', [{ expression: binary(path('a'), 'add', number('1')), direction: 'desc' }]],
     ['desc desc', [{ expression: path('desc'), direction: 'desc' }]],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseOrderby(written)).toEqual(expected)
   })
 
@@ -28,7 +28,7 @@ describe('parseOrderby', () => {
     ['a desc b', 7, 'found `b`'],
     ['a desc desc', 7, 'found `desc`'],
     ['a;b', 1, 'found `;`'],
-  ])('refuses %s', (written, position, message) => {
+  ])('rejects %s', (written, position, message) => {
     const error = syntaxErrorOf(() => parseOrderby(written))
     expect(error).toMatchObject({ position, option: '$orderby' })
     expect(error.message).toContain(message)
@@ -49,7 +49,7 @@ describe('parseSelect', () => {
     ['a($top=5;skip=1)', [{ path: ['a'], options: { top: 5, skip: 1 } }]],
     ['a(select=b,c)', [{ path: ['a'], options: { select: [{ path: ['b'] }, { path: ['c'] }] } }]],
     ['a(@p=1)', [{ path: ['a'], options: { aliases: { p: number('1') } } }]],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseSelect(written)).toEqual(expected)
   })
 
@@ -65,7 +65,7 @@ describe('parseSelect', () => {
     ['a($top=-1)', 7, 'an integer from 0'],
     ['a($top=1;$top=2)', 9, '$top was given before.'],
     ['a(x,)', 4, 'the name of a parameter'],
-  ])('refuses %s', (written, position, message) => {
+  ])('rejects %s', (written, position, message) => {
     const error = syntaxErrorOf(() => parseSelect(written))
     expect(error).toMatchObject({ position, option: '$select' })
     expect(error.message).toContain(message)
@@ -120,7 +120,7 @@ describe('parseExpand', () => {
         },
       ],
     ],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseExpand(written)).toEqual(expected)
   })
 
@@ -145,13 +145,13 @@ describe('parseExpand', () => {
     ['a($filter=b foo)', 12, 'found `foo`'],
     ['a($count=maybe)', 9, '`true` or `false`'],
     ['a(@p=1;@p=2)', 7, '@p was given before.'],
-  ])('refuses %s', (written, position, message) => {
+  ])('rejects %s', (written, position, message) => {
     const error = syntaxErrorOf(() => parseExpand(written))
     expect(error).toMatchObject({ position, option: '$expand' })
     expect(error.message).toContain(message)
   })
 
-  it('tells an unknown option from a mistake', () => {
+  it('distinguishes an unknown option from a syntax error', () => {
     const error = syntaxErrorOf(() => parseExpand('a($apply=x)'))
     expect(error).toBeInstanceOf(UnknownQueryOptionError)
     expect(error).toMatchObject({ unknown: '$apply', position: 2 })
@@ -168,7 +168,7 @@ describe('parseCompute', () => {
         { expression: path('b'), alias: 'c' },
       ],
     ],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseCompute(written)).toEqual(expected)
   })
 
@@ -177,7 +177,7 @@ describe('parseCompute', () => {
     ['a as', 4, 'a space and a name'],
     ['a as 1', 5, 'the name of the computed property'],
     ['a as b c', 6, '`,` or the end'],
-  ])('refuses %s', (written, position, message) => {
+  ])('rejects %s', (written, position, message) => {
     const error = syntaxErrorOf(() => parseCompute(written))
     expect(error).toMatchObject({ position, option: '$compute' })
     expect(error.message).toContain(message)

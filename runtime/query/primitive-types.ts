@@ -21,7 +21,7 @@ export interface PrimitiveType {
   readonly range?: readonly [least: bigint, greatest: bigint]
   /** Values compare only with `null`. */
   readonly incomparable?: true
-  /** The format of a string literal that stands for a value. */
+  /** The format of a string literal that represents a value. */
   readonly textFormat?: TextFormat
 }
 
@@ -115,7 +115,7 @@ export function promoteNumeric(left: string, right: string): string {
   return 'Edm.Int32'
 }
 
-/** Whether a string literal stands for a value of the type when the other operand is of that type. */
+/** Whether a string literal can represent a value of the type if the other operand is of that type. */
 export function isCastFromText(type: string): boolean {
   return primitiveTypes.get(type)?.textFormat !== undefined
 }

@@ -62,7 +62,7 @@ describe('printFilter', () => {
   })
 })
 
-describe('the other options', () => {
+describe('the printers of other options', () => {
   it.each([
     ['a AND b OR c', 'a AND b OR c'],
     ['a b', 'a AND b'],
@@ -72,30 +72,30 @@ describe('the other options', () => {
     ['AND', '(AND)'],
     ["'\"x'", "'\"x'"],
     ['"x y"', '"x y"'],
-  ])('prints the search %s as %s', (written, expected) => {
+  ])('print the search %s as %s', (written, expected) => {
     expect(printSearch(parseSearch(written))).toBe(expected)
   })
 
-  it('prints paths, suffixes and nested options', () => {
+  it('print paths, suffixes and nested options', () => {
     const expand = 'a/ns.t/$ref($top=1),b($filter=c eq 1;$orderby=d desc;$expand=e($levels=max)),*,f/$count($search=x)'
     expect(printExpand(parseExpand(expand))).toBe(expand)
     const select = 'a,b/c,ns.*,@ns.t#q,ns.f(x,y),d($top=1)'
     expect(printSelect(parseSelect(select))).toBe(select)
   })
 
-  it('prints the options of a request in the order in which a service applies them', () => {
+  it('print the options of a request in the order in which a service applies them', () => {
     const written = '$select=a&$top=1&$skip=2&$orderby=a&$count=true&$filter=a&$search=x&$compute=a as b&$expand=c&@p=1'
     const printed =
       '$compute=a%20as%20b&$search=x&$filter=a&$count=true&$orderby=a&$skip=2&$top=1&$expand=c&$select=a&@p=1'
     expect(printQueryOptions(parseQueryOptions(written).options)).toBe(printed)
   })
 
-  it('encodes what has to be encoded, and no more', () => {
+  it('encode only the characters that need it', () => {
     const options = parseQueryOptions("$filter=a/b eq 'O''Neil %26 + %25 %23 @:,;?!()*=é'").options
     expect(printQueryOptions(options)).toBe("$filter=a/b%20eq%20'O''Neil%20%26%20%2B%20%25%20%23%20@:,%3B?!()*=%C3%A9'")
   })
 
-  it('prints nothing for no options', () => {
+  it('print nothing for no options', () => {
     expect(printQueryOptions({})).toBe('')
   })
 })
@@ -103,7 +103,7 @@ describe('the other options', () => {
 const key: PathSegment = { kind: 'key', values: [{ value: text('k') }] }
 const namedKey: PathSegment = { kind: 'key', values: [{ name: 'a', value: text('k') }] }
 
-describe('printFilter refuses trees that no text stands for', () => {
+describe('printFilter with a tree that no text represents', () => {
   const injections = ['1 or true', "x'", '', ' ', '1)', 'a/b', '--', '\u0000']
   it.each<Expression>([
     ...injections.flatMap((value): Literal[] => [
@@ -171,18 +171,18 @@ describe('printFilter refuses trees that no text stands for', () => {
     array(list()),
     { kind: 'type', name: 'Edm.String', collection: false },
     { kind: 'alias', name: 'a b' },
-  ])('%j', tree => {
+  ])('rejects %j', tree => {
     expect(() => printFilter(tree)).toThrow(PrintError)
   })
 
-  it('refuses a tree that is too deep instead of exhausting the stack', () => {
+  it('rejects a tree that is too deep instead of overflowing the stack', () => {
     let tree: Expression = path('a')
     for (let depth = 0; depth < 100_000; depth += 1) tree = not(tree)
     expect(() => printFilter(tree)).toThrow(PrintError)
   })
 })
 
-describe('printQueryOptions refuses options that no query stands for', () => {
+describe('printQueryOptions with options that no query represents', () => {
   it.each<QueryOptions>([
     { top: -1 },
     { top: 1.5 },
@@ -212,7 +212,7 @@ describe('printQueryOptions refuses options that no query stands for', () => {
     { expand: [{ path: ['a'], options: { format: 'json' } }] },
     { aliases: { 'a b': number('1') } },
     { filter: text('\ud800') },
-  ])('%j', options => {
+  ])('rejects %j', options => {
     expect(() => printQueryOptions(options)).toThrow(PrintError)
   })
 })
@@ -222,13 +222,13 @@ describe('printSearch', () => {
     { kind: 'phrase', text: '' } as const,
     { kind: 'phrase', text: 'a"b' } as const,
     { kind: 'not', operand: { kind: 'term', text: 'a b' } } as const,
-  ])('refuses %j', search => {
+  ])('rejects %j', search => {
     expect(() => printSearch(search)).toThrow(PrintError)
   })
 })
 
 describe('printing and parsing', () => {
-  it('gives back every expression', () => {
+  it('returns every expression unchanged', () => {
     fc.assert(
       fc.property(expressionArbitrary(), tree => {
         const text = printFilter(tree)
@@ -240,7 +240,7 @@ describe('printing and parsing', () => {
     )
   })
 
-  it('gives back every search', () => {
+  it('returns every search unchanged', () => {
     fc.assert(
       fc.property(searchArbitrary, tree => {
         expect(parseSearch(printSearch(tree))).toEqual(tree)
@@ -249,7 +249,7 @@ describe('printing and parsing', () => {
     )
   })
 
-  it('gives back every set of query options, percent-encoded', () => {
+  it('returns all query options unchanged, percent-encoded', () => {
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {
         const query = printQueryOptions(options)

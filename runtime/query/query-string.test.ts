@@ -47,11 +47,11 @@ describe('parseQueryOptions', () => {
       },
     ],
     ['@__proto__=1', { aliases: Object.fromEntries([['__proto__', number('1')]]) }],
-  ])('%s', (query, expected) => {
+  ])('parses %s', (query, expected) => {
     expect(parseQueryOptions(query)).toEqual({ options: expected, custom: [] })
   })
 
-  it('returns options that are not of the system by themselves, decoded and in order', () => {
+  it('returns custom options separately, decoded and in order', () => {
     expect(parseQueryOptions('x=1&debug&a%20b=c%3Dd+e&x=2&levels=3&$top=1')).toEqual({
       options: { top: 1 },
       custom: [
@@ -64,7 +64,7 @@ describe('parseQueryOptions', () => {
     })
   })
 
-  it('keeps aliases apart from the prototype of objects', () => {
+  it('does not confuse aliases with members of Object.prototype', () => {
     const { aliases } = parseQueryOptions('@constructor=1&@__proto__=2').options
     expect(Object.keys(aliases ?? {})).toEqual(['constructor', '__proto__'])
     expect(Object.getPrototypeOf(aliases)).toBeNull()
@@ -103,7 +103,7 @@ describe('parseQueryOptions', () => {
     ['$skiptoken=', 11, 'a value'],
     ['$orderby=a foo', 11, '`asc` or `desc`'],
     ['$expand=a($filter=b%20eq%20)', 27, 'in $expand'],
-  ])('refuses %s', (query, position, message) => {
+  ])('rejects %s', (query, position, message) => {
     const error = syntaxErrorOf(() => parseQueryOptions(query))
     expect(error).not.toBeInstanceOf(UnknownQueryOptionError)
     expect(error.message).toContain(message)
@@ -117,14 +117,14 @@ describe('parseQueryOptions', () => {
     ['$filter =true', '$filter ', 0],
     ['$expand=a(%24foo=1)', '$foo', 10],
     ['$constructor=1', '$constructor', 0],
-  ])('tells the unknown option in %s from a mistake', (query, unknown, position) => {
+  ])('distinguishes the unknown option in %s from a syntax error', (query, unknown, position) => {
     const error = syntaxErrorOf(() => parseQueryOptions(query))
     expect(error).toBeInstanceOf(UnknownQueryOptionError)
     expect(error).toMatchObject({ unknown, position, name: 'UnknownQueryOptionError' })
     expect(error.message).toContain(`Unknown query option \`${unknown}\``)
   })
 
-  it('reads a list of literals only behind `in`', () => {
+  it('parses a list of literals only after `in`', () => {
     expect(parseQueryOptions("$filter=a in ('x')").options.filter).toEqual(binary(path('a'), 'in', list(text('x'))))
   })
 })

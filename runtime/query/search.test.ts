@@ -38,7 +38,7 @@ describe('parseSearch', () => {
     ['ANDROID OR ORANGE', or(term('ANDROID'), term('ORANGE'))],
     ["'\"blue'", term('"blue')],
     ["'it''s'", term("it's")],
-  ])('%s', (written, expected) => {
+  ])('parses %s', (written, expected) => {
     expect(parseSearch(written)).toEqual(expected)
   })
 
@@ -52,7 +52,7 @@ describe('parseSearch', () => {
     ["a 'b'", 2, "found `'`"],
     ["'a' b", 4, 'found `b`'],
     ['"a""b"', 3, 'found `"`'],
-  ])('refuses %s', (written, position, message) => {
+  ])('rejects %s', (written, position, message) => {
     const error = syntaxErrorOf(() => parseSearch(written))
     expect(error).toMatchObject({ position, option: '$search' })
     expect(error.message).toContain(message)

@@ -120,8 +120,8 @@ const fitting = [
   'genre in @genres and pages ge @least',
 ]
 
-describe('a filter that fits', () => {
-  it.each(fitting)('%s', filter => {
+describe('binding a valid filter', () => {
+  it.each(fitting)('accepts %s', filter => {
     expect(bind(filter)).toEqual([])
   })
 })
@@ -213,7 +213,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
     "The complex type 'address' cannot be compared. Compare one of its properties, or test it with 'eq null'.",
     'publisher',
   ],
-  // operands that do not go together
+  // incompatible operands
   [
     "inPrint eq 'true'",
     'incompatibleTypes',
@@ -489,14 +489,14 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   ['title eq @t', 'undefinedAlias', "The alias '@t' has no value. Add '@t=…' to the query."],
 ]
 
-describe('a filter that does not fit', () => {
+describe('binding an invalid filter', () => {
   for (const [filter, code, message, path] of misfits) {
     it(filter, () => {
       expect(bind(filter)[0]).toEqual({ code, option: '$filter', message, ...(path === undefined ? {} : { path }) })
     })
   }
 
-  it('is told of each mistake, and of none twice', () => {
+  it('reports each error once', () => {
     expect(bind("titel eq 'x' and pages eq 'y' and titel/x/y eq 1").map(error => error.code)).toEqual([
       'unknownProperty',
       'incompatibleTypes',
@@ -505,7 +505,7 @@ describe('a filter that does not fit', () => {
   })
 })
 
-describe('aliases', () => {
+describe('binding aliases', () => {
   const cases: readonly (readonly [filter: string, aliases: string, codes: readonly string[]])[] = [
     ['title eq @t', "&@t='x'", []],
     ['edition eq @e', "&@e='184efa21-98c3-4e5d-95ab-d07053a96e67'", []],
@@ -519,11 +519,11 @@ describe('aliases', () => {
     ['pages in @a', '&@a=[1,@a]', ['circularAlias']],
     ['keywords/any(k:@c)', "&@c=k eq 'x'", ['unknownProperty']],
   ]
-  it.each(cases)('%s with %s', (filter, aliases, codes) => {
+  it.each(cases)('binds %s with %s', (filter, aliases, codes) => {
     expect(bind(filter, aliases).map(error => error.code)).toEqual(codes)
   })
 
-  it('refuses aliases that double each other without walking what they stand for', () => {
+  it('rejects aliases that double each other without visiting their expansion', () => {
     const doubling = Array.from({ length: 60 }, (_, index) => `&@a${index}=@a${index + 1} and @a${index + 1}`).join('')
     expect(bind('@a0', `${doubling}&@a60=inPrint`).map(error => error.code)).toEqual(['tooComplex'])
   })

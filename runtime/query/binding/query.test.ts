@@ -11,7 +11,7 @@ function bind(query: string, typeName = 'book') {
   return bindQuery(parseQueryOptions(query).options, libraryTypes, typeName, libraryScope)
 }
 
-describe('a query that fits', () => {
+describe('bindQuery with a valid query', () => {
   it.each([
     '',
     '$select=title,publisher/city,addresses/zip,copies,*',
@@ -28,17 +28,17 @@ describe('a query that fits', () => {
     '$search=anything OR "any thing"',
     '$top=0&$skip=1&$count=true',
     '$filter=@p&@p=inPrint&@unused=nonsense',
-  ])('%s', query => {
+  ])('accepts %s', query => {
     expect(bind(query)).toEqual([])
   })
 
-  it('may be put to a collection of primitive values', () => {
+  it('accepts a collection of primitive values', () => {
     expect(bind("$filter=endswith($this,'.com') and $it ne 'x'&$orderby=$this desc", 'Edm.String')).toEqual([])
     expect(bind('$filter=$this gt 1', 'Edm.String').map(error => error.code)).toEqual(['incompatibleTypes'])
     expect(bind('$select=name', 'Edm.String').map(error => error.code)).toEqual(['notAStructure'])
   })
 
-  it('may name anything in an open type', () => {
+  it('accepts any name in an open type', () => {
     expect(
       bind("$select=colour,colour/hue&$expand=anything($top=1)&$orderby=colour&$filter=colour/hue eq 'x'", 'copy'),
     ).toEqual([])
@@ -201,14 +201,14 @@ const misfits: readonly (readonly [query: string, option: string, code: string, 
   ],
 ]
 
-describe('a query that does not fit', () => {
+describe('bindQuery with an invalid query', () => {
   for (const [query, option, code, message, path] of misfits) {
     it(query, () => {
       expect(bind(query)).toEqual([{ code, option, message, ...(path === undefined ? {} : { path }) }])
     })
   }
 
-  it('is told of no more than fifty mistakes', () => {
+  it('reports at most fifty errors', () => {
     expect(bind(`$select=${Array.from({ length: 80 }, (_, index) => `q${index}`).join(',')}`)).toHaveLength(50)
   })
 })
@@ -228,26 +228,26 @@ describe('the type of an expression', () => {
     ['case(inPrint:1,true:0.5)', 'Edm.Decimal'],
     ['pages add null', 'null'],
     ['round(price)', 'Edm.Decimal'],
-  ])('%s is %s', (text, type) => {
+  ])('of %s is %s', (text, type) => {
     const { options } = parseQueryOptions(`$orderby=${encodeURIComponent(text)}`)
     const expression = options.orderby?.[0]?.expression
     expect(expression && describeType(bindExpression(expression, libraryTypes, 'book').type)).toBe(type)
   })
 })
 
-describe('binding never throws', () => {
-  it('nor overflows the stack, however deep a tree built by hand is', () => {
+describe('bindQuery never throws', () => {
+  it('or overflows the stack, however deep a hand-built tree is', () => {
     let deep: Expression = { kind: 'literal', type: 'Boolean', value: true }
     for (let level = 0; level < 100_000; level++) deep = { kind: 'unary', operator: 'not', operand: deep }
     expect(bindQuery({ filter: deep }, libraryTypes, 'book').map(error => error.code)).toEqual(['tooComplex'])
   })
 
-  it('and walks long chains in a loop', () => {
+  it('for long chains, which it visits in a loop', () => {
     const chain = Array.from({ length: 3_000 }, () => 'inPrint').join(' or ')
     expect(bind(`$filter=${chain}`)).toEqual([])
   })
 
-  it('whatever the query is', () => {
+  it('for any query', () => {
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {
         for (const typeName of ['book', 'copy', 'Edm.String', 'nowhere']) {
@@ -258,7 +258,7 @@ describe('binding never throws', () => {
     )
   })
 
-  it('whatever the names are', () => {
+  it('for any names', () => {
     const name = fc.constantFrom(
       'title',
       'copies',

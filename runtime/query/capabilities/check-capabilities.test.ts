@@ -11,7 +11,7 @@ function check(query: string, capabilities: Capabilities = sampleCapabilities) {
   return checkCapabilities(parseQueryOptions(query).options, capabilities, libraryTypes, 'book')
 }
 
-describe('a query that the endpoint supports', () => {
+describe('checkCapabilities with a supported query', () => {
   it.each([
     '',
     "$filter=title eq 'x' and not (pages gt 1 or tolower(title) in ('a','b'))",
@@ -30,23 +30,23 @@ describe('a query that the endpoint supports', () => {
     '$top=100',
     '$search="title:x" OR "subtitle:y z"',
     '$format=json&$skiptoken=abc',
-  ])('%s', query => {
+  ])('accepts %s', query => {
     expect(check(query)).toEqual([])
   })
 })
 
-describe('inside an expanded relation of an item', () => {
+describe('checkCapabilities in an expanded relation of an item', () => {
   const { filter, orderby } = noCapabilities
   const item = { ...sampleCapabilities, filter, orderby }
 
   it.each([
     "$expand=copies($filter=number gt 1 and endswith(shelf,'x');$orderby=number desc)",
     '$expand=prequel($expand=copies($orderby=number))',
-  ])('what the item itself does not take is bound by nothing: %s', query => {
+  ])('does not restrict an option that the item itself does not support: %s', query => {
     expect(check(query, item)).toEqual([])
   })
 
-  it('only what is said to nest does, and the item itself takes it no more', () => {
+  it('accepts only the declared nested options, and not at the item itself', () => {
     expect(check('$filter=pages gt 1', item)).toHaveLength(1)
     const nested = { ...item, expand: { ...item.expand, nested: ['select'] } }
     expect(check('$expand=copies($orderby=number)', nested)).toHaveLength(1)
@@ -143,7 +143,7 @@ const refused: readonly (readonly [
     'copies/number',
   ],
   ["$filter=@p&@p=subtitle eq 'x'", '$filter', 'filter', "Filtering by 'subtitle' is not supported here.", 'subtitle'],
-  // relations are no structural properties
+  // relations are not structural properties
   ['$filter=prequel eq null', '$filter', 'filter', "Filtering by 'prequel' is not supported here.", 'prequel'],
   [
     "$filter=prequel/isbn eq 'x'",
@@ -323,7 +323,7 @@ const refused: readonly (readonly [
   ['$compute=price mul 2 as double', '$compute', 'compute', "The query option '$compute' is not supported here."],
 ]
 
-describe('a query that the endpoint does not support', () => {
+describe('checkCapabilities with an unsupported query', () => {
   for (const [query, option, construct, message, property] of refused) {
     it(query, () => {
       expect(check(query)[0]).toEqual({ option, construct, message, ...(property === undefined ? {} : { property }) })
@@ -339,13 +339,13 @@ describe('a query that the endpoint does not support', () => {
     'skip=1',
     'count=false',
     'search=x',
-  ])('$%s, where nothing is supported', text => {
+  ])('rejects $%s if nothing is supported', text => {
     const option = `$${text.split('=')[0]}`
     const message = `The query option '${option}' is not supported here.`
     expect(check(`$${text}`, noCapabilities)).toEqual([{ option, construct: option.slice(1), message }])
   })
 
-  it('is told of each construct once', () => {
+  it('reports each construct once', () => {
     expect(check('$filter=pages lt 1 or pages lt 2 or keywords/all(k:k lt 1)').map(each => each.construct)).toEqual([
       'filter.lt',
       'filter.all',
@@ -353,7 +353,7 @@ describe('a query that the endpoint does not support', () => {
   })
 })
 
-describe('limits', () => {
+describe('checkCapabilities', () => {
   const capabilities = (change: Partial<Capabilities>): Capabilities => ({ ...sampleCapabilities, ...change })
 
   it.each(['clamp', 'open'] as const)('$top above the most is not refused when the endpoint says %s', above => {
@@ -361,7 +361,7 @@ describe('limits', () => {
     expect(check('$top=1000000', capabilities({ top }))).toEqual([])
   })
 
-  it('only the named keys may be sorted by, where the endpoint names them', () => {
+  it('accepts only the sort keys that the endpoint names', () => {
     const orderby = { support: 'optional', only: ['title', 'prequel/pages'], properties: {} } as const
     expect(check('$orderby=title,prequel/pages', capabilities({ orderby }))).toEqual([])
     expect(check('$orderby=isbn', capabilities({ orderby }))[0]?.message).toBe(
@@ -369,14 +369,14 @@ describe('limits', () => {
     )
   })
 
-  it('words may be searched for without a property, where the syntax is words', () => {
+  it('accepts a search without a property if the syntax is words', () => {
     const search = { support: 'optional', syntax: 'words', join: ['AND', 'NOT'], properties: ['title'] } as const
     expect(check('$search=a "b c" NOT isbn:x', capabilities({ search }))).toEqual([])
   })
 })
 
-describe('any query', () => {
-  it('is answered, never thrown at', () => {
+describe('checkCapabilities with any query', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {
         for (const capabilities of [sampleCapabilities, noCapabilities]) {
@@ -387,7 +387,7 @@ describe('any query', () => {
     )
   })
 
-  it('with an option is refused where nothing is supported', () => {
+  it('rejects every option if nothing is supported', () => {
     const names = ['filter', 'orderby', 'select', 'expand', 'search', 'compute', 'top', 'skip', 'count'] as const
     fc.assert(
       fc.property(queryOptionsArbitrary, options => {

@@ -22,7 +22,7 @@ describe('the constructs of a query', () => {
     ["$expand=copies($filter=contains(shelf,'x');$orderby=number;$top=1)", ['expand', 'filter.contains']],
     ['$expand=copies($expand=book($search=x))', ['expand', 'search']],
   ]
-  it.each(cases)('%s', (query, expected) => {
+  it.each(cases)('are found in %s', (query, expected) => {
     expect([...constructs(query)].sort()).toEqual([...expected].sort())
   })
 })
@@ -37,13 +37,13 @@ describe('the conditions that a request does not meet', () => {
     ['$orderby=title', null, []],
     ['$filter=inPrint&$orderby=title', null, ['advancedQueryUnavailable']],
   ]
-  it.each(cases)('%s with the header %s', (query, value, otherwise) => {
+  it.each(cases)('are found for %s with the header %s', (query, value, otherwise) => {
     const header = (name: string) => (name.toLowerCase() === 'consistencylevel' ? value : null)
     const unmet = unmetConditions(constructs(query), sampleCapabilities, header)
     expect(unmet.map(condition => condition.otherwise)).toEqual(otherwise)
   })
 
-  it('hold for the path, too', () => {
+  it('also apply to the path', () => {
     const unmet = unmetConditions([...constructs(''), 'countPath'], sampleCapabilities, () => null)
     expect(unmet.map(condition => condition.otherwise)).toEqual(['countUnavailable'])
   })

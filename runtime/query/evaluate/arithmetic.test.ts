@@ -63,7 +63,7 @@ describe('arithmetic', () => {
     ["duration'P1D' div 0"],
     ["duration'P1D' mul INF"],
     ["09:30:00 add duration'PT1H'"],
-  ])('refuses %s', text => {
+  ])('rejects %s', text => {
     expect(() => evaluateText(text)).toThrow(EvaluationError)
   })
 })

@@ -83,7 +83,7 @@ describe('comparisons without types', () => {
     ['not 1'],
     ["'x' and true"],
     ["1 has ns.Color'Red'"],
-  ])('refuses %s, whose types do not go together', text => {
+  ])('rejects %s because of its types', text => {
     expect(() => evaluateText(text)).toThrow(EvaluationError)
   })
 })
@@ -130,7 +130,7 @@ describe('comparisons with types', () => {
 })
 
 describe('compareCodePoints', () => {
-  it('orders texts as their arrays of code points', () => {
+  it('orders texts like arrays of their code points', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '😀', '𐀀', '\u{10ffff}'),
       maxLength: 4,
@@ -185,11 +185,11 @@ describe('orderRows', () => {
     ['n desc,name desc', [3, 1, 2, 4]],
     ['n mul -1', [3, 1, 2, 4]],
     ["startswith(name,'a') desc", [3, 1, 4, 2]],
-  ])('by %s gives %j', (orderby, expected) => {
+  ])('by %s results in %j', (orderby, expected) => {
     expect(orderRows(rows, parseOrderby(orderby)).map(({ id }) => id)).toEqual(expected)
   })
 
-  it('orders members of an enumeration by their numbers', () => {
+  it('orders enumeration members by number', () => {
     const moods = [{ mood: 'high' }, { mood: 'low' }]
     const options = { types: personTypes, type: 'person' }
     expect(orderRows(moods, parseOrderby('mood'), options)).toEqual([{ mood: 'low' }, { mood: 'high' }])

@@ -30,7 +30,7 @@ describe('decimal numbers', () => {
     ['0.000', '0'],
     ['+7', '7'],
     ['99999999999999999999.000000000000000000001', '99999999999999999999.000000000000000000001'],
-  ])('%s is written %s', (text, expected) => {
+  ])('print %s as %s', (text, expected) => {
     expect(decimalText(parseDecimal(text))).toBe(expected)
   })
 
@@ -40,12 +40,12 @@ describe('decimal numbers', () => {
     ['-0.5', -1n, -1n],
     ['0.49', 0n, 0n],
     ['-7', -7n, -7n],
-  ])('floor and round of %s are %d and %d', (text, down, nearest) => {
+  ])('round %s down to %d and to the nearest %d', (text, down, nearest) => {
     expect(floor(parseDecimal(text))).toBe(down)
     expect(round(parseDecimal(text))).toBe(nearest)
   })
 
-  it('keep the laws of arithmetic exactly', () => {
+  it('obey the laws of arithmetic exactly', () => {
     fc.assert(
       fc.property(decimal, decimal, decimal, (a, b, c) => {
         expect(compareDecimals(subtract(add(a, b), b), a)).toBe(0)
@@ -57,7 +57,7 @@ describe('decimal numbers', () => {
     )
   })
 
-  it('divide to a quotient and a remainder that fit', () => {
+  it('divide to a matching quotient and remainder', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         fc.pre(b.coefficient !== 0n)

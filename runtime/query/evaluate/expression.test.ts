@@ -88,7 +88,7 @@ describe('null in expressions', () => {
     ['null', false],
     ['t', true],
     ['f', false],
-  ])('the filter %s keeps the row: %s', (text, kept) => {
+  ])('makes the filter %s keep the row: %s', (text, kept) => {
     expect(evaluateFilter(parseFilter(text), row)).toBe(kept)
   })
 })

@@ -41,7 +41,7 @@ describe('geo.distance', () => {
     else expect(Math.abs(Number(found) - expected)).toBeLessThanOrEqual(Math.max(0.1, expected * 1e-15))
   })
 
-  it('is the same both ways, and no longer than by any third place', () => {
+  it('is symmetric and satisfies the triangle inequality', () => {
     const position = fc.tuple(
       fc.double({ min: -180, max: 180, noNaN: true }),
       fc.double({ min: -90, max: 90, noNaN: true }),
@@ -87,7 +87,7 @@ describe('geo.intersects', () => {
     }
   })
 
-  it('is exact on slanting edges: coordinates are the decimal numbers that are written', () => {
+  it('is exact on slanting edges: coordinates are decimal numbers as written', () => {
     const triangle: readonly Position[] = [
       [0, 0],
       [1, 3],
@@ -100,16 +100,16 @@ describe('geo.intersects', () => {
     expect(orientation([0, 0], [1e300, 3e300], [1e299, 3e299])).toBe(0)
   })
 
-  it('does not depend on which way round a ring goes, or where it begins', () => {
+  it('does not depend on the direction or start of a ring', () => {
     const coordinate = fc.integer({ min: -6, max: 6 })
     const position = fc.tuple(coordinate, coordinate)
     fc.assert(
       fc.property(fc.array(position, { minLength: 3, maxLength: 6 }), position, (corners, point) => {
         const ring = [...corners, ...corners.slice(0, 1)]
         const moved = [...corners.slice(1), ...corners.slice(0, 2)]
-        const wanted = intersects(point, [ring])
-        expect(intersects(point, [ring.toReversed()])).toBe(wanted)
-        expect(intersects(point, [moved])).toBe(wanted)
+        const expected = intersects(point, [ring])
+        expect(intersects(point, [ring.toReversed()])).toBe(expected)
+        expect(intersects(point, [moved])).toBe(expected)
       }),
     )
   })

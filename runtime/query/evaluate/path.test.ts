@@ -17,7 +17,7 @@ const row = {
   ],
 }
 
-describe('paths', () => {
+describe('evaluating paths', () => {
   it.each([
     ['from/emailAddress/address', 'a@b.c'],
     ["$it/name eq 'Ann'", true],
@@ -51,12 +51,12 @@ describe('paths', () => {
     expect(evaluateText("$root/people(id='b')/name eq null", row, { root })).toBe(true)
   })
 
-  it('finds an item by its only key when the type is known', () => {
+  it('finds an item by a single key if the type is known', () => {
     const options = { types: personTypes, type: 'person' }
     expect(evaluateText("reports('2')/name", { reports: [{ id: '2', name: 'Bo' }] }, options)).toBe('Bo')
   })
 
-  it('takes `$it` from the options when a nested collection is filtered', () => {
+  it('takes `$it` from the options for a nested collection', () => {
     expect(evaluateText('$it/total eq total', { total: 1 }, { it: { total: 2 } })).toBe(false)
   })
 
@@ -68,7 +68,7 @@ describe('paths', () => {
     ['name/any()'],
     ['ns.t/name'],
     ['$it/ns.f()'],
-  ])('refuses %s', text => {
+  ])('rejects %s', text => {
     expect(() => evaluateText(text, row)).toThrow(EvaluationError)
   })
 })
@@ -90,12 +90,12 @@ describe('parameter aliases', () => {
     expect(evaluateText(text, row, { aliases })).toBe(expected)
   })
 
-  it('refuses an alias that stands for itself', () => {
+  it('rejects an alias that refers to itself', () => {
     const aliases = { a: parseFilter('@b add 1'), b: parseFilter('@a') }
     expect(() => evaluateText('@a eq 1', row, { aliases })).toThrow(EvaluationError)
   })
 
-  it('evaluates each alias once, however often aliases name each other', () => {
+  it('evaluates each alias once, however often aliases use each other', () => {
     const names = Array.from({ length: 60 }, (_, index) => `p${index}`)
     const aliases = Object.fromEntries(
       names.map((name, index) => [name, parseFilter(index === 59 ? '1' : `@p${index + 1} add @p${index + 1}`)]),
@@ -109,7 +109,7 @@ describe('long and deep expressions', () => {
     expect(evaluateText(Array(20_000).fill('price eq 1').join(' or '), row)).toBe(false)
   })
 
-  it('refuses a tree that is too deep instead of exhausting the stack', () => {
+  it('rejects a tree that is too deep instead of overflowing the stack', () => {
     let tree = parseFilter('true')
     for (let depth = 0; depth < 100_000; depth += 1) tree = { kind: 'unary', operator: 'not', operand: tree }
     expect(() => evaluateText('true and @deep', row, { aliases: { deep: tree } })).toThrow(EvaluationError)

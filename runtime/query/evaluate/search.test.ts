@@ -23,11 +23,11 @@ describe('matchesSearch', () => {
     ['"other:green"', false],
     ['hidden', false],
     ['"!"', false],
-  ])('%s: %s', (text, expected) => {
+  ])('for %s is %s', (text, expected) => {
     expect(matchesSearch(parseSearch(text), item)).toBe(expected)
   })
 
-  it('looks into the given properties only', () => {
+  it('searches only the given properties', () => {
     expect(matchesSearch(parseSearch('green'), item, ['name'])).toBe(false)
     expect(matchesSearch(parseSearch('green'), item, ['note'])).toBe(true)
   })

@@ -10,7 +10,7 @@ import {
 } from './temporal.js'
 
 describe('the calendar', () => {
-  it('numbers days as the Date of JavaScript does', () => {
+  it('numbers days like a JavaScript Date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), days => {
         const date = new Date(days * 86_400_000)
@@ -22,7 +22,7 @@ describe('the calendar', () => {
   })
 })
 
-describe('the text of an instant', () => {
+describe('the text of the instant', () => {
   it.each([
     ['2024-01-01T00:00Z', '2024-01-01T00:00:00Z'],
     ['2024-01-01T00:00:00.5000+02:30', '2024-01-01T00:00:00.5+02:30'],
@@ -34,7 +34,7 @@ describe('the text of an instant', () => {
   })
 })
 
-describe('the text of a duration', () => {
+describe('the text of the duration', () => {
   it.each([
     ['P0D', 'PT0S'],
     ['PT36H', 'P1DT12H'],

@@ -34,7 +34,7 @@ export const nameArbitrary: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{3,8}$/).filter(name => !/^(?:true|false|null)$/i.test(name)),
 )
 
-/** Names that no function has, so that they may stand before a key. */
+/** Names that no function has, so that a key can follow them. */
 const itemNameArbitrary: fc.Arbitrary<string> = fc.constantFrom('users', 'Items', 'größe', '_set', 'binary', 'eq')
 
 const namespaceArbitrary: fc.Arbitrary<string> = fc.constantFrom('ns', 'Contoso.Model', 'größe.x')
@@ -183,7 +183,7 @@ const phrase: fc.Arbitrary<SearchExpression> = fc
   .constantFrom('displayName:wa', 'blue green', ' ', "a'b", '(', ';', ')', '\\')
   .map(text => ({ kind: 'phrase', text }))
 
-/** Searches as they may stand anywhere, also within the options of another option. */
+/** Searches that are valid everywhere, including in nested options. */
 export const searchArbitrary: fc.Arbitrary<SearchExpression> = fc.letrec<{ search: SearchExpression }>(tie => ({
   search: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -226,7 +226,7 @@ function parameters(expression: fc.Arbitrary<Expression>): fc.Arbitrary<readonly
   return fc.array(fc.record({ name: nameArbitrary, value: expression }), { maxLength: 2 })
 }
 
-/** Segments that may stand behind others; each step is one segment, or a name with its key. */
+/** Segments that can follow others. Each step is a segment, or a name with its key. */
 function step(expression: fc.Arbitrary<Expression>): fc.Arbitrary<readonly PathSegment[]> {
   return fc.oneof(
     { withCrossShrink: true },
@@ -282,7 +282,7 @@ function last(expression: fc.Arbitrary<Expression>): fc.Arbitrary<readonly PathS
     .map(segment => [segment])
 }
 
-/** The path of a collection, as it may stand before `any` and `all`. */
+/** The path of a collection before `any` and `all`. */
 function collectionArbitrary(
   expression: fc.Arbitrary<Expression>,
   variables: readonly string[],

@@ -5,21 +5,21 @@ import { QuerySyntaxError } from '../syntax-error.js'
 import { filters } from './filter-corpus.js'
 
 describe('the corpus of filters', () => {
-  it.each(filters)('reads $text', ({ text, tree }) => {
+  it.each(filters)('parses $text', ({ text, tree }) => {
     expect(parseFilter(text)).toEqual(tree)
   })
 
-  it.each(filters)('reads back what it prints for $text', ({ tree }) => {
+  it.each(filters)('parses what it prints for $text', ({ tree }) => {
     const printed = printFilter(tree)
     expect(parseFilter(printed)).toEqual(tree)
     expect(printFilter(parseFilter(printed))).toBe(printed)
   })
 
-  it.each(filters.flatMap(({ malformed }) => malformed))('refuses %s', text => {
+  it.each(filters.flatMap(({ malformed }) => malformed))('rejects %s', text => {
     expect(() => parseFilter(text)).toThrow(QuerySyntaxError)
   })
 
-  it('holds at least 60 filters, each once', () => {
+  it('contains at least 60 different filters', () => {
     expect(new Set(filters.map(({ text }) => text)).size).toBe(filters.length)
     expect(filters.length).toBeGreaterThanOrEqual(60)
   })

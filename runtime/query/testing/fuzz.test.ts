@@ -6,7 +6,7 @@ const given = Number(process.env['FUZZ_RUNS'])
 const runs = Number.isSafeInteger(given) && given > 0 ? given : 20_000
 
 describe('random and mutated texts', () => {
-  it('are read or refused with a QuerySyntaxError, and print as a fixed point', () => {
+  it('are parsed or rejected with a QuerySyntaxError, and printing is a fixed point', () => {
     const report = fuzz(runs, Date.now() % 0x1_0000_0000)
     expect(report.findings).toEqual([])
     // The texts are near enough to the grammar that many are read and many are not.

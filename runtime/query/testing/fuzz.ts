@@ -11,7 +11,6 @@ import { parseSearch } from '../search.js'
 import { QuerySyntaxError } from '../syntax-error.js'
 import { filters } from './filter-corpus.js'
 
-/** What the query language did with an input that it should not have done. */
 interface FuzzFinding {
   readonly text: string
   readonly problem: string
@@ -63,8 +62,8 @@ function rewriteQuery(text: string): string {
 }
 
 /**
- * Gives random and mutated texts to every parse function and looks for what must not be: an error other than
- * `QuerySyntaxError`, a tree that cannot be printed or evaluated without a typed error, print that is no fixed point.
+ * Passes random and mutated texts to every parse function and looks for bugs: an error other than `QuerySyntaxError`, a tree
+ * whose printing or evaluation throws an untyped error, or printing that is not a fixed point.
  */
 export function fuzz(runs: number, seed: number): FuzzReport {
   const random = randomIntegers(seed)

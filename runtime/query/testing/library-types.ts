@@ -1,7 +1,7 @@
 import type { BindingScope } from '../binding/context.js'
 import type { TypeTable } from '../type-table.js'
 
-/** A small library, for tests: every kind of type and property that the query language tells apart. */
+/** A small library with every kind of type and property that the query language distinguishes. */
 export const libraryTypes: TypeTable = {
   book: {
     kind: 'entityType',

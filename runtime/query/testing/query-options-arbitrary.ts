@@ -31,7 +31,7 @@ const orderbyItem: fc.Arbitrary<OrderbyItem> = fc.record({
   direction: fc.constantFrom('asc' as const, 'desc' as const),
 })
 
-/** Options as they may stand in one place, with everything that the grammar allows inside them. */
+/** The options of one level, with everything that the grammar allows in them. */
 function optionsArbitrary({ names, aliases }: NestedOptionNames, depth: number): fc.Arbitrary<QueryOptions> {
   const values: { readonly [Name in OptionName]: () => fc.Arbitrary<NonNullable<QueryOptions[Name]>> } = {
     filter: () => expression,
