@@ -120,13 +120,13 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     ['name: { type: String, nullable: true }, kind: { type: other, nullable: true }', 'member a'],
     [
       'name: { type: String, nullable: true }, kind: { type: kind, nullable: true, unique: true }',
-      'thing/kind must be unique now',
+      'thing/kind must now be unique',
     ],
-    [`${before}, size: { type: Int32 }`, 'thing/size must have a value and has no default'],
-    [`${before}, size: { type: Int32, default: 7, unique: true }`, 'thing/size must be unique now'],
+    [`${before}, size: { type: Int32 }`, 'thing/size is required and has no default'],
+    [`${before}, size: { type: Int32, default: 7, unique: true }`, 'thing/size must now be unique'],
     [
       'name: { type: String, nullable: true }, kind: { type: kind, nullable: true }, note: { type: String }',
-      'thing/note must have a value and has no default',
+      'thing/note is required and has no default',
     ],
   ])('refuses to become %s, and changes nothing', async (properties, said) => {
     const store = await filled()
@@ -145,7 +145,9 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     const { request: ask, reference } = await openService(service(before), store)
     expect((await ask('/things', { method: 'POST', body: { id: '3', name: null } })).status).toBe(201)
     await reference.close()
-    await expect(openService(always, store)).rejects.toThrow('thing/name must have a value now, but items have none.')
+    await expect(openService(always, store)).rejects.toThrow(
+      'thing/name is now required, but some items have no value.',
+    )
   })
 
   it('gives items that were there the moment of the change where new ones get theirs', async () => {

@@ -2,25 +2,25 @@ import { derivesFrom, type EntityType, pointerTo } from '../../spec/language/ind
 import type { ItemKey } from '../store/entity-record.js'
 import { rootOf } from '../store/schema/schema.js'
 
-/** One thing that is wrong with data, and where. */
+/** One error in the data. */
 export interface DataProblem {
-  /** Stable, `data/unknown-target`. */
+  /** Stable, such as `data/unknown-target`. */
   readonly code: string
-  /** What was found, what was expected. */
+  /** What was found, what was expected, and how to fix it. */
   readonly message: string
-  /** JSON Pointer into the document; with JSON Lines into one that has all lines. */
+  /** A JSON Pointer into the document. For JSON Lines, the first part is the number of the line. */
   readonly at: string
   readonly on?: 'key'
   readonly suggestion?: string | undefined
-  /** Another place that has to do with it. */
+  /** Another location that is involved. */
   readonly related?: { readonly message: string; readonly at: string }
 }
 
-/** Items that links can lead to: those of all entity sets, or those contained in one item. */
+/** The items that a link can point to: the items of all entity sets, or the items that one item contains. */
 export interface LinkScope {
-  /** Root type and key -> the type an item is of, and where it stands. */
+  /** By root type and key: the type of an item, and its location. */
   readonly items: Map<string, { readonly type: EntityType; readonly at: string }>
-  /** Links to items that have not come yet. */
+  /** Links to items that have not been read yet. */
   readonly pending: PendingLink[]
 }
 
@@ -31,10 +31,9 @@ interface PendingLink {
   readonly at: string
 }
 
-/** A scope without items. */
 export const emptyScope = (): LinkScope => ({ items: new Map(), pending: [] })
 
-/** Takes down an item; a problem when there is one of that key. */
+/** Adds an item. Returns a problem if another item has the same key. */
 export function addItem(scope: LinkScope, type: EntityType, key: ItemKey, at: string): DataProblem | undefined {
   const item = itemName(type, key)
   const before = scope.items.get(item)
@@ -43,11 +42,11 @@ export function addItem(scope: LinkScope, type: EntityType, key: ItemKey, at: st
     return undefined
   }
   const root = rootOf(type).name
-  const message = `There is a ${root} with the key ${keyText(key)} already; give each a key of its own.`
-  return { code: 'data/duplicate-key', message, at, related: { message: 'first given here', at: before.at } }
+  const message = `A ${root} with the key ${keyText(key)} already exists; give each item its own key.`
+  return { code: 'data/duplicate-key', message, at, related: { message: 'first used here', at: before.at } }
 }
 
-/** Takes down a link. What can be checked at once is, the rest by `unmetLinks`. */
+/** Adds a link. Checks it at once if the target is known; `unresolvedLinks` checks the rest. */
 export function addLink(scope: LinkScope, target: EntityType, key: ItemKey, at: string): DataProblem | undefined {
   const link = { item: itemName(target, key), key, target, at }
   if (scope.items.has(link.item)) return linkProblem(scope, link)
@@ -55,7 +54,7 @@ export function addLink(scope: LinkScope, target: EntityType, key: ItemKey, at: 
   return undefined
 }
 
-/** What is wrong with the links whose targets had not come when they were taken down. */
+/** The problems of links whose targets were unknown when they were added. */
 export function unresolvedLinks(scope: LinkScope): readonly DataProblem[] {
   return scope.pending.flatMap(link => linkProblem(scope, link) ?? [])
 }
@@ -63,12 +62,12 @@ export function unresolvedLinks(scope: LinkScope): readonly DataProblem[] {
 function linkProblem(scope: LinkScope, { item, key, target, at }: PendingLink): DataProblem | undefined {
   const found = scope.items.get(item)
   if (found === undefined) {
-    const message = `There is no ${target.name} with the key ${keyText(key)} in the data; add it, or remove the link.`
+    const message = `There is no ${target.name} with the key ${keyText(key)} in the data; add it or remove the link.`
     return { code: 'data/unknown-target', message, at }
   }
   if (derivesFrom(found.type, target)) return undefined
-  const message = `The item with the key ${keyText(key)} is a ${found.type.name}; a ${target.name} is expected.`
-  return { code: 'data/wrong-target', message, at, related: { message: 'the item stands here', at: found.at } }
+  const message = `The item with the key ${keyText(key)} is a ${found.type.name}; expected a ${target.name}.`
+  return { code: 'data/wrong-target', message, at, related: { message: 'the item is here', at: found.at } }
 }
 
 const itemName = (type: EntityType, key: ItemKey): string => `${rootOf(type).name} ${JSON.stringify(key)}`
@@ -77,7 +76,7 @@ function keyText(key: ItemKey): string {
   return key.length === 1 ? JSON.stringify(key[0]) : JSON.stringify(key)
 }
 
-/** Makes the check that no two items share the value of a property that is declared unique. */
+/** Creates the check that no two items have the same value of a unique property. */
 export function uniqueCheck(
   report: (problem: DataProblem) => void,
 ): (type: EntityType, values: Readonly<Record<string, unknown>>, at: string) => void {
@@ -94,8 +93,8 @@ export function uniqueCheck(
         places.set(value, where)
         continue
       }
-      const message = `${property.name} is unique, and ${JSON.stringify(value)} is taken already.`
-      report({ code: 'data/duplicate-value', message, at: where, related: { message: 'first given here', at: before } })
+      const message = `${property.name} is unique, but ${JSON.stringify(value)} is used twice.`
+      report({ code: 'data/duplicate-value', message, at: where, related: { message: 'first used here', at: before } })
     }
   }
 }

@@ -23,33 +23,33 @@ import {
 } from './integrity.js'
 import { generatedKey, isKeyValue, readKey } from './keys.js'
 
-/** Reads items one after the other, each with all that is contained in it. */
+/** Reads items one at a time, each with the items that it contains. */
 export interface ItemReader {
   /**
-   * @param position the item's number in its set, from 1
-   * @param at where it stands
-   * @returns undefined when there is too much wrong with the item itself
+   * @param position the number of the item in its set, from 1
+   * @param at the location of the item
+   * @returns undefined if the item is too broken to be read
    */
   readonly read: (element: ContainerElement, json: unknown, position: number, at: string) => EntityRecord | undefined
-  /** Checks what only the end can tell: links to items that never came. */
+  /** Checks links to items that never appeared. Call it after the last item. */
   readonly finish: () => void
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Where an item stands. */
+/** Where an item belongs. */
 interface ItemLocation {
   readonly type: EntityType
   readonly singleton?: string
-  /** Its siblings, when it is contained: what it may link to beside the items of entity sets. */
+  /** The siblings of a contained item. It can link to these as well as to the items of entity sets. */
   readonly scope: LinkScope
-  /** What generated keys follow from. */
+  /** The path from which generated keys are derived. */
   readonly place: string
   readonly position: number
   readonly at: string
 }
 
-/** Makes a reader of a service's data. What is wrong goes to `report`. */
+/** Creates a reader for the data of a service. `report` receives the problems. */
 export function itemReader(service: Service, report: (problem: DataProblem) => void): ItemReader {
   const types = dataTypes(service)
   const everywhere = emptyScope()
@@ -96,7 +96,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   const listOf = (json: unknown, navigation: NavigationProperty, at: string): readonly unknown[] => {
     if (!navigation.collection) return json === null ? [] : [json]
     if (Array.isArray(json)) return json
-    report({ code: 'data/shape', message: `${navigation.name} leads to many items and must be a list.`, at })
+    report({ code: 'data/shape', message: `${navigation.name} is a collection; expected a list.`, at })
     return []
   }
 
@@ -114,7 +114,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       own[name] = value
       const said = linked.get(name)
       if (said === undefined || said === value) continue
-      const message = `${name} is ${JSON.stringify(value)}, but the link that it belongs to says ${JSON.stringify(said)}; give one of the two.`
+      const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(said)}; remove one of them.`
       report({ code: 'data/contradiction', message, at: pointerTo(at, name) })
     }
     const { value, problems } = readEntity(own, type.name, 'create', types)
@@ -137,7 +137,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       values[property.name] ??= generatedKey(property, `${place}/${position}`, position)
       const value = values[property.name]
       if (isKeyValue(value)) key.push(value)
-      else report({ code: 'data/key', message: `${property.name} is part of the key and must be given.`, at })
+      else report({ code: 'data/key', message: `${property.name} is part of the key and is required.`, at })
     }
     return key.length === type.key.length ? key : undefined
   }
@@ -169,7 +169,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       const { name, collection } = navigation
       const given = Object.hasOwn(json, name) ? json[name] : null
       if (given === null && !collection && !navigation.nullable) {
-        report({ code: 'data/required', message: `A ${type.name} needs its ${name}.`, at })
+        report({ code: 'data/required', message: `A ${type.name} requires ${name}.`, at })
       }
       if (given === null) continue
       const where = pointerTo(at, name)
@@ -199,7 +199,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   }
 }
 
-/** Whether items of a type stand in an entity set, so that anything may link to them. */
+/** Whether items of a type are in an entity set, so that any item can link to them. */
 function setMembership(service: Service): (type: EntityType) => boolean {
   const inSets = new Set(service.container.map(({ type }) => type))
   return type => {
@@ -209,7 +209,7 @@ function setMembership(service: Service): (type: EntityType) => boolean {
   }
 }
 
-/** The properties that follow from links by a referential constraint. */
+/** The properties whose values follow from links by a referential constraint. */
 function dependents(type: EntityType, links: ReadonlyMap<string, readonly ItemKey[]>): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>()
   for (const navigation of type.navigation) {
@@ -228,8 +228,8 @@ function suggestName(name: string, type: EntityType): string | undefined {
 }
 
 /**
- * The type that an item is of: what `@odata.type` says, or else the declared one. Reports and returns undefined when
- * there can be no item of it.
+ * The type of an item: the one that `@odata.type` names, or the declared type. Reports a problem and returns undefined if an
+ * item cannot have this type.
  */
 function concreteType(
   service: Service,
@@ -243,7 +243,7 @@ function concreteType(
   const names = choices.map(({ name }) => name)
   if (given === undefined) {
     if (!declared.abstract) return declared
-    const message = `${declared.name} is abstract; say by "@odata.type" which it is, one of ${names.join(', ')}.`
+    const message = `${declared.name} is abstract; set "@odata.type" to one of ${names.join(', ')}.`
     report({ code: 'data/abstract-type', message, at })
     return undefined
   }
@@ -259,7 +259,7 @@ function concreteType(
   return found
 }
 
-/** The links of an item, those included that follow from its properties by a referential constraint. */
+/** The links of an item, including those that follow from its properties by a referential constraint. */
 function completeLinks(
   type: EntityType,
   values: Readonly<Record<string, unknown>>,
@@ -280,8 +280,8 @@ function completeLinks(
 }
 
 /**
- * The types of a service as data files have them: what callers may not set is set here, and what a row cannot be without
- * must be given, unless the store makes it up: a key that the service gives, a stamp.
+ * The types of a service as data files use them. Data may set computed properties. A property is required if it cannot be
+ * null and the store cannot supply a value, such as a stamp or a generated key.
  */
 function dataTypes(service: Service): TypeTable {
   const table: Record<string, TypeInfo> = Object.create(null)
@@ -296,7 +296,7 @@ function dataTypes(service: Service): TypeTable {
 function settable(info: StructuredTypeInfo, type: EntityType | undefined): StructuredTypeInfo {
   const properties: Record<string, PropertyInfo> = Object.create(null)
   const madeUp = new Set(type?.properties.filter(({ stamp }) => stamp !== undefined).map(({ name }) => name))
-  // The key is seen to by whoever reads the item.
+  // The reader of the item checks the key.
   for (const { name } of type?.key ?? []) madeUp.add(name)
   for (const [name, property] of Object.entries(info.properties)) {
     const { computed: _computed, createOnly: _createOnly, required: _required, ...rest } = property

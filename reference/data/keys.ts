@@ -5,19 +5,19 @@ import { type EntityType, isIntegerType, type Property } from '../../spec/langua
 import type { ItemKey } from '../store/entity-record.js'
 
 /**
- * Reads how data names an item: by the value of its key, or by an object of all its key properties.
+ * Reads a reference to an item: the value of its key, or an object with all its key properties.
  *
- * @returns the key, or a sentence that tells what is wrong
+ * @returns the key, or a message about what is wrong
  */
 export function readKey(json: unknown, type: EntityType, types: TypeTable): ItemKey | string {
   const [only] = type.key
   const named = typeof json === 'object' && json !== null && !Array.isArray(json)
   if (!named && type.key.length > 1) {
-    return `A ${type.name} is named by all parts of its key: { ${type.key.map(({ name }) => `${name}: …`).join(', ')} }.`
+    return `A ${type.name} is identified by all parts of its key: { ${type.key.map(({ name }) => `${name}: …`).join(', ')} }.`
   }
   const values = named ? Object.entries(json) : [[only?.name ?? '', json] as const]
   const strange = values.find(([name]) => !type.key.some(part => part.name === name))
-  if (strange !== undefined) return `${strange[0]} is no part of the key of ${type.name}.`
+  if (strange !== undefined) return `${strange[0]} is not part of the key of ${type.name}.`
   const given = new Map<string, unknown>(values)
   const problems: ValueProblem[] = []
   const key: (string | number | boolean)[] = []
@@ -31,7 +31,7 @@ export function readKey(json: unknown, type: EntityType, types: TypeTable): Item
   return problems.length === 0 ? key : problems.map(({ message }) => message).join(' ')
 }
 
-/** Whether a value may stand in a key. */
+/** Whether a value can be part of a key. */
 export function isKeyValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
@@ -43,12 +43,12 @@ function infoOf(types: TypeTable, type: string, property: string): PropertyInfo 
 }
 
 /**
- * The key of an item whose data gives none, when its type leaves the key to the service: a Guid that follows from where
- * the item stands, or its number in its list, so that the same data has the same keys wherever it is loaded. Undefined
- * when the data must give the key.
+ * The key of an item without a key in the data, if its type leaves the key to the service: a Guid derived from the item's
+ * path, or the number of the item in its list. The same data therefore always gets the same keys. Undefined if the data must
+ * contain the key.
  *
- * @param place where it stands, `users/ada/messages/3`
- * @param position its number in its list, from 1
+ * @param place the path of the item, such as `users/ada/messages/3`
+ * @param position the number of the item in its list, from 1
  */
 export function generatedKey(property: Property, place: string, position: number): string | number | undefined {
   if (!property.computed) return undefined
@@ -57,7 +57,11 @@ export function generatedKey(property: Property, place: string, position: number
   return isIntegerType(primitive) ? position : undefined
 }
 
-/** A Guid of version 8, whose bits are anybody's. @see RFC 9562, 5.8 */
+/**
+ * A Guid of version 8, which can have any content.
+ *
+ * @see RFC 9562, 5.8
+ */
 export function guidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -126,21 +126,27 @@ describe('what is wrong with data', () => {
       'data for whoever is signed in',
       'me: {}',
       [
-        '1:1 error data/unknown-element: me stands for whoever is signed in and has no data of its own; expected one of people, teams, beings, rooms, rules.',
+        '1:1 error data/unknown-element: me is the signed-in caller and has no data of its own; expected one of people, teams, beings, rooms, rules.',
       ],
     ],
     [
       'a set that is no list',
       'people: {}',
-      ['1:9 error data/shape: people is an entity set; its data is a list of items.'],
+      ['1:9 error data/shape: people is an entity set; expected a list of items.'],
     ],
     ['an item that is no object', 'teams: [7]', ['1:9 error data/shape: An item of type team must be an object.']],
     [
       'a file that is no object',
       '- 1',
-      ['1:1 error data/shape: Data is an object: entity set -> list of items, singleton -> item.'],
+      [
+        '1:1 error data/shape: Expected an object that maps each entity set to a list of items, and each singleton to an item.',
+      ],
     ],
-    ['an empty file', '', ['1:1 error yaml/empty: The file is empty; data is an object: entity set -> list of items.']],
+    [
+      'an empty file',
+      '',
+      ['1:1 error yaml/empty: The file is empty; expected an object that maps each entity set to a list of items.'],
+    ],
     [
       'a property that the type lacks',
       'teams: [{ id: t, nmae: T, name: T }]',
@@ -159,66 +165,64 @@ describe('what is wrong with data', () => {
     [
       'a key that must be given',
       'rooms: [{ floor: 1 }]',
-      ['1:9 error data/key: door is part of the key and must be given.'],
+      ['1:9 error data/key: door is part of the key and is required.'],
     ],
     [
       'a key that is taken, across the types of a hierarchy',
       'people: [{ id: a, name: A, login: a }]\nteams: [{ id: a, name: T }]',
       [
-        '2:9 error data/duplicate-key: There is a being with the key "a" already; give each a key of its own.',
-        '1:10 note data/duplicate-key: first given here',
+        '2:9 error data/duplicate-key: A being with the key "a" already exists; give each item its own key.',
+        '1:10 note data/duplicate-key: first used here',
       ],
     ],
     [
       'a unique value that is taken',
       'people: [{ id: a, name: A, login: x }, { id: b, name: B, login: x }]',
       [
-        '1:65 error data/duplicate-value: login is unique, and "x" is taken already.',
-        '1:35 note data/duplicate-value: first given here',
+        '1:65 error data/duplicate-value: login is unique, but "x" is used twice.',
+        '1:35 note data/duplicate-value: first used here',
       ],
     ],
     [
       'a link that leads nowhere',
       'people: [{ id: a, name: A, login: a, boss: zed }]',
-      [
-        '1:44 error data/unknown-target: There is no person with the key "zed" in the data; add it, or remove the link.',
-      ],
+      ['1:44 error data/unknown-target: There is no person with the key "zed" in the data; add it or remove the link.'],
     ],
     [
       'a link to an item of another type',
       'people: [{ id: a, name: A, login: a, boss: t }]\nteams: [{ id: t, name: T }]',
       [
-        '1:44 error data/wrong-target: The item with the key "t" is a team; a person is expected.',
-        '2:9 note data/wrong-target: the item stands here',
+        '1:44 error data/wrong-target: The item with the key "t" is a team; expected a person.',
+        '2:9 note data/wrong-target: the item is here',
       ],
     ],
     [
       'a link to an item that is contained elsewhere',
       'people: [{ id: a, name: A, login: a, notes: [{ text: x }] }, { id: b, name: B, login: b, notes: [{ number: 5, text: y, replies: [1] }] }]',
-      ['1:129 error data/unknown-target: There is no note with the key 1 in the data; add it, or remove the link.'],
+      ['1:129 error data/unknown-target: There is no note with the key 1 in the data; add it or remove the link.'],
     ],
     [
       'a link to many that is no list',
       'people: [{ id: a, name: A, login: a, teams: t }]\nteams: [{ id: t, name: T }]',
-      ['1:45 error data/shape: teams leads to many items and must be a list.'],
+      ['1:45 error data/shape: teams is a collection; expected a list.'],
     ],
     [
       'a key of several parts that is not whole',
       'rooms: [{ floor: 1, door: x, next: 1 }, { floor: 2, door: y, next: { floor: 1 } }]',
       [
-        '1:36 error data/link: A room is named by all parts of its key: { floor: …, door: … }.',
+        '1:36 error data/link: A room is identified by all parts of its key: { floor: …, door: … }.',
         '1:68 error data/link: The key of a room needs door.',
       ],
     ],
     [
       'a link and a property that contradict each other',
       'people: [{ id: a, name: A, login: a }]\nrooms: [{ floor: 1, door: x, owner: b, tenant: a }]',
-      ['2:37 error data/contradiction: owner is "b", but the link that it belongs to says "a"; give one of the two.'],
+      ['2:37 error data/contradiction: owner is "b", but its link says "a"; remove one of them.'],
     ],
     [
       'an item of an abstract type',
       'beings: [{ id: x, name: X }]',
-      ['1:10 error data/abstract-type: being is abstract; say by "@odata.type" which it is, one of person, team.'],
+      ['1:10 error data/abstract-type: being is abstract; set "@odata.type" to one of person, team.'],
     ],
     [
       'an unknown type',
@@ -264,19 +268,19 @@ describe('JSON Lines', () => {
     [
       'a line that is no JSON',
       '{"teams":',
-      ['1:1 error data/line: This is no JSON; a line of data is one JSON object, {"set": {item}}.'],
+      ['1:1 error data/line: This is not JSON; expected one JSON object per line, {"set": {item}}.'],
     ],
     [
       'a line that is no object',
       '\n[1]',
-      ['2:1 error data/line: This is no object; a line of data is one JSON object, {"set": {item}}.'],
+      ['2:1 error data/line: This is not an object; expected one JSON object per line, {"set": {item}}.'],
     ],
     ['a value', '{"teams":{"id":"t","name":1}}', ['1:1 error data/value: teams/name: name must be a string.']],
     [
       'a link that leads nowhere, once all has come',
       '{"people":{"id":"a","name":"A","login":"a","boss":"x"}}\n{"teams":{"id":"t","name":"T"}}',
       [
-        '1:1 error data/unknown-target: people/boss: There is no person with the key "x" in the data; add it, or remove the link.',
+        '1:1 error data/unknown-target: people/boss: There is no person with the key "x" in the data; add it or remove the link.',
       ],
     ],
     [
@@ -292,7 +296,7 @@ describe('JSON Lines', () => {
 
   it('of no UTF-8 are refused', async () => {
     const { diagnostics } = await readAll(service, new Uint8Array([0x7b, 0xff, 0x7d]), 'data.jsonl')
-    expect(diagnostics).toEqual(['1:1 error file/unreadable: The file is not UTF-8; save it in that encoding.'])
+    expect(diagnostics).toEqual(['1:1 error file/unreadable: The file is not UTF-8; save it as UTF-8.'])
   })
 
   it.each(['missing.jsonl', 'missing.yaml'])('a file that is not there is told: %s', async name => {

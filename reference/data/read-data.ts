@@ -18,11 +18,11 @@ import type { DataProblem } from './integrity.js'
 import { type ItemReader, itemReader } from './item-reader.js'
 
 /**
- * Reads a data file and checks it against the model: YAML, JSON, or JSON Lines when its name ends with `.jsonl` or
- * `.ndjson`. JSON Lines come as they are read, so that data of any size passes through; the others are checked whole
- * before the first item comes.
+ * Reads a data file and checks it against the model. The file is YAML or JSON, or JSON Lines if its name ends with `.jsonl`
+ * or `.ndjson`. JSON Lines are streamed, so that a file can have any size. Other files are checked completely before the
+ * first item is returned.
  *
- * @throws DataError with each thing that is wrong and its place
+ * @throws DataError with all problems and their locations
  */
 export async function* readData(path: string, service: Service): AsyncGenerator<EntityRecord, void, undefined> {
   if (!/\.(?:jsonl|ndjson)$/i.test(path)) {
@@ -36,7 +36,7 @@ export async function* readData(path: string, service: Service): AsyncGenerator<
   }
 }
 
-/** What the file system or the decoder threw, as a diagnostic. */
+/** An error of the file system or the decoder as a diagnostic. */
 function unreadable(error: unknown, path: string): DataError | undefined {
   const message = messageOf(error)
   if (message === undefined) return undefined
@@ -45,26 +45,26 @@ function unreadable(error: unknown, path: string): DataError | undefined {
 }
 
 function messageOf(error: unknown): string | undefined {
-  if (error instanceof RangeError) return 'A line is longer than 64 MB; give each item a line of its own.'
+  if (error instanceof RangeError) return 'A line is longer than 64 MB; put each item on its own line.'
   if (!(error instanceof Error) || !('code' in error)) return undefined
   switch (error.code) {
     case 'ENOENT':
       return 'There is no such file.'
     case 'EISDIR':
-      return 'This is a folder; name the file in it.'
+      return 'This is a folder; pass a file.'
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'The file is not UTF-8; save it in that encoding.'
+      return 'The file is not UTF-8; save it as UTF-8.'
     case 'EACCES':
-      return 'Reading the file is not permitted.'
+      return 'You have no permission to read the file.'
     default:
       return undefined
   }
 }
 
 /**
- * Reads a data file in YAML or JSON, whole: entity set -> list of items, singleton -> item.
+ * Reads a complete YAML or JSON file: an object with the items of each entity set and singleton.
  *
- * @throws DataError with all that is wrong with it
+ * @throws DataError with all problems
  */
 async function readDocument(path: string, service: Service): Promise<readonly EntityRecord[]> {
   const { source, diagnostics } = await readSource(path)
@@ -90,7 +90,7 @@ function readElements(
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     report({
       code: 'data/shape',
-      message: 'Data is an object: entity set -> list of items, singleton -> item.',
+      message: 'Expected an object that maps each entity set to a list of items, and each singleton to an item.',
       at: '',
     })
     return []
@@ -109,13 +109,13 @@ function readElements(
         items.push(reader.read(element, item, index + 1, pointerTo(at, index)))
       }
     } else {
-      report({ code: 'data/shape', message: `${name} is an entity set; its data is a list of items.`, at })
+      report({ code: 'data/shape', message: `${name} is an entity set; expected a list of items.`, at })
     }
   }
   return items.filter(item => item !== undefined)
 }
 
-/** A name that data cannot be given under. */
+/** The problem of a name that cannot have data. */
 function unknownElement(
   name: string,
   at: string,
@@ -127,16 +127,17 @@ function unknownElement(
   const message =
     element === undefined
       ? `The service has no ${JSON.stringify(name)}; ${expected}.`
-      : `${name} stands for whoever is signed in and has no data of its own; ${expected}.`
+      : `${name} is the signed-in caller and has no data of its own; ${expected}.`
   const suggestion = element === undefined ? suggest(name, names) : undefined
   return { code: 'data/unknown-element', message, at, on: 'key', suggestion }
 }
 
-/** What the reader of specs says, said of data. */
+/** A message of the spec reader, reworded for data. */
 function describeForData({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (code === 'yaml/empty') return 'The file is empty; data is an object: entity set -> list of items.'
-  if (code === 'yaml/multiple-documents') return 'Data is one YAML document; a second one begins here.'
-  if (code.endsWith('/too-long')) return `${message} Give large data as JSON Lines, in a file named .jsonl.`
+  if (code === 'yaml/empty')
+    return 'The file is empty; expected an object that maps each entity set to a list of items.'
+  if (code === 'yaml/multiple-documents') return 'Expected one YAML document; a second one starts here.'
+  if (code.endsWith('/too-long')) return `${message} For large data, use JSON Lines in a .jsonl file.`
   return message
 }
 
@@ -144,14 +145,14 @@ function toProblem({ related, ...problem }: DataProblem): Problem {
   return { ...problem, related: related === undefined ? [] : [related] }
 }
 
-/** Problems beyond these are left out, and reading stops. */
+/** Reading stops at this number of problems. */
 const mostProblems = 50
 
 /**
- * Reads a data file in JSON Lines as it comes, one item a line, `{"users":{"id":"ada"}}`: only the keys of items in
- * entity sets are held in memory.
+ * Streams a JSON Lines file with one item per line, such as `{"users":{"id":"ada"}}`. Memory holds only the keys of the items
+ * in entity sets.
  *
- * @throws DataError when a line is wrong: whoever takes the items must then forget those that came before
+ * @throws DataError if a line is invalid; discard the items that came before
  */
 async function* readLines(path: string, service: Service): AsyncGenerator<EntityRecord, void, undefined> {
   const problems: DataProblem[] = []
@@ -186,17 +187,17 @@ async function* readLines(path: string, service: Service): AsyncGenerator<Entity
 }
 
 function parseLine(line: string): readonly (readonly [string, unknown])[] | string {
-  const expected = 'a line of data is one JSON object, {"set": {item}}'
+  const expected = 'expected one JSON object per line, {"set": {item}}'
   try {
     const json: unknown = JSON.parse(line)
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json)
-    return `This is no object; ${expected}.`
+    return `This is not an object; ${expected}.`
   } catch {
-    return `This is no JSON; ${expected}.`
+    return `This is not JSON; ${expected}.`
   }
 }
 
-/** A line is long; the path in it says better than a column what is meant. */
+/** Lines are long. The path inside the line says more than a column number. */
 function locateLine(problem: DataProblem, path: string): Diagnostic {
   const { code, message, at, related, suggestion } = problem
   const [, ...inside] = pointerKeys(at)
@@ -216,13 +217,13 @@ function lineOf(at: string): SourceLocation {
   return { line: Number(line), column: 1, offset: Number(line), length: 0 }
 }
 
-/** A line that is longer is no item of data. */
+/** No item of data has a longer line. */
 const longestLine = 64 * 1024 * 1024
 
 /**
- * The lines of a file in UTF-8, without holding more than one of them.
+ * Streams the lines of a UTF-8 file.
  *
- * @throws TypeError when it is not UTF-8, RangeError when a line is too long, and what the file system throws
+ * @throws TypeError if the file is not UTF-8, RangeError if a line is too long, and the errors of the file system
  */
 async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -238,7 +239,7 @@ async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   if (rest !== '') yield rest
 }
 
-/** Data that cannot be loaded, and all that is wrong with it. */
+/** The data cannot be loaded. `diagnostics` has all problems. */
 export class DataError extends Error {
   override readonly name = 'DataError'
   readonly diagnostics: readonly Diagnostic[]

@@ -1,32 +1,32 @@
 /**
- * One item as data files and generators of data give it to the store. Values are in their JSON form; what is absent gets
- * its default, the time (`stamp`), a generated key, null or an empty list.
+ * One item as data files and seeds give it to the store. Values are in their JSON form. A missing property gets its default,
+ * the current time (`stamp`), a generated key, null or an empty list.
  */
 export interface EntityRecord {
-  /** Unqualified name of the entity type that the item is of: `user`, where a set holds users and groups. */
+  /** The unqualified name of the entity type, such as `user` in a set of users and groups. */
   readonly type: string
-  /** Structural properties by name, computed ones and the key included. */
+  /** Structural properties by name, including computed properties and the key. */
   readonly properties: Readonly<Record<string, unknown>>
-  /** Relations to items that are not contained, by name: the keys of their targets. */
+  /** Links to items that are not contained: the keys of the targets by relation. */
   readonly links?: Readonly<Record<string, readonly ItemKey[]>>
   /** Contained items by relation, nested. */
   readonly contained?: Readonly<Record<string, readonly EntityRecord[]>>
-  /** The item that contains this one, when the record is not nested in that of its owner. */
+  /** The item that contains this one, unless the record is nested in the record of its owner. */
   readonly owner?: RecordOwner
-  /** The singleton that the item is, of those that are not the signed-in caller. */
+  /** The name of the singleton that this item is. Singletons bound to the signed-in caller have no records. */
   readonly singleton?: string
 }
 
-/** The values of an item's key properties, in the order of the type's key. */
+/** The values of the key properties, in key order. */
 export type ItemKey = readonly (string | number | boolean)[]
 
-/** Where a contained item belongs. The owner is in the store already, or comes before what it contains. */
+/** The owner of a contained item. It is in the store already, or precedes the item. */
 export interface RecordOwner {
-  /** Unqualified name of the owner's entity type. */
+  /** The unqualified name of the owner's entity type. */
   readonly type: string
   readonly key: ItemKey
   /** The relation of the owner that contains the item. */
   readonly relation: string
-  /** The owner's own owner, when its key is unique there only. */
+  /** The owner of the owner, if the owner's key is unique only there. */
   readonly owner?: RecordOwner
 }

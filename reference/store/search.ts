@@ -7,19 +7,19 @@ import { afterPrefix, allOf, anyOf, never } from './sql-conditions.js'
 import type { Store } from './store.js'
 import type { ColumnValues } from './write/item-values.js'
 
-/** What a search looks into. */
+/** Where a search looks. */
 interface SearchScope {
   readonly table: Table
   readonly dialect: Dialect
-  /** `$id` of the item. */
+  /** The `$id` of the item. */
   readonly id: Sql
-  /** Names of the properties that may be searched; empty: all that are searchable. */
+  /** The properties to search; empty: all searchable properties. */
   readonly properties: readonly string[]
 }
 
 /**
- * That an item is found. A term is found where its words stand side by side in one property, as whole words in any letter
- * case; in a property whose beginning is searched, where the text begins with it. `"property:words"` looks into that one.
+ * Whether an item matches a search. A term matches if its words are adjacent in one property, as whole words in any letter
+ * case. In a property with prefix search, the text must begin with the term. `"property:words"` searches one property only.
  */
 export function searchCondition(search: SearchExpression, scope: SearchScope): Sql {
   switch (search.kind) {
@@ -103,15 +103,15 @@ function prefixMatch(text: string, property: Property, table: WordTable, scope: 
 
 const word = /[\p{L}\p{N}]+/gu
 
-/** Longer words are cut, in texts and in searches alike: an index has a limit to its entries. */
+/** Longer words are truncated, in texts and in searches alike: the size of an index entry is limited. */
 const longestWord = 100
 
-/** The words of a text, in lower case, in order: runs of letters and digits. */
+/** The words of a text in lower case: sequences of letters and digits. */
 export function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(word)?.map(shortened) ?? []
 }
 
-/** The whole of a text as one word, for properties whose beginning is searched. */
+/** A whole text as one word, for properties with prefix search. */
 export function wholeWord(text: string): string {
   return shortened(text.toLowerCase())
 }
@@ -120,7 +120,7 @@ function shortened(text: string): string {
   return text.length <= longestWord ? text : [...text].slice(0, longestWord).join('')
 }
 
-/** Keeps the words of an item's searchable properties, those among `values`. */
+/** Updates the words of an item's searchable properties, as far as they are in `values`. */
 export async function updateWordIndex(
   store: Store,
   session: Session,
@@ -140,14 +140,14 @@ export async function updateWordIndex(
   if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
 }
 
-/** A word of a property: column, word, position. */
+/** A word: property (`p`), word (`w`) and position (`n`). */
 interface WordEntry {
   readonly p: string
   readonly w: string
   readonly n: number
 }
 
-/** The words of those searchable properties that have a value. */
+/** The words of the searchable properties that have a value. */
 function wordEntries(table: Table, words: WordTable, values: ColumnValues): readonly WordEntry[] {
   return words.properties.flatMap(property => {
     const { name } = table.columnOf(property)
@@ -186,7 +186,7 @@ function compileStatements({ engine }: Store, { name }: WordTable): WordStatemen
   }
 }
 
-/** Keeps the words of many new items. */
+/** Indexes the words of many new items. */
 interface BulkWordIndex {
   readonly add: (table: Table, id: number, values: ColumnValues) => void
   readonly flush: () => Promise<void>
@@ -196,7 +196,7 @@ interface Entry extends WordEntry {
   readonly r: number
 }
 
-/** Entries of one statement. */
+/** The maximum number of entries per statement. */
 const mostEntries = 5_000
 
 export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {

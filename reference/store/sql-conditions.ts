@@ -5,12 +5,12 @@ import { idColumn, type Relation } from './schema/schema.js'
 export const always: Sql = sql`TRUE`
 export const never: Sql = sql`FALSE`
 
-/** That all conditions hold. They are paired in a balanced way: engines limit how deep an expression may be. */
+/** The conjunction of conditions, as a balanced tree: engines limit the depth of an expression. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? always : balanced(conditions, 0, conditions.length, sql` AND `)
 }
 
-/** That one of the conditions holds. */
+/** The disjunction of conditions, as a balanced tree. */
 export function anyOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? never : balanced(conditions, 0, conditions.length, sql` OR `)
 }
@@ -25,25 +25,25 @@ function balanced(conditions: readonly Sql[], start: number, end: number, operat
 const lastCharacter = 0x10_ff_ff
 
 /**
- * The least text, by code points, that is greater than every text with the prefix; undefined when there is none. All texts
- * from the prefix up to it, and no others, begin with the prefix.
+ * The smallest text, in code-point order, that is greater than every text with the prefix; undefined if there is none.
+ * Exactly the texts from the prefix up to this one begin with the prefix.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const characters = [...prefix]
   while (characters.length > 0) {
     const last = characters.pop()?.codePointAt(0) ?? lastCharacter
     if (last === lastCharacter) continue
-    // Surrogates are no characters.
+    // Skip the surrogates, which are not characters.
     const next = last === 0xd7ff ? 0xe000 : last + 1
     return characters.join('') + String.fromCodePoint(next)
   }
   return undefined
 }
 
-/** Reads a column of the item that a path has come to. */
+/** Reads a column of the item at the end of a path. */
 export type ColumnReader = (column: string) => Sql
 
-/** That the row `target` is a target of the relation from the item whose columns `source` reads. */
+/** Whether the row `target` is a target of the relation. `source` reads the columns of the source item. */
 export function related(relation: Relation, source: ColumnReader, target: string): Sql {
   switch (relation.kind) {
     case 'contained':
@@ -60,15 +60,15 @@ export function related(relation: Relation, source: ColumnReader, target: string
   }
 }
 
-/** How the targets of many items are read at once. */
+/** How to read the targets of many items at once. */
 interface RelationRows {
   readonly from: Sql
-  /** `$id` of the item that a row is a target of. */
+  /** The `$id` of the item that a row belongs to. */
   readonly parent: Sql
   readonly where: Sql
 }
 
-/** The targets of a relation, named `alias`, for the items whose ids the subquery `ids` gives. */
+/** The targets of a relation, named `alias`, for the items whose ids the subquery `ids` returns. */
 export function relationRows(relation: Relation, alias: string, ids: Sql): RelationRows {
   const target = sql`${sql.id(relation.target.name)} AS ${sql.id(alias)}`
   switch (relation.kind) {
@@ -93,8 +93,8 @@ export function relationRows(relation: Relation, alias: string, ids: Sql): Relat
 }
 
 /**
- * Few items lead to their targets. SQLite takes the order of the tables as it stands in a cross join; else it may begin
- * with all targets, which come in the wanted order, and look for items of each.
+ * A join that starts with the few source items. SQLite keeps the table order of a cross join. Otherwise it might scan all
+ * targets, because they are already in the requested order.
  */
 function crossed(first: Sql, second: Sql): Sql {
   return sql`${first} CROSS JOIN ${second}`

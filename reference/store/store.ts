@@ -5,7 +5,7 @@ import type { StoreIdentity } from './migrations/migrate.js'
 import type { StoreSchema } from './schema/schema.js'
 import type { Normaliser } from './values/normaliser.js'
 
-/** A service's store, open: what handlers read from and write to. */
+/** The open store of a service. */
 export interface Store {
   readonly service: Service
   readonly table: ServiceTable

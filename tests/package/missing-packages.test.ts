@@ -31,7 +31,7 @@ describe('packages that only some commands need', () => {
     const { status, out, err } = without(all, root, 'serve', 'spec/starter.yaml', '--port', '0', '--store', store)
     expect([status, out]).toEqual([2, ''])
     expect(err).toContain(
-      `error: The store ${shown} cannot be opened: The package ${name}, which it needs, is not installed, or not wholly: npm install ${name}${version}\n`,
+      `error: The store ${shown} cannot be opened: The package ${name} is not installed, or its installation is incomplete. Run: npm install ${name}${version}\n`,
     )
     expect(err).not.toContain('bug in Specwright')
   })

@@ -1,16 +1,16 @@
-/** Numbers that look like chance and follow from a seed. */
+/** Pseudorandom numbers that are determined by a seed. */
 export interface Random {
-  /** A whole number from 0 to `limit` - 1. */
+  /** An integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number
-  /** True in so many of a hundred cases. */
+  /** True with the given probability, in percent. */
   readonly percent: (cases: number) => boolean
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item
 }
 
-/** Numbers for one purpose: another text gives other numbers, the same text the same ones on every machine. */
+/** Creates a generator. The same text gives the same numbers on every machine. */
 export function randomOf(text: string): Random {
   let state = hashOf(text)
-  /** mulberry32: 32 bits of state, one multiplication or two a number. */
+  /** The algorithm mulberry32, with 32 bits of state. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -25,7 +25,7 @@ export function randomOf(text: string): Random {
   }
 }
 
-/** 32 bits that depend on every character (FNV-1a, then mixed). */
+/** A 32-bit hash (FNV-1a with a final mix). */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

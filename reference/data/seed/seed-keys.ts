@@ -4,15 +4,18 @@ import { guidOf } from '../keys.js'
 import { SeedError, type SeededSet } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 
-/** Tells the keys of seeded items from where they stand, so that any item can link to any other without its being made. */
+/** Computes the key of a seeded item from its position, so that any item can link to any other without generating it. */
 export interface SeedKeys {
-  /** The key of an item of an entity set, by its number from 0 on. */
+  /** The key of an item of an entity set, by its number from 0. */
   readonly inSet: (set: SeededSet, index: number) => ItemKey
-  /** The key of a contained item, which is unique among its siblings. */
+  /** The key of a contained item. It is unique among its siblings. */
   readonly contained: (type: EntityType, place: string, index: number) => ItemKey
 }
 
-/** Makes the keys of a seed. A part of a key that belongs to another item by a referential constraint is that item's. */
+/**
+ * Creates the keys of a seed. If a referential constraint ties a part of the key to another item, the part is taken from that
+ * item's key.
+ */
 export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
   const texts = new Map<Property, (index: number) => string>()
   const textOf = (property: Property, type: EntityType): ((index: number) => string) => {
@@ -23,7 +26,7 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
 
   const part = (property: Property, type: EntityType, place: string, index: number): string | number | boolean => {
     const primitive = primitiveOf(property)
-    // By themselves these would do for a few items.
+    // An enumeration or a Boolean alone has too few values for a key.
     if (type.key.some(isCounted)) {
       if (primitive === 'Boolean') return index % 2 === 1
       const members = property.type.kind === 'enumType' ? property.type.members : []
@@ -42,12 +45,12 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
         return `${dayOf(index)}T00:00:00Z`
       default:
         throw new SeedError(
-          `The key ${type.name}/${property.name} is of a type that no rows are made for; give its data by hand.`,
+          `The key ${type.name}/${property.name} has a type that is not supported for generated rows; write its data by hand.`,
         )
     }
   }
 
-  // Items of two sets of a type share their keys.
+  // Sets of related types share one key space.
   const before = new Map(
     sets.map((set, place) => [
       set,
@@ -64,7 +67,9 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
       if (own.length === 0) continue
       const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
       if (targets === undefined) {
-        throw new SeedError(`The key of a ${type.name} has a ${target.name} in it; ask for rows of it, too.`)
+        throw new SeedError(
+          `The key of a ${type.name} refers to a ${target.name}; request rows of ${target.name} as well.`,
+        )
       }
       const key = inSet(targets, number % targets.count)
       number = Math.floor(number / targets.count)
@@ -84,7 +89,7 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
   }
 }
 
-/** Whether items of two types may be of one entity set. */
+/** Whether items of two types can be in the same entity set. */
 export function sharesKeySpace(one: EntityType, other: EntityType): boolean {
   return one === other || derivesFrom(one, other) || derivesFrom(other, one)
 }
@@ -96,7 +101,7 @@ function dayOf(index: number): string {
   return new Date(firstDay + index * dayLength).toISOString().slice(0, 10)
 }
 
-/** Whether each number has a value of its own. */
+/** Whether every number gives a different value. */
 function isCounted(property: Property): boolean {
   return property.type.kind !== 'enumType' && primitiveOf(property) !== 'Boolean'
 }
@@ -106,7 +111,7 @@ function primitiveOf({ type }: Property): string {
   return type.kind === 'typeDefinition' ? type.underlying : type.kind
 }
 
-/** The facets of a property with those of its type definition. */
+/** The facets of a property, merged with those of its type definition. */
 function facetsOf(property: Property): Property {
   if (property.type.kind !== 'typeDefinition') return property
   const { pattern, maxLength } = property.type

@@ -117,24 +117,24 @@ describe('seeded data', () => {
   })
 
   it.each<[rule: string, name: string, text: string, message: string]>([
-    ['a name that is none', 'directory', '1,user=2', 'There are no rows to make for "user"; did you mean "users"?'],
+    ['a name that is none', 'directory', '1,user=2', 'Cannot generate rows for "user"; did you mean "users"?'],
     [
       'a set whose types have sets of their own',
       'directory',
       '1,directoryObjects=2',
-      'There are no rows to make for "directoryObjects"; expected one of users, groups, users/messages',
+      'Cannot generate rows for "directoryObjects"; expected one of users, groups, users/messages',
     ],
     [
       'a required relation without targets',
       'library',
       '1,members=0',
-      'A loan needs a member as its member, and there is none to link to; ask for rows of it, or for none of loan.',
+      'A loan needs a member as its member, but there is none to link to; request rows of member, or no rows of loan.',
     ],
     [
       'a key that belongs to others',
       'library',
       '1,books=0',
-      'The key of a copy has a book in it; ask for rows of it, too.',
+      'The key of a copy refers to a book; request rows of book as well.',
     ],
   ])('cannot be made: %s', (_rule, name, text, message) => {
     expect(() => made(name, text)).toThrow(SeedError)
@@ -156,12 +156,12 @@ describe('rows', () => {
         ]),
       },
     ],
-    ['', '"" is no number; expected N, or NAME=N.'],
-    ['ten', '"ten" is no number; expected N, or NAME=N.'],
-    ['-1', '"-1" is no number; expected N, or NAME=N.'],
-    ['1,a=b', '"a=b" is no number; expected N, or NAME=N.'],
-    ['1,a=1=2', '"a=1=2" is no number; expected N, or NAME=N.'],
-    ['a=1', 'Expected a number of rows for all sets, such as 1000,groups=10.'],
+    ['', '"" is not a number; expected N or NAME=N.'],
+    ['ten', '"ten" is not a number; expected N or NAME=N.'],
+    ['-1', '"-1" is not a number; expected N or NAME=N.'],
+    ['1,a=b', '"a=b" is not a number; expected N or NAME=N.'],
+    ['1,a=1=2', '"a=1=2" is not a number; expected N or NAME=N.'],
+    ['a=1', 'Expected the number of rows for all sets, such as 1000,groups=10.'],
   ])('%j', (text, parsed) => {
     expect(parseRowCounts(text)).toEqual(parsed)
   })

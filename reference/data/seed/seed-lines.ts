@@ -6,24 +6,24 @@ import { type RowCounts, type SeededSet, seededSets } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueGenerator } from './seed-value.js'
 
-/** What is made. */
+/** What to generate. */
 export interface Seed {
   readonly rows: RowCounts
-  /** Another seed gives other data; the same seed the same, character for character. */
+  /** The same seed gives the same data, byte for byte. */
   readonly seed: string
 }
 
-/** Contained items that an owner has at most, unless it is said how many: at the first level, and below. */
+/** The maximum number of contained items per owner, unless `rows` says otherwise: at the first level, and below. */
 const mostContained = 6
 const mostNested = 3
-/** The first item of a set is the one a local token signs in; it has more to look at. */
+/** The local token signs in as the first item of a set. It gets more contained items. */
 const firstContained = 30
 
 /**
- * Makes data for a service, as lines of JSON without their ends, one item of an entity set a line. Nothing is kept from
- * one line to the next, so there may be any number of them.
+ * Generates data for a service as JSON lines without line ends, one item of an entity set per line. The lines are independent
+ * of each other, so that there can be any number of them.
  *
- * @throws SeedError when the model, or the number of rows, cannot be served
+ * @throws SeedError if the model or the number of rows is not supported
  */
 export function* seedLines(service: Service, { rows, seed }: Seed): Generator<string, void, undefined> {
   const sets = seededSets(service, rows)
@@ -110,7 +110,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
   }
 }
 
-/** A singleton shares its keys with what is of its type elsewhere: it comes behind all that. */
+/** The number of a singleton's key. It comes after the keys of all other items of its type. */
 function keyNumberOf({ name, type }: Singleton, sets: readonly SeededSet[], { container }: Service): number {
   const before = container.slice(
     0,
@@ -125,7 +125,7 @@ function containedCount(depth: number, index: number, below: (limit: number) => 
   return index === 0 ? firstContained : below(mostContained + 1)
 }
 
-/** Counts the values of each unique property. */
+/** Numbers the values of each unique property. */
 function uniqueValues(): (property: Property, type: EntityType) => unknown {
   const makers = new Map<Property, { readonly text: (index: number) => string; next: number }>()
   return (property, type) => {

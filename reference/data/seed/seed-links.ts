@@ -4,23 +4,23 @@ import type { Random } from './random.js'
 import type { SeedKeys } from './seed-keys.js'
 import { SeedError, type SeededSet } from './seed-rows.js'
 
-/** The item whose links are made. */
+/** The item whose links are generated. */
 export interface LinkSource {
   readonly type: EntityType
   /** Undefined for a contained item. */
   readonly set: SeededSet | undefined
-  /** What a contained item's key follows from. */
+  /** The path from which the key of a contained item is derived. */
   readonly place: string
   readonly index: number
   readonly random: Random
 }
 
-/** Items that lead to one of their set: trees rather than chains. */
+/** The number of items that link to the same item of their set. The links form a tree instead of a chain. */
 const branching = 8
 
 /**
- * The links of an item, as data writes them. Links within a set, or among siblings, lead to items that came before, so
- * that nothing goes round in circles. A relation that has a partner is told at one end.
+ * Generates the links of an item in the format of data files. Links within a set or among siblings point to earlier items, so
+ * that there are no cycles. Of two partner relations, only one is written.
  */
 export function linkGenerator(
   service: Service,
@@ -41,7 +41,7 @@ export function linkGenerator(
     const links: Record<string, unknown> = {}
     const taken = new Set(item.type.key.map(({ name }) => name))
     for (const navigation of item.type.navigation) {
-      // A part of the key that another item gives makes the link by itself.
+      // A key part that another item provides implies the link.
       if (!isTold(navigation) || navigation.constraint.some(({ dependent }) => taken.has(dependent))) continue
       for (const { dependent } of navigation.constraint) taken.add(dependent)
       const targets = targetsOf(navigation, item, setsFor(navigation.type), keys)
@@ -80,7 +80,7 @@ function targetsOf(
   return [...found.values()]
 }
 
-/** An item of the same set, or a sibling, that came before; undefined for the first. */
+/** An earlier item of the same set, or an earlier sibling; undefined for the first item. */
 function earlier(
   { index, random }: LinkSource,
   navigation: NavigationProperty,
@@ -93,7 +93,7 @@ function earlier(
 
 function lacking(type: EntityType, { name, type: target }: NavigationProperty): SeedError {
   return new SeedError(
-    `A ${type.name} needs a ${target.name} as its ${name}, and there is none to link to; ask for rows of it, or for none of ${type.name}.`,
+    `A ${type.name} needs a ${target.name} as its ${name}, but there is none to link to; request rows of ${target.name}, or no rows of ${type.name}.`,
   )
 }
 

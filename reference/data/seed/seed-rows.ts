@@ -4,15 +4,15 @@ import { derivesFrom, type EntityType, type Service, suggest } from '../../../sp
 export interface SeededSet {
   readonly name: string
   readonly type: EntityType
-  /** What its items may be: the type itself unless it is abstract, and what derives from it and has no set of its own. */
+  /** The types of its items: the declared type unless it is abstract, and derived types without a set of their own. */
   readonly types: readonly [EntityType, ...EntityType[]]
   readonly count: number
 }
 
 /**
- * The entity sets that get items. A set of a type whose derived types have sets of their own has theirs already.
+ * The entity sets that get items. A set whose derived types have sets of their own shows the items of those sets.
  *
- * @throws SeedError for a name that is none
+ * @throws SeedError for an unknown name
  */
 export function seededSets(service: Service, rows: RowCounts): readonly SeededSet[] {
   const sets = service.container.filter(element => element.kind === 'entitySet')
@@ -30,18 +30,18 @@ export function seededSets(service: Service, rows: RowCounts): readonly SeededSe
     if (names.includes(name)) continue
     const meant = suggest(name, names)
     const help = meant === undefined ? `expected one of ${names.join(', ')}` : `did you mean "${meant}"?`
-    throw new SeedError(`There are no rows to make for "${name}"; ${help}`)
+    throw new SeedError(`Cannot generate rows for "${name}"; ${help}`)
   }
   return seeded
 }
 
-/** All that `--rows` can make an exception for: entity sets, and what is contained in their items. */
+/** The names that `--rows` accepts: entity sets and the paths of contained items. */
 export function rowCountNames(service: Service): readonly string[] {
   const seeded = seededSets(service, { default: 0, exceptions: new Map() })
   return [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
 }
 
-/** `users/messages`, `users/messages/attachments`. */
+/** Paths such as `users/messages` and `users/messages/attachments`. */
 function containedPaths({ name, types }: SeededSet, service: Service): readonly string[] {
   const below = (path: string, type: EntityType, open: readonly EntityType[]): readonly string[] =>
     type.navigation
@@ -56,31 +56,33 @@ function containedPaths({ name, types }: SeededSet, service: Service): readonly 
     : []
 }
 
-/** How many items are wanted. */
+/** How many items to generate. */
 export interface RowCounts {
-  /** In each entity set. */
+  /** The number of items in each entity set. */
   readonly default: number
-  /** Exceptions: entity set -> items in it, `users/messages` -> items that each owner has. */
+  /**
+   * Exceptions by name: the number of items in an entity set (`groups`), or of contained items per owner (`users/messages`).
+   */
   readonly exceptions: ReadonlyMap<string, number>
 }
 
-/** Reads `100000,groups=1000,users/messages=10`; a sentence tells what is wrong. */
+/** Parses `100000,groups=1000,users/messages=10`. Returns a message if the text is invalid. */
 export function parseRowCounts(text: string): RowCounts | string {
   let each: number | undefined
   const of = new Map<string, number>()
   for (const part of text.split(',')) {
     const [first = '', second, ...more] = part.split('=')
     const count = (second ?? first).trim()
-    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is no number; expected N, or NAME=N.`
+    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is not a number; expected N or NAME=N.`
     if (second === undefined) each = Number(count)
     else of.set(first.trim(), Number(count))
   }
   return each === undefined
-    ? 'Expected a number of rows for all sets, such as 1000,groups=10.'
+    ? 'Expected the number of rows for all sets, such as 1000,groups=10.'
     : { default: each, exceptions: of }
 }
 
-/** Data cannot be made as it was asked for; the message says why and what to do instead. */
+/** The requested data cannot be generated. The message says why, and what to do instead. */
 export class SeedError extends Error {
   override readonly name = 'SeedError'
 }

@@ -4,17 +4,16 @@ import { hashOf, type Random } from './random.js'
 import { SeedError } from './seed-rows.js'
 import { awkwardTexts, familyNames, givenNames, words } from './word-lists.js'
 
-/** Makes text for one property. */
 export type TextGenerator = (random: Random) => string
 
-/** Words that the values of one property are of, when it is a category. */
+/** The number of different values of a property that holds a category. */
 const categorySize = 12
-/** Characters from which on a property holds sentences. */
+/** Properties with at least this maximum length hold sentences. */
 const sentenceFrom = 256
 
 /**
- * How a property's text is made: by its pattern if it has one; else names, categories, words or sentences, as its facets
- * allow and its place in the model decides.
+ * Chooses how to generate the text of a property: from its pattern if it has one; otherwise names, categories, words or
+ * sentences, depending on its facets and its path.
  */
 export function textGenerator(property: Property, facets: Facets, place: string): TextGenerator {
   const least = facets.minLength ?? 0
@@ -34,7 +33,7 @@ export function textGenerator(property: Property, facets: Facets, place: string)
   return fitted([name, category(style), phrase][style % 3] ?? phrase)
 }
 
-/** Texts for keys and unique properties: each number has its own. */
+/** Numbered texts for keys and unique properties. Every number gives a different text. */
 export function numberedTexts(facets: Facets, place: string): (index: number) => string {
   const least = facets.minLength ?? 1
   const most = facets.maxLength ?? 1_000
@@ -43,7 +42,7 @@ export function numberedTexts(facets: Facets, place: string): (index: number) =>
     return index => {
       if (index < texts.count) return texts.text(index)
       throw new SeedError(
-        `${place} has only ${texts.count} values that match ${facets.pattern}; ask for fewer rows, at most so many.`,
+        `${place} has only ${texts.count} values that match ${facets.pattern}; request at most that many rows.`,
       )
     }
   }
@@ -52,14 +51,14 @@ export function numberedTexts(facets: Facets, place: string): (index: number) =>
     const word = words[index % words.length] ?? ''
     const text = word.length + number.length < most ? `${word}-${number}` : number
     if (text.length <= most) return text.padStart(least, '0')
-    throw new SeedError(`${place} has room for ${most} characters, too few for so many rows; ask for fewer.`)
+    throw new SeedError(`${place} allows only ${most} characters, too few for this many rows; request fewer rows.`)
   }
 }
 
 function textsOf(pattern: string, least: number, most: number, place: string): PatternTexts {
   const texts = patternTexts(pattern, least, most)
   if (texts !== undefined) return texts
-  throw new SeedError(`No text was found for ${place} that matches ${pattern}; give its data by hand.`)
+  throw new SeedError(`Cannot generate text for ${place} that matches ${pattern}; write its data by hand.`)
 }
 
 const name: TextGenerator = random => `${random.pick(givenNames)} ${random.pick(familyNames)}`
@@ -89,34 +88,42 @@ function sentence(random: Random): string {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Cuts between characters, never inside one; fills up with letters. */
+/** Cuts at character boundaries and pads with letters. */
 function cut(text: string, least: number, most: number): string {
   if (text.length <= most && text.length >= least) return text
   return [...text].slice(0, most).join('').trimEnd().padEnd(least, 'x')
 }
 
-/** Texts that match a pattern, numbered. */
+/** The texts that match a pattern, numbered. */
 interface PatternTexts {
-  /** How many there are; may be infinite. */
+  /** The number of texts; may be infinite. */
   readonly count: number
-  /** The text of a number from 0 on; other numbers give other texts. */
+  /** The text with a number, from 0. Different numbers give different texts. */
   readonly text: (index: number) => string
 }
 
-/** How often something is repeated that may be repeated without end. */
+/** How often to repeat a part that can be repeated without limit, in order of preference. */
 const wished = [6, 8, 12, 16, 4, 2, 1, 0]
 
 /**
- * Texts that match a regular expression and have so many characters; undefined when none were found: patterns that need
- * characters beyond ASCII, or that look around.
+ * Texts of a given length that match a regular expression; undefined if none are found. Patterns that need characters outside
+ * ASCII, and patterns with lookaround, are not supported.
  */
 export function patternTexts(pattern: string, least: number, most: number): PatternTexts | undefined {
   const expression = new RegExp(pattern, 'u')
   const tree = treeOf(pattern)
   for (const repeats of tree === undefined ? [] : wished) {
-    const slots = tree === undefined ? [] : slotsOf(tree, repeats)
-    if (slots.length < least || slots.length > most || slots.some(slot => slot.length === 0)) continue
-    const texts = { count: slots.reduce((product, slot) => product * slot.length, 1), text: textOf(slots) }
+    const placeholders = tree === undefined ? [] : slotsOf(tree, repeats)
+    if (
+      placeholders.length < least ||
+      placeholders.length > most ||
+      placeholders.some(placeholder => placeholder.length === 0)
+    )
+      continue
+    const texts = {
+      count: placeholders.reduce((product, placeholder) => product * placeholder.length, 1),
+      text: textOf(placeholders),
+    }
     if (expression.test(texts.text(0))) return texts
   }
   return undefined
@@ -130,7 +137,7 @@ function treeOf(pattern: string): PatternNode | undefined {
   }
 }
 
-/** The characters that may stand at each position. */
+/** The possible characters at each position. */
 function slotsOf(node: PatternNode, repeats: number): readonly string[] {
   switch (node.kind) {
     case 'assertion':
@@ -152,7 +159,9 @@ function slotsOf(node: PatternNode, repeats: number): readonly string[] {
 
 const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(index + 0x21)).join('')
 
-/** Those characters of ASCII that an atom matches: letters of one case and digits when it matches them, else what there is. */
+/**
+ * The ASCII characters that an atom matches. If it matches letters or digits, only those: letters of one case, and digits.
+ */
 function charactersOf(source: string): string {
   const expression = new RegExp(`^(?:${source})$`, 'u')
   const matching = [...printable].filter(character => expression.test(character))
@@ -161,14 +170,14 @@ function charactersOf(source: string): string {
   return (familiar.length > 1 ? familiar : matching).join('')
 }
 
-/** Writes a number with the characters of each position as its digits. */
-function textOf(slots: readonly string[]): (index: number) => string {
+/** Writes a number in a positional system in which each position has its own digits. */
+function textOf(placeholders: readonly string[]): (index: number) => string {
   return index => {
     let rest = index
     let text = ''
-    for (const slot of [...slots].reverse()) {
-      text = (slot[rest % slot.length] ?? '') + text
-      rest = Math.floor(rest / slot.length)
+    for (const placeholder of [...placeholders].reverse()) {
+      text = (placeholder[rest % placeholder.length] ?? '') + text
+      rest = Math.floor(rest / placeholder.length)
     }
     return text
   }

@@ -10,13 +10,12 @@ import {
 import { hashOf, type Random } from './random.js'
 import { type TextGenerator, textGenerator } from './seed-text.js'
 
-/** Makes the value of a property of an item, or of a complex value in it; undefined: to be left out. */
+/** Generates the value of a property of an item or of a complex value; undefined: omit the property. */
 type ValueGenerator = (property: Property, owner: StructuredType, random: Random, depth: number) => unknown
 
-/** How deep complex values nest where they could go on without end. */
+/** The maximum nesting depth of recursive complex values. */
 const maxDepth = 4
 
-/** Makes values for the properties of a service. */
 export function valueGenerator(service: Service): ValueGenerator {
   const texts = new Map<Property, TextGenerator>()
   const concrete = new Map<ComplexType, readonly ComplexType[]>()
@@ -111,7 +110,7 @@ export function valueGenerator(service: Service): ValueGenerator {
 
 const isChoice = (type: ComplexType, declared: ComplexType): boolean => !type.abstract && derivesFrom(type, declared)
 
-/** The facets that a property gives on top of those of its type definition. */
+/** The facets that a property sets in addition to those of its type definition. */
 function defined({ minLength, maxLength, minimum, maximum, pattern, precision, scale }: Facets): Facets {
   const given = { minLength, maxLength, minimum, maximum, pattern, precision, scale }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -133,7 +132,7 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
   Double: [0, 1_000],
 }
 
-/** A number that its facets allow. */
+/** A number within the facets of its property. */
 function seedNumber(type: string, facets: Facets, random: Random): number {
   const [low, high] = ranges[type] ?? [0, 100]
   const scale = scaleOf(type, facets)
@@ -149,16 +148,16 @@ function scaleOf(type: string, { scale }: Facets): number {
   return type === 'Single' || type === 'Double' ? 2 : 0
 }
 
-/** The first day of seeded data, and how many days there are. */
+/** The first day of generated dates, and the number of days. */
 const firstDay = Date.UTC(2015, 0, 1)
 const days = 4_000
 
-/** `2021-03-04`. */
+/** A date such as `2021-03-04`. */
 function seedDate(random: Random): string {
   return new Date(firstDay + random.below(days) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** `2021-03-04T05:06:07Z`, with as many digits of a second as there may be, up to three. */
+/** A timestamp such as `2021-03-04T05:06:07Z`, with at most three digits of a second. */
 function seedTimestamp(random: Random, precision: number): string {
   const moment = firstDay + random.below(days) * 86_400_000 + random.below(86_400) * 1_000
   const digits = Math.min(precision, 3)
@@ -167,20 +166,20 @@ function seedTimestamp(random: Random, precision: number): string {
   return `${new Date(moment).toISOString().slice(0, 19)}.${fraction}Z`
 }
 
-/** `05:06:00`. */
+/** A time of day such as `05:06:00`. */
 function seedTime(random: Random): string {
   return new Date(random.below(1_440) * 60_000).toISOString().slice(11, 19)
 }
 
-/** `PT5H6M`. */
+/** A duration such as `PT5H6M`. */
 function seedDuration(random: Random): string {
   return `P${random.below(3) === 0 ? `${1 + random.below(30)}D` : ''}T${1 + random.below(23)}H${random.below(60)}M`
 }
 
 /**
- * A value of a spatial type in GeoJSON.
+ * A GeoJSON value.
  *
- * @param type `GeographyPoint`, `GeometryPolygon`
+ * @param type such as `GeographyPoint` or `GeometryPolygon`
  */
 function seedGeo(type: string, random: Random): unknown {
   const shape = type.replace(/^Geo(?:graphy|metry)/, '')

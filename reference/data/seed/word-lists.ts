@@ -1,4 +1,4 @@
-/** Given names of several languages. */
+/** Given names from several languages. */
 export const givenNames = [
   'Ada',
   'Björn',
@@ -28,7 +28,7 @@ export const givenNames = [
   'Zoë',
 ] as const
 
-/** Family names, with apostrophes, spaces and letters beyond ASCII. */
+/** Family names with apostrophes, spaces and letters outside ASCII. */
 export const familyNames = [
   'Adeyemi',
   'Brontë',
@@ -57,7 +57,7 @@ export const familyNames = [
   'Zhang',
 ] as const
 
-/** Nouns and adjectives that may stand beside each other. */
+/** Nouns and adjectives that can be combined. */
 export const words = [
   'amber',
   'anchor',
@@ -135,7 +135,7 @@ export const words = [
   'winter',
 ] as const
 
-/** What comes with text in real life, and breaks what was not made for it. */
+/** Texts that break code with wrong assumptions about text. */
 export const awkwardTexts = [
   '100%',
   'a_b',

@@ -6,16 +6,16 @@ const opened = (error: unknown): Promise<unknown> =>
   withDriver('better-sqlite3', () => Promise.reject(error)).catch((thrown: unknown) => thrown)
 
 const install =
-  'The package better-sqlite3, which it needs, is not installed, or not wholly: npm install better-sqlite3'
+  'The package better-sqlite3 is not installed, or its installation is incomplete. Run: npm install better-sqlite3'
 const rebuild =
-  'The native part of the package better-sqlite3 is not there, or is for another version of Node.js or another system: ' +
+  'The native part of the package better-sqlite3 is missing, or was built for a different version of Node.js or a different system. Run: ' +
   'npm rebuild better-sqlite3, with install scripts allowed'
 
 describe('a driver that cannot be loaded says what to do', () => {
   it('with the version that this Node.js takes', async () => {
     const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'")
     await expect(withDriver('better-sqlite3@12', () => Promise.reject(absent))).rejects.toThrow(
-      'The package better-sqlite3, which it needs, is not installed, or not wholly: npm install better-sqlite3@12',
+      'The package better-sqlite3 is not installed, or its installation is incomplete. Run: npm install better-sqlite3@12',
     )
   })
 

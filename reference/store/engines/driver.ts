@@ -1,12 +1,12 @@
 import { versions } from 'node:process'
 
 /**
- * Opens an engine whose driver is a package that may be absent, or whose native part may be: npm leaves it out where
- * install scripts are not run, and another Node.js than the one that it was made for cannot load it.
+ * Opens an engine whose driver package, or the native part of it, may be missing. npm omits the native part if it does not
+ * run install scripts, and a different version of Node.js cannot load it.
  *
- * @param driver the package, with the version that is needed where not each will do
+ * @param driver the package, with its version if that matters
  * @param open loads the driver and opens the engine
- * @throws {DriverError} when the package cannot be loaded
+ * @throws {DriverError} if the package cannot be loaded
  */
 export async function withDriver<T>(driver: string, open: () => Promise<T>): Promise<T> {
   try {
@@ -21,20 +21,20 @@ function loadFailure(wanted: string, error: Error): string | undefined {
   const [driver] = wanted.split('@')
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
-    return `The package ${driver}, which it needs, is not installed, or not wholly: npm install ${wanted}`
-  // The package bindings, which looks for the native part, gives no code.
+    return `The package ${driver} is not installed, or its installation is incomplete. Run: npm install ${wanted}`
+  // The package `bindings`, which locates the native part, reports no code.
   if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
     return (
-      `The native part of the package ${driver} is not there, or is for another version of Node.js or another system: ` +
+      `The native part of the package ${driver} is missing, or was built for a different version of Node.js or a different system. Run: ` +
       `npm rebuild ${driver}, with install scripts allowed`
     )
   return undefined
 }
 
-/** The package that talks to a database cannot be loaded. The message says what to do. */
+/** The package that connects to a database cannot be loaded. The message says how to fix it. */
 export class DriverError extends Error {
   override readonly name = 'DriverError'
 }
 
-/** Whether this Node.js is one for better-sqlite3 13 and later, which stand on Node-API: 22 and later. */
+/** Whether this Node.js (22 or later) can run better-sqlite3 13, which uses Node-API. */
 export const supportsNodeApi = Number.parseInt(versions.node, 10) >= 22

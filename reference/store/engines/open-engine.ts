@@ -1,16 +1,17 @@
 import { supportsNodeApi, withDriver } from './driver.js'
 import type { Engine } from './engine.js'
 
-/** Milliseconds that a statement may take: a caller who waits for longer has gone, or will not be patient again. */
+/** The default time limit of a statement in milliseconds. */
 const defaultStatementTimeout = 30_000
 
 /**
- * Opens the database that a store's address names: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`. Its driver is loaded
- * here, so that nobody needs that of another.
+ * Opens the database with the given address: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`. Only the driver of this
+ * database is loaded.
  *
- * @param statementTimeout milliseconds that PostgreSQL may take for a statement of a request; 0: what the server allows
- * @throws {TypeError} for another address
- * @throws {DriverError} when the driver cannot be loaded
+ * @param statementTimeout the time limit of a statement of a request on PostgreSQL, in milliseconds; 0: the limit of the
+ * server
+ * @throws {TypeError} for an address of an unknown kind
+ * @throws {DriverError} if the driver cannot be loaded
  */
 export async function openEngine(address: string, statementTimeout = defaultStatementTimeout): Promise<Engine> {
   if (address.startsWith('sqlite:'))
@@ -24,5 +25,5 @@ export async function openEngine(address: string, statementTimeout = defaultStat
       return openPostgres(address, statementTimeout)
     })
   const [scheme = ''] = address.split(':', 1)
-  throw new TypeError(`A store's address begins with sqlite: or postgres://, but found '${scheme}:'.`)
+  throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CastSource, CastTarget, Sql } from './engine.js'
 
-/** Longer texts stand for no number, and for no duration. */
+/** Longer texts are neither numbers nor durations. */
 const maxDigits = 400
 
 const integerText = '^[+-]?[0-9]+$'
@@ -12,7 +12,7 @@ const monthAndDay =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
 const leapYear = '[0-9]*([0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)'
 const year = '-?([0-9]{4}|[1-9][0-9]{4,})'
-/** Whatever its length, the day has to exist. */
+/** Only dates that exist match. */
 const dateText = `(${year}-${monthAndDay}|(?=${year}-)-?${leapYear}-02-29)`
 const minuteText = '([01][0-9]|2[0-3]):[0-5][0-9]'
 const clockText = `${minuteText}(:([0-5][0-9]|60)([.][0-9]{1,12})?)?`
@@ -20,15 +20,15 @@ const zoneText = `([zZ]|[+-]${minuteText})`
 const instantText = `^${dateText}[tT]${clockText}${zoneText}?$`
 const durationText = '^-?P(?=[0-9T])([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+([.][0-9]+)?S)?)?$'
 
-/** Doubles end where the next one would need another bit; half a step further, numbers no longer round to the last one. */
+/** The smallest magnitude that rounds to infinity, and the largest that rounds to zero. */
 const beyondDoubles = String(2n ** 1024n - 2n ** 970n)
 const belowDoubles = '2.4703282292062328e-324'
 const beyondSingles = 2 ** 128 - 2 ** 103
 const belowSingles = 2 ** -150
 
 /**
- * How PostgreSQL casts: its own casts end the statement where a text is no literal or a number does not fit, and write
- * numbers in forms of their own. The value is written once, however deeply casts are nested.
+ * Casts on PostgreSQL. The engine's own casts abort the statement if a text is not a literal or a number does not fit, and
+ * they format numbers differently. Nested casts repeat the value only once.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
@@ -37,14 +37,14 @@ export function postgresCast(value: Sql, from: CastSource, to: CastTarget): Sql 
   return isText(to) ? sql`${found} COLLATE "C"` : found
 }
 
-/** A value as text: digits, or the engine's words for what has none. */
+/** A number as text. Infinity and NaN are the engine's words. */
 function written(from: CastSource): Sql {
   return from === 'double' ? shortest : sql`v::text`
 }
 
 /**
- * The fewest digits that stand for a double. The engine takes one more where the number with fewer lies just as near to the
- * next double: 9.999999999999999e+22 for 1e+23.
+ * The shortest digits that identify a double. The engine writes one digit more if the shorter number is halfway to the next
+ * double: 9.999999999999999e+22 for 1e+23.
  */
 const digitCount = sql`length(ltrim(translate(split_part(v::text, 'e', 1), '-.', ''), '0'))`
 const fewer = sql`ltrim(to_char(v, '9.' || repeat('9', ${digitCount} - 2) || 'EEEE'))`
@@ -80,7 +80,7 @@ function castOf(from: CastSource, to: CastTarget): Sql {
   }
 }
 
-/** Numbers without digits that are not needed, as JavaScript writes them. */
+/** A number as JavaScript writes it, without trailing zeros. */
 function textOf(from: CastSource): Sql {
   if (from === 'duration') return durationAsText
   const digits = from === 'double' ? doubleDigits : sql`trim_scale(v::numeric)::text`
@@ -90,7 +90,7 @@ function textOf(from: CastSource): Sql {
 
 const doubleDigits = sql`CASE WHEN v = 0 THEN '0' WHEN abs(v) >= 1e-6 AND abs(v) < 1e21 THEN trim_scale(t::numeric)::text ELSE regexp_replace(t, 'e([+-])0', 'e\\1') END`
 
-/** The exact number, of a floating-point one that of the fewest digits; null for what has none. */
+/** The exact number; for a double, the one with the shortest digits; null for infinity and NaN. */
 function exactOf(from: CastSource): Sql {
   if (from === 'text') {
     return sql`CASE WHEN length(v) <= ${sql.lit(maxDigits)} AND v ~ ${numberText}::text THEN v::numeric END`
@@ -105,7 +105,7 @@ function integerOf(from: CastSource, least: bigint, most: bigint): Sql {
   return sql`(SELECT CASE WHEN ${isWithin} THEN n::bigint END FROM (SELECT round(${whole}) AS n OFFSET 0) AS nearest)`
 }
 
-/** What would become infinite does not fit. */
+/** A number that would become infinite does not fit. */
 function doubleOf(from: CastSource): Sql {
   if (from === 'double') return sql`v`
   const size = sql`abs(n)`
@@ -114,7 +114,7 @@ function doubleOf(from: CastSource): Sql {
   return sql`(SELECT ${words} ELSE ${nearest} END FROM (SELECT ${exactOf(from)} AS n OFFSET 0) AS exact)`
 }
 
-/** Numbers may be infinite; the engine's words for that are none of OData's. */
+/** Numbers can be infinite. The text of the engine's word for infinity is not an OData literal. */
 function infinite(from: CastSource, word: 'Infinity' | '-Infinity'): Sql {
   return from === 'text' ? sql`NULL` : sql`${sql.lit(word)}::float8`
 }
@@ -122,12 +122,12 @@ function infinite(from: CastSource, word: 'Infinity' | '-Infinity'): Sql {
 const isBeyondSingles = sql`abs(d) >= ${beyondSingles}::float8 AND abs(d) < 'Infinity'::float8`
 const single = sql`CASE WHEN ${isBeyondSingles} THEN NULL WHEN abs(d) <= ${belowSingles}::float8 THEN 0 ELSE d::float4::float8 END`
 
-/** Years outside four digits as the store has them: before and behind all others. */
+/** The stored form of a date. Years outside four digits become texts that sort before or after all others. */
 function keptYear(date: Sql): Sql {
   return sql`CASE WHEN v LIKE '-%' THEN '-' WHEN v ~ '^[0-9]{5}' THEN '~' ELSE ${date} END`
 }
 
-/** The engine has no year 0; the calendar is the same again after 400 years. */
+/** The engine has no year 0. The calendar repeats after 400 years. */
 const cycle = 400
 
 const parts = sql`SELECT regexp_match(v, '^([0-9]{4})(-..-..)[tT](..:..)(:([0-9]{2})([.][0-9]+)?)?(([+-])(..):(..))?') AS p OFFSET 0`
@@ -136,7 +136,7 @@ const shown = sql`lpad((extract(year FROM m)::int - ${sql.lit(cycle)})::text, 4,
 const inYears = sql`CASE WHEN extract(year FROM m) < ${sql.lit(cycle)} THEN '-' WHEN extract(year FROM m) > ${sql.lit(9999 + cycle)} THEN '~' ELSE ${shown} END`
 const instant = sql`CASE WHEN v ~ ${instantText}::text THEN ${keptYear(sql`(SELECT ${inYears} FROM (${utc}) AS moment)`)} END`
 
-/** A leap second is the next minute's first, but for the last of the day. */
+/** A leap second is the first second of the next minute, except at the end of the day. */
 const leap = sql`to_char(substr(v, 1, 5)::time + interval '1 minute', 'HH24:MI') || ':00' || substr(v, 9)`
 const isLeap = sql`substr(v, 7, 2) = '60' AND substr(v, 1, 5) <> '23:59'`
 const clock = sql`CASE WHEN length(v) = 5 THEN v || ':00' WHEN ${isLeap} THEN ${leap} ELSE v END`

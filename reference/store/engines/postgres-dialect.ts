@@ -15,7 +15,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
 
 const castTypes: Readonly<Record<Storage, string>> = { ...columnTypes, text: 'text' }
 
-/** How the engine's letter case differs from JavaScript's: its Unicode version may be an older or newer one. */
+/** The differences between the engine's letter case and JavaScript's. Their Unicode versions may differ. */
 export interface CaseCorrection {
   readonly lower: readonly CaseDifference[]
   readonly upper: readonly CaseDifference[]
@@ -26,7 +26,7 @@ export interface CaseDifference {
   readonly to: string
 }
 
-/** PostgreSQL 15 or newer, built with ICU. */
+/** The dialect of PostgreSQL 15 or newer, built with ICU. */
 export function postgresDialect(correction: CaseCorrection): Dialect {
   return {
     name: 'postgres',
@@ -99,20 +99,20 @@ function fromText(text: Sql, storage: Storage): Sql {
   return storage === 'text' ? sql`${text} COLLATE "C"` : sql`${text}::${sql.raw(castTypes[storage])}`
 }
 
-/** JSON's null is none of SQL's. */
+/** Converts JSON null to SQL null. */
 function nonNull(json: Sql): Sql {
   return sql`nullif(${json}, 'null'::jsonb)`
 }
 
-/** A path of names, as an array of texts: what stands in quotes needs its quotes and backslashes escaped. */
+/** A JSON path as an array literal. Names contain no characters that need escaping. */
 function jsonPath({ path }: JsonLocation): Sql {
   const names: SqlValue = `{${path.map(name => `"${name}"`).join(',')}}`
   return sql`${names}::text[]`
 }
 
 /**
- * Replaces the characters that the engine's fold of a text made otherwise than JavaScript would. There are hundreds of
- * them, and hardly a text has one: most are found to need nothing, in a fraction of the time.
+ * Corrects the characters that the engine folds differently from JavaScript. There are hundreds of them, but almost no text
+ * contains one. A quick check skips the rest.
  */
 function corrected(fold: Sql, differences: readonly CaseDifference[]): Sql {
   const text = sql`(${fold}) COLLATE "C"`
@@ -132,7 +132,7 @@ function corrected(fold: Sql, differences: readonly CaseDifference[]): Sql {
 
 type Operator = Parameters<Dialect['arithmetic']>[0]
 
-/** What is divided by zero is null, but for `divby` and floating-point numbers, which know infinity. */
+/** Division by zero is null, except for `divby` and floating-point numbers, which have infinity. */
 function onNumerics(operator: Operator, left: Sql, right: Sql, kind: NumberKind): Sql {
   const a = sql`(${left})::numeric`
   const b = sql`(${right})::numeric`
@@ -174,7 +174,7 @@ function onDoubles(operator: Operator, left: Sql, right: Sql): Sql {
   }
 }
 
-/** What a dividend is multiplied by, so that it becomes infinite, or no number, where it is divided by zero. */
+/** The factor that makes the dividend infinite or NaN if the divisor is zero. */
 function orInfinity(divisor: Sql, factor: Sql, type: 'numeric' | 'float8'): Sql {
   const cast = sql.raw(type)
   return sql`CASE WHEN ${divisor} = 0 THEN 'Infinity'::${cast} ELSE ${factor}::${cast} END`
@@ -184,17 +184,17 @@ function orOne(divisor: Sql): Sql {
   return sql`CASE WHEN ${divisor} = 0 THEN 1 ELSE ${divisor} END`
 }
 
-/** `round` of a double would go to the even neighbour. */
+/** PostgreSQL rounds doubles half to even. This rounds half away from zero. */
 function rounded(mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind): Sql {
   if (kind === 'integer') return value
   if (mode === 'round' && kind === 'double') return sql`(sign(${value}) * floor(abs(${value}) + 0.5))`
   return sql`${sql.raw(mode)}(${value})`
 }
 
-/** Seconds of ten thousand years: what is moved by more leaves the years of four digits. */
+/** The seconds of ten thousand years. A larger offset leaves the years of four digits. */
 const tenMillennia = 316_000_000_000
 
-/** Where the digits begin, in an instant as kept, that the engine's own instants have no place for. */
+/** The position in a stored instant at which the digits begin that the engine's timestamps cannot hold. */
 const behindMicroseconds = 27
 
 function wholeMicroseconds(instant: Sql): Sql {
@@ -217,8 +217,8 @@ function movedDate(value: Sql, seconds: Sql): Sql {
 }
 
 /**
- * The text of `v` moved by `s` seconds to `m`; null outside the years of four digits. Value and seconds are written once,
- * however deeply they are nested: what stands before OFFSET stays as it is.
+ * The text of `v` moved by `s` seconds to `m`; null outside the years of four digits. OFFSET keeps the engine from expanding
+ * the nested value more than once.
  */
 function movedOnce(value: Sql, seconds: Sql, moved: Sql, text: Sql): Sql {
   const given = sql`SELECT ${value} AS v, ${seconds} AS s OFFSET 0`

@@ -5,9 +5,9 @@ import type { GeoFamily, Sql } from './engine.js'
 const greatest = sql.lit(Number.MAX_VALUE)
 
 /**
- * Spatial functions over GeoJSON, without any extension of the engine: the same formulas as the evaluator's. What is on a
- * plane is reckoned with exact numbers, since floating-point ones end the statement where they overflow or underflow. Values
- * are written once, however long they are; what is no shape of the kind that is wanted gives null.
+ * Spatial functions on GeoJSON without a PostgreSQL extension. They use the formulas of the evaluator. Functions on a plane
+ * compute with exact numbers, because overflow and underflow of floating-point numbers abort the statement. Nested values
+ * appear only once in the SQL. A shape of the wrong kind gives null.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11
  */
@@ -33,7 +33,7 @@ function intersects(point: Sql, polygon: Sql): Sql {
   const taken = sql`SELECT ${exact('a', 0)} AS x, ${exact('a', 1)} AS y, v FROM (${given}) AS given OFFSET 0`
   const ring = sql`jsonb_path_query(v, '$.coordinates[*]') AS ring(r)`
   const rings = sql`SELECT edge.* FROM ${ring} CROSS JOIN LATERAL (${edges(sql`r`, sql`jsonb_path_query(r, '$[*]')`, exact)}) AS edge`
-  // What is as far up or down as the point is looked at more closely.
+  // Only edges at the height of the point need a closer look.
   const sides = sql`SELECT ax, ay, bx, "by", CASE WHEN y BETWEEN least(ay, "by") AND greatest(ay, "by") THEN ${turn} END AS turn FROM (${rings}) AS edge`
   const found = sql`SELECT coalesce(bool_or(${isOn}), FALSE) OR count(*) FILTER (WHERE ${isBeside}) % 2 = 1 FROM (${sides}) AS side`
   return sql`(SELECT CASE WHEN x IS NOT NULL AND y IS NOT NULL AND v IS NOT NULL THEN (${found}) END FROM (${taken}) AS taken)`
@@ -45,10 +45,10 @@ function positionOf(json: Sql): Sql {
 
 type Reader = (position: string, index: 0 | 1) => Sql
 
-/** A coordinate as it is written. */
+/** A coordinate without rounding. */
 const exact: Reader = (position, index) => ofNumber(position, index, json => sql`(${json})::numeric`)
 
-/** Degrees in radians. Those too small to be told from none would end the statement. */
+/** Degrees in radians. Tiny angles become 0, because their underflow would abort the statement. */
 const angle: Reader = (position, index) =>
   ofNumber(
     position,
@@ -63,7 +63,7 @@ function ofNumber(position: string, index: 0 | 1, read: (json: Sql) => Sql): Sql
   return sql`CASE WHEN jsonb_typeof(${json}) = 'number' THEN ${read(json)} END`
 }
 
-/** Each two positions that follow one another in a list. */
+/** Pairs of consecutive positions of a list. */
 function edges(list: Sql, positions: Sql, of: Reader): Sql {
   const taken = sql`SELECT n, ${of('p', 0)} AS x, ${of('p', 1)} AS y FROM ${positions} WITH ORDINALITY AS position(p, n)`
   const paired = sql`SELECT lag(x) OVER w AS ax, lag(y) OVER w AS ay, x AS bx, y AS "by" FROM (${taken}) AS taken WINDOW w AS (ORDER BY n)`
@@ -82,7 +82,7 @@ const between = {
   geometry: asDouble(onPlane),
 }
 
-/** Beyond all floating-point numbers lies infinity. */
+/** A number that is too large for a double becomes infinity. */
 function asDouble(number: Sql): Sql {
   return sql`(SELECT CASE WHEN n > ${greatest} THEN 'Infinity'::float8 ELSE n::float8 END FROM (SELECT ${number} AS n OFFSET 0) AS exact)`
 }

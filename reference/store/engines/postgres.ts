@@ -20,10 +20,10 @@ const firstOutsideAscii = 0x80
 const lastWithCase = 0x1_ff_ff
 
 /**
- * Finds the characters whose letter case the server knows otherwise than JavaScript does: its ICU may be of another
- * Unicode version. Both engines fold text alike once these are corrected.
+ * Finds the characters whose letter case differs between the server and JavaScript, because the Unicode version of its ICU
+ * may differ. After the correction, both engines fold text alike.
  *
- * @throws when the server was built without ICU, or the database is not in UTF-8
+ * @throws if the server was built without ICU, or the database is not in UTF-8
  */
 async function findCaseCorrection(run: RunQuery): Promise<CaseCorrection> {
   return {
@@ -53,21 +53,21 @@ async function differences(
   return found
 }
 
-/** Oldest server that has all the store needs. */
+/** The oldest supported server version. */
 const oldestVersion = 150_000
 
-/** A transaction that others got in the way of is begun anew as often as this. */
+/** How often a transaction is attempted if others conflict with it. */
 const maxAttempts = 10
 
-/** Milliseconds that a request waits for a connection, before it is told to come back later. */
+/** Milliseconds that a request waits for a connection before it fails with 503. */
 const connectionTimeout = 10_000
 
-/** Milliseconds that connections get to end what they do. */
+/** Milliseconds that connections get to finish when the engine closes. */
 const closeTimeout = 3_000
 
 const { builtins } = pg.types
 
-/** Numbers as numbers, all else as text. */
+/** The types that are returned as numbers. All others are returned as text. */
 const numeric: ReadonlySet<number> = new Set([
   builtins.INT2,
   builtins.INT4,
@@ -85,8 +85,8 @@ const types = {
 /**
  * Opens a PostgreSQL database by its connection string.
  *
- * @param statementTimeout milliseconds that a statement may take, what it waits for included; 0: what the server allows
- * @throws when it cannot be reached, or is too old
+ * @param statementTimeout the time limit of a statement in milliseconds, waiting included; 0: the limit of the server
+ * @throws if the server is unreachable or too old
  */
 export async function openPostgres(address: string, statementTimeout: number): Promise<Engine> {
   let limit = 0
@@ -97,13 +97,13 @@ export async function openPostgres(address: string, statementTimeout: number): P
     keepAlive: true,
     types,
     application_name: 'specwright',
-    // As a statement, since poolers between here and the database refuse it among the parameters of a connection.
+    // Set with a statement, because connection poolers reject it as a connection parameter.
     onConnect: async client => {
       if (limit > 0) await client.query(`SET statement_timeout = ${Math.ceil(limit)}`)
     },
   })
-  // A connection that breaks while it idles is replaced by the pool; one that breaks while it is used fails its statement,
-  // and between two statements the next one. Without a listener, either would end the process.
+  // The pool replaces an idle connection that breaks. If a connection breaks while it is in use, its current or next
+  // statement fails. Without a listener, either would end the process.
   pool.on('error', () => undefined)
   const open = new Set<PoolClient>()
   pool.on('connect', client => {
@@ -113,7 +113,7 @@ export async function openPostgres(address: string, statementTimeout: number): P
   pool.on('remove', client => open.delete(client))
   let correction: CaseCorrection
   try {
-    // What is asked about the server itself has no limit; the connection that asked goes.
+    // These queries have no time limit. Their connection is closed afterwards.
     const first = await pool.connect()
     try {
       await requireVersion(first)
@@ -145,7 +145,7 @@ export async function openPostgres(address: string, statementTimeout: number): P
     write: work => runTransaction(pool, work, 'BEGIN'),
     maintain: work => runTransaction(pool, work, 'BEGIN; SET LOCAL statement_timeout = 0'),
     close: () => {
-      // A server that does not answer any more would keep the process alive for as long.
+      // A server that no longer answers would keep the process alive.
       setTimeout(() => {
         for (const { connection } of open) connection.stream.destroy()
       }, closeTimeout).unref()
@@ -157,7 +157,7 @@ export async function openPostgres(address: string, statementTimeout: number): P
 async function requireVersion(client: Connection): Promise<void> {
   const { rows } = await client.query({ text: 'SHOW server_version_num', rowMode: 'array' })
   const version = Number(rows[0]?.[0])
-  if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or newer is needed, but found ${version / 10_000}.`)
+  if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or later is required, but found ${version / 10_000}.`)
 }
 
 async function runTransaction<Value>(
@@ -189,7 +189,7 @@ async function attemptTransaction<Value>(
     client.release()
     return value
   } catch (error) {
-    // A connection whose transaction cannot be ended is of no use to anybody else.
+    // A connection whose transaction cannot be rolled back is unusable.
     await client.query('ROLLBACK').then(
       () => client.release(),
       () => client.release(true),
@@ -215,7 +215,7 @@ function sessionOf(connection: Connection): Session {
   }
 }
 
-/** Serialization failure and deadlock: one of the transactions had to give way. */
+/** A serialization failure or a deadlock. The transaction can be retried. */
 function isConflict(error: unknown): boolean {
   const code = codeOf(error instanceof StoreError ? error.cause : error)
   return code === '40001' || code === '40P01'
@@ -248,7 +248,7 @@ function toStoreError(error: unknown): unknown {
   }
 }
 
-/** Connection exceptions, what an operator stops, and what the network says. */
+/** Connection errors, an operator's shutdown, and network errors. */
 function isUnavailable(code: string, error: unknown): boolean {
   if (/^(?:08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code)) return true
   return (

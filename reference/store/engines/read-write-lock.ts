@@ -1,4 +1,4 @@
-/** Lets many readers or one writer through, in the order in which they came. */
+/** A fair lock: many readers or one writer, in order of arrival. */
 export interface ReadWriteLock {
   readonly shared: <Value>(work: () => Promise<Value>) => Promise<Value>
   readonly exclusive: <Value>(work: () => Promise<Value>) => Promise<Value>
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * A gate for an engine with one connection: the statements of one transaction must not mix with those of others, though
- * each of them runs to its end at once.
+ * Creates a lock for an engine with one connection. Each statement runs at once, but the statements of two transactions must
+ * not interleave.
  */
 export function createReadWriteLock(): ReadWriteLock {
   const waiting: Waiting[] = []

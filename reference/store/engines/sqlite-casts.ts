@@ -12,8 +12,8 @@ const notFinite: Readonly<Record<string, number | 'NaN'>> = {
 }
 
 /**
- * How SQLite casts what its own `CAST` would cast otherwise: names of functions, and what they make of values as SQLite
- * passes them on. Null: the value does not fit.
+ * The casts for which SQLite's `CAST` gives a different result: function names, and functions on values as SQLite passes
+ * them. Null: the value does not fit.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
@@ -51,7 +51,7 @@ function castInstant(text: string, end: number): string | null {
   return dateTimeOffsetEnd(text, 0) === end ? (storedInstant(text) ?? null) : null
 }
 
-/** A number without a sign that is not needed and with an exponent that has one; null: the text is no number. */
+/** A number in a canonical notation: no plus sign, and a sign before the exponent; null if the text is not a number. */
 function plain(text: unknown): string | null {
   const [, sign = '', digits, exponent = '0'] = numberText.exec(String(text).slice(0, maxDigits + 1)) ?? []
   if (digits === undefined || String(text).length > maxDigits) return null
@@ -62,7 +62,7 @@ function plainOrWord(text: unknown): unknown {
   return Object.hasOwn(notFinite, String(text)) ? notFinite[String(text)] : plain(text)
 }
 
-/** The exact number, of a floating-point one that of the fewest digits; null for what has none. */
+/** The exact number; for a double, the one with the shortest digits; null for infinity and NaN. */
 function exactOf(value: unknown): ExactNumber | null {
   if (value === null || value === 'NaN' || (typeof value === 'number' && !Number.isFinite(value))) return null
   return negated(negated(value))
@@ -74,7 +74,7 @@ function inRange(value: ExactNumber | null, least: unknown, most: unknown): Exac
   return compareExactly(nearest, least) < 0 || compareExactly(nearest, most) > 0 ? null : nearest
 }
 
-/** What would become infinite does not fit. */
+/** A number that would become infinite does not fit. */
 function doubleOf(value: unknown, isSingle: boolean): number | 'NaN' | null {
   if (value === null || value === 'NaN') return value
   const number = isSingle ? Math.fround(Number(value)) : Number(value)

@@ -21,7 +21,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   double: 'REAL',
 }
 
-/** SQLite, with the functions of `sqliteFunctions` added. */
+/** The dialect of SQLite with the functions of `sqlite-functions.ts`. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   columnType: storage => columnTypes[storage],
@@ -93,7 +93,7 @@ export const sqliteDialect: Dialect = {
   forKeyShare: sql``,
 }
 
-/** Numbers of all kinds are cast alike, but for the text of those that a decimal would be written otherwise. */
+/** All numbers are cast alike, except to text. */
 function castName(from: CastSource, to: CastTarget['kind']): Sql {
   const source = from === 'text' || from === 'duration' || to === 'text' ? from : 'number'
   return sql.raw(`${source}_to_${to}`)
@@ -103,7 +103,7 @@ function calculated(exact: Sql): ComputedNumber {
   return { sql: sql`nearest_number(${exact})`, exact }
 }
 
-/** JSON has words for what is infinite; what is no number is kept as its word. */
+/** JSON has words for infinity. NaN is stored as its word. */
 function ofJson(value: Sql, storage: Storage): Sql {
   if (storage !== 'double') return value
   return sql`CASE ${value} WHEN 'INF' THEN 9e999 WHEN '-INF' THEN -9e999 ELSE ${value} END`
@@ -113,7 +113,7 @@ function bit(value: SqlValue): SqlValue {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** `$."a"."b"`: names are of the grammar of identifiers, so that nothing in them needs escaping. */
+/** A path such as `$."a"."b"`. Names are identifiers, so that they need no escaping. */
 function jsonPath({ path }: JsonLocation): Sql {
   return sql`${`$${path.map(name => `."${name}"`).join('')}`}`
 }

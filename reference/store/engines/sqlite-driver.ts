@@ -3,8 +3,8 @@ import { supportsNodeApi } from './driver.js'
 import { StoreError } from './engine.js'
 
 /**
- * better-sqlite3 as this Node.js needs it: 13, or 12 where that is the only one. Where 12 was compiled for Node.js 24.19 or later,
- * it aborts the process when garbage is collected.
+ * The version of better-sqlite3 for this Node.js: 13, or 12 if 13 is not supported. On Node.js 24.19 and later, version 12
+ * aborts the process during garbage collection.
  *
  * @see https://github.com/WiseLibs/better-sqlite3/issues/1515
  */
@@ -15,12 +15,12 @@ async function load(): Promise<typeof BetterSqlite> {
   try {
     return (await import('better-sqlite3-napi')).default
   } catch {
-    // Left out at the installation, or not to be had for this system; or an error that the other has, too.
+    // The package was not installed, or does not support this system. Any other error occurs with the fallback as well.
     return (await import('better-sqlite3')).default
   }
 }
 
-/** Runs something, and gives what SQLite throws the form that callers know. */
+/** Converts errors of SQLite that callers can act on to `StoreError`. */
 export function withStoreErrors<Value>(work: () => Value): Value {
   try {
     return work()

@@ -21,10 +21,16 @@ import {
 import { StoreError } from './engine.js'
 import { castFunctions } from './sqlite-casts.js'
 
-/** Milliseconds of a statement that patterns, or places, may take: what they compare with can be as intricate as a caller likes. */
+/**
+ * The time limit of pattern and spatial functions in one statement, in milliseconds. Their arguments can be as complex as a
+ * caller likes.
+ */
 const longest = 10_000
 
-/** Adds to SQLite what it lacks: Unicode's letter case, patterns, exact decimal arithmetic, casts, times and places. Null stays null. */
+/**
+ * Adds the functions that SQLite lacks: Unicode letter case, patterns, exact decimal arithmetic, casts, times and spatial
+ * functions. Null stays null.
+ */
 export function addSqliteFunctions(database: Database): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
     database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
@@ -59,7 +65,7 @@ export function addSqliteFunctions(database: Database): void {
   add('duration_seconds', 1, (text: unknown) => parseDuration(String(text)))
 }
 
-/** Compiled patterns that stay in memory. */
+/** The number of compiled patterns in the cache. */
 const maxPatterns = 100
 
 /** Whether a checked pattern matches in a text. */
@@ -68,12 +74,12 @@ function cachedMatcher(): (text: string, pattern: string) => boolean {
   return (text, pattern) => matcherFor(pattern)(text)
 }
 
-/** A function over texts of GeoJSON; null where a shape is not of the kind that it takes. */
+/** A function on GeoJSON texts; null for a shape of the wrong kind. */
 type GeoFunction = (...texts: readonly unknown[]) => number | null
 
 const distances = { geography: geographyDistance, geometry: geometryDistance }
 
-/** Spatial functions over GeoJSON for SQLite, by their names there, each with the number of its arguments. */
+/** Spatial functions on GeoJSON, with their SQLite names and the number of arguments. */
 function geoFunctions(): readonly (readonly [name: string, length: number, work: GeoFunction])[] {
   const families = ['geography', 'geometry'] as const
   return [
@@ -117,7 +123,7 @@ function intersectsFunction(): GeoFunction {
   }
 }
 
-/** Keeps the shape that it read last: a literal of a query comes again with each row. */
+/** Caches the last shape. A literal of a query is passed again for each row. */
 function shapeReader(): (text: unknown) => GeoShape | undefined {
   let last: { readonly text: unknown; readonly shape: GeoShape | undefined } = { text: '', shape: undefined }
   return text => {
@@ -131,7 +137,11 @@ const words: ReadonlyMap<unknown, string> = new Map([
   [Number.NEGATIVE_INFINITY, '"-INF"'],
 ])
 
-/** A number as the store keeps it, as JSON: what is no number is a text already. @see OData JSON Format 4.01, 7.1 */
+/**
+ * A stored number as JSON. NaN is stored as text.
+ *
+ * @see OData JSON Format 4.01, 7.1
+ */
 function jsonNumber(stored: unknown): string {
   if (typeof stored === 'string') return JSON.stringify(stored)
   const number = Number(stored)
@@ -139,11 +149,11 @@ function jsonNumber(stored: unknown): string {
 }
 
 /**
- * Gives work that a statement calls for row by row no more time than it may take altogether: SQLite runs inside this process,
- * and all else waits for it. A call that has begun runs to its end.
+ * Limits the total time of a function that a statement calls for each row. SQLite runs inside this process, and everything
+ * else waits for it. A running call is not interrupted.
  *
- * @param longest milliseconds in one statement
- * @throws {StoreError} `tooSlow`, from the work that is given back
+ * @param longest the time limit per statement in milliseconds
+ * @throws {StoreError} `tooSlow`, from the returned function
  */
 export function withTimeLimit<Given extends readonly unknown[], Value>(
   work: (...given: Given) => Value,
@@ -154,12 +164,12 @@ export function withTimeLimit<Given extends readonly unknown[], Value>(
   return (...given) => {
     if (spent === undefined) {
       spent = 0
-      // A statement runs to its end before anything else does.
+      // A statement is synchronous: it ends before the next microtask.
       queueMicrotask(() => {
         spent = undefined
       })
     }
-    if (spent > longest) throw new StoreError('tooSlow', new Error(`More than ${longest} ms of one function.`))
+    if (spent > longest) throw new StoreError('tooSlow', new Error(`One function took more than ${longest} ms.`))
     const start = now()
     try {
       return work(...given)

@@ -4,26 +4,30 @@ import { type Engine, type Session, StoreError } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import { toStoreError, withStoreErrors } from './sqlite-driver.js'
 
-/** How long a writer of another process is waited for, in milliseconds. */
+/** Milliseconds to wait for a writer of another process. */
 export const busyTimeout = 10_000
 
-/** Between two attempts to become the writer, in milliseconds. */
+/** The longest pause between two attempts to start a write transaction, in milliseconds. */
 const maxPause = 50
 
-/** Writes that share one commit. */
+/** The maximum number of writes in one commit. */
 const maxGroupSize = 64
 
-/** One write that waits for its turn. */
+/** A write that waits for its turn. */
 interface Job {
-  /** Does the work within a savepoint. @returns what tells the caller, to be called when the commit is done */
+  /**
+   * Runs the write in a savepoint.
+   *
+   * @returns a function that acknowledges the write, to be called after the commit
+   */
   readonly run: () => Promise<() => void>
   readonly refuse: (error: unknown) => void
 }
 
 /**
- * Runs writes one after the other, those that wait together in one transaction: what makes a write durable takes longer
- * than all the rest, and is then paid once. Each has a savepoint of its own, so that one that fails undoes nothing else;
- * none is acknowledged before the commit.
+ * Runs writes one at a time, and commits those that are waiting together in one transaction (group commit). Making a write
+ * durable takes longer than the write itself. Each write has a savepoint, so that a failed write undoes nothing else. No
+ * write is acknowledged before the commit.
  */
 export function createGroupCommit(database: Database, session: Session, gate: ReadWriteLock): Engine['write'] {
   const waiting: Job[] = []
@@ -32,7 +36,7 @@ export function createGroupCommit(database: Database, session: Session, gate: Re
   const runAll = async (): Promise<void> => {
     running = true
     while (waiting.length > 0) {
-      // Requests that have come by now are heard first, so that their writes may join.
+      // Let requests that have arrived join the group.
       await setImmediate()
       await gate.exclusive(() => commitTogether(database, waiting))
     }
@@ -65,7 +69,7 @@ async function commitTogether(database: Database, waiting: Job[]): Promise<void>
       done.push({ acknowledge: await job.run(), refuse: job.refuse })
     } catch (error) {
       job.refuse(error)
-      // Some errors, such as a full disk, undo the whole transaction.
+      // Some errors, such as a full disk, roll back the whole transaction.
       if (!database.inTransaction) {
         for (const { refuse } of done) refuse(error)
         return
@@ -95,8 +99,8 @@ async function withSavepoint<Value>(database: Database, work: () => Promise<Valu
 }
 
 /**
- * Waits for writers of other connections without holding up this process, in which they may be: SQLite's own way of waiting
- * would.
+ * Starts a write transaction. Waits for writers of other connections without blocking this process, as SQLite's own busy
+ * handler would. The other writer may be in this process.
  */
 async function begin(database: Database): Promise<void> {
   const deadline = Date.now() + busyTimeout

@@ -3,22 +3,22 @@ import type { EnumType } from '../../../spec/language/index.js'
 import type { StoredType } from '../schema/stored-type.js'
 import type { Dialect, Sql } from './engine.js'
 
-/** Members of an enumeration that are looked through on each row. */
+/** The maximum number of enumeration members that the SQL compares with. */
 const mostMembers = 32
 
 const least = sql.lit(Number.MIN_SAFE_INTEGER)
 const most = sql.lit(Number.MAX_SAFE_INTEGER)
 
 /**
- * JSON as SQLite writes it. Its digits of whole numbers are those of JavaScript as far as that tells them apart; beyond, and
- * for fractions, a function of this process writes them.
+ * SQLite writes integers like JavaScript as long as JavaScript can represent them. Larger integers and fractions are written
+ * by a function of this process.
  */
 const sqliteJson: JsonWriter = {
   value,
   concat: texts => sql`concat(${sql.join(texts)})`,
   maxConcat: 1000,
   array: values => (values.length === 1 ? sql`json_quote(${sql.join(values)})` : sql`json_array(${sql.join(values)})`),
-  // SQLite keeps the order of a subquery for aggregates that depend on it.
+  // Aggregates see the rows in the order of the subquery.
   aggregate: (text, between) => sql`group_concat(${text}, ${sql.lit(between)})`,
 }
 
@@ -53,25 +53,25 @@ function member(column: Sql, { members, flags }: EnumType): Sql | undefined {
 }
 
 /**
- * How an engine writes JSON by itself, byte for byte as this process would from what it reads: a page then comes as one text,
- * not value by value, which is most of what it costs.
+ * SQL that produces the same JSON, byte for byte, that this process would produce. A page is then one text instead of many
+ * values, which saves most of its cost.
  */
 export interface JsonWriter {
-  /** The value of a column, never SQL's null; undefined: only this process can write values of the type. */
+  /** The JSON of a column, never SQL null; undefined if only this process can write values of the type. */
   readonly value: (column: Sql, type: StoredType) => Sql | undefined
-  /** Texts one behind the other. */
+  /** Concatenates texts. */
   readonly concat: (texts: readonly Sql[]) => Sql
-  /** Most texts that can be joined. */
+  /** The maximum number of texts to concatenate. */
   readonly maxConcat: number
-  /** Values that are no floating-point numbers as a JSON array; one alone as it is, which costs less. */
+  /** A JSON array of values that are not floating-point numbers. A single value stands alone, which is faster. */
   readonly array: (values: readonly Sql[]) => Sql
-  /** The texts of all rows, in the order of the rows, with another between each two. */
+  /** The texts of all rows in order, with a separator. */
   readonly aggregate: (text: Sql, between: string) => Sql
 }
 
 const writings: Readonly<Record<Dialect['name'], JsonWriter | undefined>> = { sqlite: sqliteJson, postgres: undefined }
 
-/** How an engine writes JSON; undefined: it is not trusted to. */
+/** The JSON writer of an engine; undefined if the engine has none. */
 export function jsonWriter({ name }: Pick<Dialect, 'name'>): JsonWriter | undefined {
   return writings[name]
 }

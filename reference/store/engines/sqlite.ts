@@ -9,17 +9,17 @@ import { addSqliteFunctions } from './sqlite-functions.js'
 import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
 
 /**
- * KiB of the file that stay in memory. SQLite's own 2,000 hold less than a mailbox: a page of mail would be read from the
- * file anew, row by row, each time.
+ * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from
+ * the file again.
  */
 const cacheSize = 65_536
 
-/** Statements that stay prepared. */
+/** The number of prepared statements in the cache. */
 const maxPrepared = 500
 
 /**
- * Opens an SQLite database, `:memory:` or a file, with a write-ahead log that is synchronised at each commit: what was
- * acknowledged survives the process and the machine.
+ * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised at each commit, so that acknowledged
+ * writes survive a crash of the process or the machine.
  */
 export function openSqlite(file: string): Engine {
   const database = new SqliteDriver(file, { timeout: busyTimeout })
@@ -61,9 +61,9 @@ export function openSqlite(file: string): Engine {
 }
 
 /**
- * Moves what the write-ahead log holds into the file: else the log would stay as long as what was loaded at once, and the file
- * by itself would be no copy of the data. Left for later when another process reads, or the disk is full: what was committed
- * is in the log. Closing has done so already.
+ * Moves the write-ahead log into the file. Otherwise the log would stay as long as the loaded data, and the file alone would
+ * not be a complete copy. Skipped if another process is reading or the disk is full: committed data is safe in the log.
+ * Closing the database does the same.
  */
 function checkpoint(database: Database): void {
   if (!database.open) return
@@ -95,7 +95,7 @@ function rowsOf(prepared: Prepared<unknown[], unknown>, parameters: readonly unk
   return areRows(rows) ? rows : []
 }
 
-/** All of them are lists, as the first is: the statement was told to give them so. */
+/** All rows are arrays if the first one is: the statement is in raw mode. */
 function areRows(rows: readonly unknown[]): rows is readonly SqlRow[] {
   return rows.length === 0 || Array.isArray(rows[0])
 }

@@ -10,13 +10,13 @@ const numberKinds: Readonly<Partial<Record<ValueKind, NumberKind>>> = {
   double: 'double',
 }
 
-/** How a number is reckoned with; undefined: it is none. */
+/** The kind of arithmetic for a number; undefined if the value is not a number. */
 export function numberKindOf({ type }: Scalar): NumberKind | undefined {
   return numberKinds[type.kind]
 }
 
 /**
- * Arithmetic with numbers, dates, instants and durations; null where an operand is, and where a number is divided by zero.
+ * Arithmetic with numbers, dates, instants and durations; null if an operand is null, and for division by zero.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.2
  */
@@ -37,10 +37,10 @@ export function arithmeticOperand(
   return temporalArithmetic(operator, left, right, frame)
 }
 
-/** Divisors are compared with zero, and instants taken apart. */
+/** Division compares the divisor with zero, and subtraction takes instants apart. */
 const copiesOfRight = { add: 1, sub: 2, mul: 1, mod: 1, div: 3, divby: 3 }
 
-/** The sign of numbers and durations. */
+/** Negates a number or a duration. */
 export function negatedOperand(operand: Operand, frame: Frame): Operand {
   if (operand.kind === 'null') return operand
   if (operand.kind !== 'scalar' || (numberKindOf(operand) === undefined && operand.type.kind !== 'duration')) {
@@ -102,17 +102,17 @@ function moved(time: Scalar, seconds: Sql, { dialect }: Frame): Sql {
   return dialect.addSeconds(time.sql, seconds, time.type.kind === 'date' ? 'date' : 'dateTimeOffset')
 }
 
-/** A number in the form that loses no digits. */
+/** The exact form of a number. */
 export function exactSql({ exact, sql: nearest }: Scalar): Sql {
   return exact ?? nearest
 }
 
-/** A number that was worked out, as an operand. */
+/** A computed number as an operand. */
 export function computed(type: StoredType, { sql: nearest, exact }: ComputedNumber): Scalar {
   return { ...result(type, nearest), ...(exact === undefined || type.kind === 'double' ? {} : { exact }) }
 }
 
-/** Whether a number may be infinite, or none. */
+/** Whether a number may be infinite or NaN. */
 export function isFloating({ type, floating, isNumber }: Scalar): boolean {
   return (type.kind === 'double' && isNumber !== true) || floating === true
 }
@@ -122,5 +122,5 @@ function result(type: StoredType, value: Sql): Scalar {
 }
 
 function typeMismatch(operator: string, frame: Frame): Error {
-  return unsupportedQuery(frame.option, `'${operator}' takes numbers, dates or durations.`)
+  return unsupportedQuery(frame.option, `'${operator}' requires numbers, dates or durations.`)
 }

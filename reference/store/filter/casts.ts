@@ -10,7 +10,7 @@ import { copied, type EntityRow, type Frame, type Operand, operandOf, type Scala
 import { castRow } from './paths.js'
 
 /**
- * `cast(expression,type)`: the value as one of another type, null where it is none. Without an expression, the item.
+ * `cast(expression,type)`: the value as another type; null if it does not fit. Without an expression, the item.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
@@ -20,7 +20,7 @@ export function castOperand(given: readonly Expression[], frame: Frame): Operand
 }
 
 /**
- * `isof(expression,type)`: whether the value can be cast to the type; null where it is null.
+ * `isof(expression,type)`: whether the value can be cast to the type; null if the value is null.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.2
  */
@@ -38,10 +38,10 @@ function operandAndType(
   frame: Frame,
 ): { readonly operand: Operand; readonly type: TypeExpression } {
   const type = given.at(-1)
-  if (type?.kind !== 'type') throw unsupportedQuery(frame.option, `'${name}' needs a type as its last argument.`)
-  if (type.collection) throw unsupportedQuery(frame.option, `'${name}' to a collection is not supported here.`)
+  if (type?.kind !== 'type') throw unsupportedQuery(frame.option, `'${name}' requires a type as its last argument.`)
+  if (type.collection) throw unsupportedQuery(frame.option, `'${name}' to a collection is not supported.`)
   const [first] = given
-  // An item is asked for its type beside each of its columns.
+  // The SQL tests the type of an item for each of its columns.
   const copies = (type.name.startsWith('Edm.') ? 1 : 2) + (name === 'isof' ? 1 : 0)
   const operand = given.length < 2 || first === undefined ? frame.current : operandOf(first, copied(frame, copies))
   return { operand, type }
@@ -58,7 +58,7 @@ function castTo(operand: Operand, name: string, frame: Frame): Operand {
     case 'structure':
       return castStructure(operand, name, frame)
     default:
-      throw unsupportedQuery(frame.option, 'Collections cannot be cast here.')
+      throw unsupportedQuery(frame.option, 'Casts of collections are not supported.')
   }
 }
 
@@ -74,7 +74,7 @@ function castItem(row: EntityRow, name: string, frame: Frame): Operand {
   return type?.kind === 'entityType' ? castRow(row, type) : { kind: 'null' }
 }
 
-/** A complex value names its type where that is not the declared one. */
+/** A complex value names its type if that is not the declared type. */
 function castStructure(value: Structure, name: string, frame: Frame): Operand {
   const type = frame.schema.typeNamed(unqualified(name))
   if (type?.kind !== 'complexType') return { kind: 'null' }
@@ -99,14 +99,14 @@ function unqualified(name: string): string {
 }
 
 /**
- * A value as one of a primitive type, by its name without `Edm.`; null where it does not fit, and for types that never do.
+ * Casts a value to a primitive type, by its name without `Edm.`; null if it does not fit.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.10.1
  */
 function castToPrimitive(value: Scalar, name: string, frame: Frame): Operand {
   const kind = primitiveKind(name)
   if (kind === 'json' || kind === 'binary')
-    throw unsupportedQuery(frame.option, `A cast to Edm.${name} is not supported here.`)
+    throw unsupportedQuery(frame.option, `A cast to Edm.${name} is not supported.`)
   const target = targetOf(name, kind)
   if (kind === 'string') return { ...scalarOf(kind, textOf(value, frame)) }
   if (kind === 'boolean') return toBoolean(value)
@@ -145,7 +145,7 @@ function targetOf(name: string, kind: ValueKind): CastTarget {
   }
 }
 
-/** What a value is cast from; members of enumerations are numbers. Undefined: it can become neither number nor time. */
+/** The source of a cast to a number or time. Enumeration members are numbers. Undefined: such a cast is impossible. */
 function sourceOf(value: Scalar): CastSource | undefined {
   switch (value.type.kind) {
     case 'string':
@@ -159,7 +159,7 @@ function sourceOf(value: Scalar): CastSource | undefined {
   }
 }
 
-/** The text that payloads have for a value. */
+/** The text of a value as payloads represent it. */
 function textOf(value: Scalar, frame: Frame): Sql {
   const { dialect } = frame
   const { kind, enumType } = value.type
@@ -181,7 +181,7 @@ function textOf(value: Scalar, frame: Frame): Sql {
     default:
       return value.sql
   }
-  throw unsupportedQuery(frame.option, `A value of kind ${kind} cannot be cast to a text here.`)
+  throw unsupportedQuery(frame.option, `A cast from ${kind} to Edm.String is not supported.`)
 }
 
 function toBoolean(value: Scalar): Operand {
@@ -190,7 +190,7 @@ function toBoolean(value: Scalar): Operand {
   return scalarOf('boolean', sql`CASE ${value.sql} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`)
 }
 
-/** A value as one of an enumeration, by the names or the number of its members. */
+/** Casts a value to an enumeration, by the names or the number of its members. */
 function castToEnum(value: Scalar, type: EnumType, frame: Frame): Operand {
   const found = membersOf(value, type, frame)
   return found === undefined
@@ -205,14 +205,17 @@ function membersOf(value: Scalar, type: EnumType, frame: Frame): Sql | undefined
     case 'string':
       return numberOfNames(value.sql, type, frame)
     case 'integer':
-      // What was reckoned need not be an integer to the engine, and only those have bits.
+      // A computed number may not be an integer for the engine, and bit operations require integers.
       return memberNumber(frame.dialect.cast(exactSql(value), 'integer', targetOf('Int64', 'integer')).sql, type)
     default:
       return undefined
   }
 }
 
-/** The text of a number: the member that has it, else of flags the members that make it up, else the number. */
+/**
+ * The text of a number: the name of its member; for flags, the names of the members that it consists of; otherwise the
+ * number.
+ */
 function textOfMembers(number: Sql, { members, flags }: EnumType): Sql {
   const exact = members.map(({ name, value }) => sql`WHEN ${sql.lit(value)} THEN ${sql.lit(name)}`)
   const parts = flags ? members.filter(({ value }) => value !== 0) : []
@@ -222,18 +225,18 @@ function textOfMembers(number: Sql, { members, flags }: EnumType): Sql {
   return ofNumber(text, number)
 }
 
-/** A number, if it is one of the enumeration: flags may be of numbers that no members make up. */
+/** A number if it is a member of the enumeration. Flags can have any number. */
 function memberNumber(number: Sql, { members, flags }: EnumType): Sql {
   if (flags) return number
   return ofNumber(sql`CASE WHEN n IN (${sql.join(members.map(({ value }) => sql.lit(value)))}) THEN n END`, number)
 }
 
-/** Something of a number `n`, whose SQL is written once: the engines would repeat that of a table without an end. */
+/** An expression over a number `n` that appears only once in the SQL. LIMIT keeps the engines from repeating it. */
 function ofNumber(value: Sql, number: Sql): Sql {
   return sql`(SELECT ${value} FROM (SELECT ${number} AS n LIMIT 1) AS given)`
 }
 
-/** The number of the member that a text names, of flags the members; null where it names others. */
+/** The number of the members that a text names; null if it names an unknown member. */
 function numberOfNames(text: Sql, { members, flags }: EnumType, { dialect, alias }: Frame): Sql {
   const cases = members.map(({ name, value }) => sql`WHEN ${sql.lit(name)} THEN ${sql.lit(value)}`)
   if (!flags) return sql`CASE ${text} ${sql.join(cases, sql` `)} END`
@@ -256,7 +259,7 @@ function hasAll(value: number): Sql {
   return sql`(n & ${sql.lit(value)}) = ${sql.lit(value)}`
 }
 
-/** The bits of those members that `n` has. */
+/** The bits of `n` that belong to a member. */
 function sumOf(members: Members): Sql {
   const bits = members.map(({ value }) => sql`CASE WHEN ${hasAll(value)} THEN ${sql.lit(value)} ELSE 0 END`)
   return sql`(${sql.join(bits, sql` | `)})`

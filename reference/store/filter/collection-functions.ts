@@ -11,11 +11,11 @@ import { itemRows } from './paths.js'
 
 export type BooleanFunction = 'contains' | 'startswith' | 'endswith' | 'hassubset' | 'hassubsequence'
 
-/** That a text or a collection contains another, begins or ends with it; null where either is null. */
+/** Whether a text or collection contains another, begins with it or ends with it; null if one of them is null. */
 export function booleanFunctionCondition(name: BooleanFunction, given: readonly Expression[], frame: Frame): Sql {
   const [first, second] = given
   if (first === undefined || second === undefined)
-    throw unsupportedQuery(frame.option, `'${name}' takes two arguments.`)
+    throw unsupportedQuery(frame.option, `'${name}' requires two arguments.`)
   const whole = operandOf(first, copied(frame, 2))
   const part = operandOf(second, copied(frame, 2))
   if (whole.kind === 'null' || part.kind === 'null') return sql`NULL`
@@ -36,10 +36,10 @@ export function booleanFunctionCondition(name: BooleanFunction, given: readonly 
 
 function text(operand: Operand, name: string, frame: Frame): Scalar {
   if (operand.kind === 'scalar' && operand.type.kind === 'string') return operand
-  throw unsupportedQuery(frame.option, `'${name}' is supported for texts and collections only.`)
+  throw unsupportedQuery(frame.option, `'${name}' supports strings and collections only.`)
 }
 
-/** A known prefix is a range of texts, which an index can give. */
+/** A known prefix is a range of texts, which an index can find. */
 function startsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
   if (part.text === undefined) return sql`substr(${whole.sql}, 1, length(${part.sql})) = ${part.sql}`
   if (part.text === '') return whole.nullable ? sql`(${whole.sql} >= ${part.sql})` : always
@@ -48,19 +48,19 @@ function startsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
   return sql`(${whole.sql} >= ${part.sql} AND ${whole.sql} < ${frame.dialect.bind(end, 'text')})`
 }
 
-/** Where the whole is shorter than the part, all of it is taken, and differs. */
+/** If the whole is shorter than the part, `substr` returns all of it, which differs from the part. */
 function endsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
   const length = part.text === undefined ? sql`length(${part.sql})` : sql.lit([...part.text].length)
   const start = frame.dialect.greatest(sql`length(${whole.sql}) - ${length} + 1`, sql`1`)
   return sql`substr(${whole.sql}, ${start}) = ${part.sql}`
 }
 
-/** Functions of two collections: those of collections alone, and those that texts have, too. */
+/** Functions of two collections. Some of them are functions of two texts as well. */
 type CollectionFunction = 'hassubset' | 'hassubsequence' | 'contains' | 'startswith' | 'endswith' | 'indexof'
 
 /**
- * What a function of two collections of primitive values gives, a Boolean or a position; null where one of the collections
- * is. Their items are compared as `eq` does: null equals null.
+ * The result of a function of two collections of primitive values, a Boolean or a position; null if one of the collections is
+ * null. Items are compared as `eq` does: null equals null.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.5 and 5.1.1.6
  */
@@ -72,7 +72,6 @@ export function collectionFunction(name: CollectionFunction, whole: Operand, par
   return present.length === 0 ? found : sql`CASE WHEN ${allOf(present)} THEN ${found} END`
 }
 
-/** Whether an operand has items. */
 export function isCollection({ kind }: Operand): boolean {
   return kind === 'items' || kind === 'targets' || kind === 'list' || kind === 'parameter'
 }
@@ -80,13 +79,13 @@ export function isCollection({ kind }: Operand): boolean {
 const collectionFunctions: Readonly<
   Record<CollectionFunction, (whole: ItemSequence, part: ItemSequence, frame: Frame) => Sql>
 > = {
-  // As often as the part has an item, the whole has it.
+  // Each item occurs in the whole at least as often as in the part.
   hassubset: (whole, part, frame) => {
     const occurrences = sql`SELECT count(*) FROM ${whole.name} AS w WHERE ${equal(whole, part, frame)}`
     const wanted = sql`SELECT v, count(*) AS c FROM ${part.name} GROUP BY v`
     return sql` SELECT NOT EXISTS (SELECT 1 FROM (${wanted}) AS p WHERE (${occurrences}) < p.c)`
   },
-  // Step by step: the first place of each item of the part behind that of the one before.
+  // Recursive: the first position of each item of the part after the position of the previous one.
   hassubsequence: (whole, part, frame) => {
     const next = sql`SELECT min(w.n) FROM ${whole.name} AS w, ${part.name} AS p WHERE p.n = s.k AND w.n > s.n AND ${equal(whole, part, frame)}`
     const size = sql`(SELECT count(*) FROM ${part.name})`
@@ -103,7 +102,7 @@ const collectionFunctions: Readonly<
   },
 }
 
-/** The places at which all items of the part follow one another; an empty part stands everywhere. */
+/** The positions at which the part matches item by item. An empty part matches everywhere. */
 function matchPositions(whole: ItemSequence, part: ItemSequence, frame: Frame): Sql {
   const candidates = sql`SELECT n FROM ${whole.name} UNION SELECT 0`
   return sql`SELECT c.n FROM (${candidates}) AS c WHERE ${matchesAt(sql`c.n`, whole, part, frame)}`
@@ -118,22 +117,22 @@ function equal(whole: ItemSequence, part: ItemSequence, frame: Frame): Sql {
   return comparison('eq', whole.item('w'), part.item('p'), frame)
 }
 
-/** The items of a collection in their order, as a table of the statement with the columns `n`, from 0, and `v`. */
+/** The items of a collection in order, as a table of the statement with the columns `n` (from 0) and `v`. */
 interface ItemSequence {
   readonly name: Sql
-  /** The table, as it stands behind `WITH`. */
+  /** The definition of the table, for `WITH`. */
   readonly definition: Sql
-  /** What `v` is in a row of the table that goes by a name. */
+  /** The value of `v` in a row with the given name. */
   readonly item: (row: string) => Scalar
-  /** That the collection is there; undefined: it always is. */
+  /** Whether the collection is not null; undefined: it never is. */
   readonly present: Sql | undefined
 }
 
-/** Each item of a list is compared with each of the other collection, in every row. */
+/** The maximum length of a list. Each row compares every item of the list with every item of the collection. */
 const maxListed = 200
 
 /**
- * Two collections as tables whose items can be compared.
+ * Converts two collections to tables with comparable items.
  *
  * @throws {RequestFault} for collections that the store cannot compare
  */
@@ -149,29 +148,30 @@ function itemSequences(
   const type = (all.find(({ text }) => text === undefined) ?? all[0])?.type ?? { kind: 'string' }
   const typed = all.map(item => withType(item, type, frame))
   const kinds = new Set(typed.map(item => (numberKindOf(item) === undefined ? item.type.kind : 'number')))
-  if (kinds.size > 1 || kinds.has('json')) throw unsupportedQuery(frame.option, `'${name}' needs items of one type.`)
+  if (kinds.size > 1 || kinds.has('json'))
+    throw unsupportedQuery(frame.option, `'${name}' requires items of the same type.`)
   const isExact = typed.some(({ exact }) => exact !== undefined)
   return [sequence(left, type, isExact, frame), sequence(right, type, isExact, frame)]
 }
 
-/** The items of a collection before it is known what they are compared with. */
+/** The items of a collection before their common type is known. */
 interface Items {
-  /** One for all of them, or each of them; none for null. */
+  /** One sample for all items, or every item; none for null. */
   readonly samples: readonly Scalar[]
   readonly present: Sql | undefined
-  /** The rows; `value` gives the SQL of an item, of null where there is none. */
+  /** The rows. `value` returns the SQL of an item, or of null for undefined. */
   readonly rows: (value: (item: Scalar | undefined) => Sql) => Sql
 }
 
 function itemsOf(operand: Operand, name: string, frame: Frame): Items {
   if (operand.kind === 'items') return keptItems(operand, name, frame)
   if (operand.kind === 'list') return listedItems(operand.items, name, frame)
-  throw unsupportedQuery(frame.option, `'${name}' is supported for collections of primitive values only.`)
+  throw unsupportedQuery(frame.option, `'${name}' supports collections of primitive values only.`)
 }
 
 function keptItems(collection: Extract<Collection, { kind: 'items' }>, name: string, frame: Frame): Items {
   const { from, where, item, place } = itemRows(collection, frame)
-  if (item.kind !== 'scalar') throw unsupportedQuery(frame.option, `'${name}' is supported for primitive items only.`)
+  if (item.kind !== 'scalar') throw unsupportedQuery(frame.option, `'${name}' supports primitive items only.`)
   return {
     samples: [item],
     present: sql`${frame.dialect.jsonPart(collection.place)} IS NOT NULL`,
@@ -183,14 +183,14 @@ function listedItems(given: readonly Expression[], name: string, frame: Frame): 
   if (given.length > maxListed) {
     throw unsupportedQuery(
       frame.option,
-      `'${name}' takes lists of up to ${maxListed} items, but found ${given.length}.`,
+      `'${name}' supports lists of up to ${maxListed} items, but found ${given.length}.`,
     )
   }
   const items = given.map(expression => {
     const item = operandOf(expression, frame)
     if (item.kind === 'null') return undefined
     if (item.kind === 'scalar') return item
-    throw unsupportedQuery(frame.option, `'${name}' is supported for lists of primitive values only.`)
+    throw unsupportedQuery(frame.option, `'${name}' supports lists of primitive values only.`)
   })
   return {
     samples: items.filter(item => item !== undefined),
@@ -202,7 +202,7 @@ function listedItems(given: readonly Expression[], name: string, frame: Frame): 
   }
 }
 
-/** A literal text as what it is compared with. */
+/** A literal string as a value of the common type. */
 function withType(item: Scalar, type: StoredType, frame: Frame): Scalar {
   return item.text === undefined || type.kind === 'string' ? item : literalAs(item.text, type, frame)
 }
@@ -227,7 +227,7 @@ function sequence(items: Items, type: StoredType, isExact: boolean, frame: Frame
   }
 }
 
-/** One text for each number: what is reckoned has no digits too many. */
+/** The canonical text of a number. Computed numbers have no superfluous digits. */
 function canonical(exact: Sql, { dialect }: Frame): Sql {
   const sum = dialect.arithmetic('add', exact, sql.lit(0), 'decimal')
   return sum.exact ?? sum.sql

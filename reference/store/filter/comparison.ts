@@ -12,7 +12,7 @@ import { constant, enumConstant } from './literals.js'
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 /**
- * That a comparison is true. Comparisons are never unknown: null equals null alone, and has no order.
+ * Whether a comparison is true. Comparisons are never unknown: null equals only null, and has no order.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1
  */
@@ -23,7 +23,7 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
     return operator === 'eq' ? isNull(other, frame) : sql`NOT (${isNull(other, frame)})`
   }
   if (left.kind !== 'scalar' || right.kind !== 'scalar') {
-    throw unsupportedQuery(frame.option, 'Structures and collections can be compared with null only.')
+    throw unsupportedQuery(frame.option, 'Complex values and collections can be compared with null only.')
   }
   const [a, b] = coerced(left, right, frame)
   if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
@@ -34,7 +34,7 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
   return allOf([isOrdered, ...numbersOnly([greater], frame)])
 }
 
-/** Engines whose own numbers lose digits have an exact form; with a floating-point number nothing is exact. */
+/** Numbers are compared exactly if one of them has an exact form and neither is a floating-point number. */
 function isComparedExactly(a: Scalar, b: Scalar): boolean {
   return (a.exact ?? b.exact) !== undefined && a.type.kind !== 'double' && b.type.kind !== 'double'
 }
@@ -66,7 +66,7 @@ function equality(operator: 'eq' | 'ne', a: Scalar, b: Scalar, frame: Frame): Sq
   return sql`(${differs} OR ${frame.dialect.isNaN(a.sql)})`
 }
 
-/** Engines sort what is no number behind all numbers; it is neither greater nor less than anything, nor equal. */
+/** Engines sort NaN after all numbers. In OData, NaN is neither less than, equal to nor greater than anything. */
 function numbersOnly(values: readonly Scalar[], { dialect }: Frame): readonly Sql[] {
   return values
     .filter(value => isFloating(value) && value.number === undefined)
@@ -77,7 +77,7 @@ function isLiteralNaN({ number }: Scalar): boolean {
   return number === 'NaN'
 }
 
-/** That an operand is null. */
+/** Whether an operand is null. */
 export function isNull(operand: Operand, frame: Frame): Sql {
   switch (operand.kind) {
     case 'null':
@@ -93,7 +93,7 @@ export function isNull(operand: Operand, frame: Frame): Sql {
   }
 }
 
-/** Brings a literal text, or a parameter, to the type of the other operand. */
+/** Converts a literal string or a parameter to the type of the other operand. */
 export function coerced(left: Scalar, right: Scalar, frame: Frame): readonly [Scalar, Scalar] {
   return [coercedTo(left, right.type, right, frame), coercedTo(right, left.type, left, frame)]
 }
@@ -106,12 +106,12 @@ function coercedTo(operand: Scalar, type: StoredType, other: Scalar, frame: Fram
   return literalAs(operand.text, type, frame)
 }
 
-/** A literal text as a value of a type. */
+/** A literal string as a value of a type. */
 export function literalAs(text: string, type: StoredType, frame: Frame): Scalar {
   return type.enumType === undefined ? constant(text, type, frame) : enumConstant(text, type.enumType, frame)
 }
 
 function parameterAs(name: string, type: StoredType, { dialect }: Frame): Scalar {
-  const slot = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, dialect) ?? null)
-  return { kind: 'scalar', type, sql: dialect.bind(slot, storageOf(type.kind)), nullable: true, parameter: name }
+  const placeholder = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, dialect) ?? null)
+  return { kind: 'scalar', type, sql: dialect.bind(placeholder, storageOf(type.kind)), nullable: true, parameter: name }
 }

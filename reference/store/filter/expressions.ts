@@ -14,8 +14,8 @@ import { enumConstant, literalOperand } from './literals.js'
 import { collectionOf, compilePath, lambdaCondition, membershipCondition } from './paths.js'
 
 /**
- * SQL that is true exactly when a condition is: where the condition is false or unknown, the SQL is false or null. Together
- * with `isFalse` this is OData's three-valued logic, in a form that lets engines use their indexes.
+ * SQL that is true exactly if a condition is true. If the condition is false or unknown, the SQL is false or null. Together
+ * with `isFalse`, this implements OData's three-valued logic in a form that can use indexes.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.1
  */
@@ -35,7 +35,7 @@ export function isTrue(expression: Expression, outer: Frame): Sql {
   }
 }
 
-/** SQL that is true exactly when a condition is false. */
+/** SQL that is true exactly if a condition is false. */
 function isFalse(expression: Expression, outer: Frame): Sql {
   const frame = nested(outer)
   switch (expression.kind) {
@@ -54,7 +54,7 @@ function isFalse(expression: Expression, outer: Frame): Sql {
   }
 }
 
-/** The function of a call that gives a Boolean, and so may be a condition itself. */
+/** The function of a call that returns a Boolean and can be a condition itself. */
 function booleanFunction({ function: name }: FunctionCall): BooleanFunction | undefined {
   switch (name) {
     case 'contains':
@@ -91,7 +91,7 @@ function binaryIsTrue(expression: BinaryExpression, frame: Frame): Sql {
     case 'le':
       return comparison(expression.operator, ...operands(expression, frame), frame)
     default:
-      throw unsupportedQuery(frame.option, `'${expression.operator}' gives no Boolean.`)
+      throw unsupportedQuery(frame.option, `'${expression.operator}' does not return a Boolean.`)
   }
 }
 
@@ -112,7 +112,7 @@ function binaryIsFalse(expression: BinaryExpression, frame: Frame): Sql {
   }
 }
 
-/** The operands of `a and b and c`, however long; they lean to the left. */
+/** The operands of a left-associative chain such as `a and b and c`. */
 function chain(expression: BinaryExpression): readonly Expression[] {
   const found: Expression[] = []
   let rest: Expression = expression
@@ -124,7 +124,7 @@ function chain(expression: BinaryExpression): readonly Expression[] {
   return found.reverse()
 }
 
-/** What is compared is asked, too, whether it is null, or no number. */
+/** A comparison also tests its operands for null and NaN. */
 const copiesCompared = 3
 
 function operands({ left, right }: BinaryExpression, frame: Frame): readonly [Operand, Operand] {
@@ -132,23 +132,23 @@ function operands({ left, right }: BinaryExpression, frame: Frame): readonly [Op
   return [compileOperand(left, inner), compileOperand(right, inner)]
 }
 
-/** That a value is true, or false. */
+/** Whether a value is true, or false. */
 function isValue(expression: Expression, wanted: boolean, frame: Frame): Sql {
   if (expression.kind === 'literal') {
     return expression.value === wanted ? always : never
   }
   const operand = compileOperand(expression, frame)
   if (operand.kind === 'null') return never
-  if (operand.kind !== 'scalar') throw unsupportedQuery(frame.option, 'A condition was expected.')
+  if (operand.kind !== 'scalar') throw unsupportedQuery(frame.option, 'Expected a condition.')
   return wanted ? sql`${operand.sql} = TRUE` : sql`${operand.sql} = FALSE`
 }
 
-/** Unknown where either side is null. */
+/** Unknown if one side is null. */
 function hasCondition(expression: BinaryExpression, sign: Sql, frame: Frame): Sql {
   const [left, right] = operands(expression, frame)
   if (left.kind === 'null' || right.kind === 'null') return never
   if (left.kind !== 'scalar' || right.kind !== 'scalar')
-    throw unsupportedQuery(frame.option, "'has' needs enumerations.")
+    throw unsupportedQuery(frame.option, "'has' requires enumerations.")
   const { enumType } = left.type
   const wanted = right.text === undefined || enumType === undefined ? right : enumConstant(right.text, enumType, frame)
   return sql`(${left.sql} & ${wanted.sql}) ${sign} ${wanted.sql}`
@@ -162,20 +162,20 @@ function inCondition(expression: BinaryExpression, frame: Frame): Sql {
   if (right.kind === 'null') return never
   const collection = collectionOf(right, 'in', frame)
   if (collection.kind === 'parameter') {
-    if (left.kind !== 'scalar') throw unsupportedQuery(frame.option, "'in' needs a value on its left.")
+    if (left.kind !== 'scalar') throw unsupportedQuery(frame.option, "'in' requires a single value on its left.")
     const { type } = left
     const encodeList = (value: unknown) =>
       frame.dialect.encodeList(
         Array.isArray(value) ? value.map(item => encodeValue(item, type, frame.dialect) ?? null) : [],
       )
-    const slot = new Placeholder(`parameter ${collection.name}`, encodeList)
-    return sql`${left.sql} IN (${frame.dialect.listValues(slot, storageOf(type.kind))})`
+    const placeholder = new Placeholder(`parameter ${collection.name}`, encodeList)
+    return sql`${left.sql} IN (${frame.dialect.listValues(placeholder, storageOf(type.kind))})`
   }
   const inner = copied(frame, copiesCompared)
   return membershipCondition(left, collection, (a, b) => comparison('eq', a, b, frame), inner)
 }
 
-/** What an expression is as a value. */
+/** The value of an expression. */
 export function compileOperand(expression: Expression, outer: Frame): Operand {
   const frame = nested(outer)
   switch (expression.kind) {
@@ -208,24 +208,24 @@ export function compileOperand(expression: Expression, outer: Frame): Operand {
     case 'lambda':
       return truthValue(expression, frame)
     default:
-      throw unsupportedQuery(frame.option, `An expression of kind ${expression.kind} is not supported here.`)
+      throw unsupportedQuery(frame.option, `Expressions of kind ${expression.kind} are not supported.`)
   }
 }
 
-/** A condition as a Boolean: true, false or null for unknown. */
+/** A condition as a Boolean value: true, false, or null for unknown. */
 function truthValue(expression: Expression, frame: Frame): Operand {
   const truth = sql`CASE WHEN ${isTrue(expression, frame)} THEN TRUE WHEN ${isFalse(expression, frame)} THEN FALSE END`
   return { kind: 'scalar', type: { kind: 'boolean' }, sql: truth, nullable: true }
 }
 
-/** What `@p` stands for: a parameter of the operation, or what the request says; nothing is null. */
+/** The value of `@p`: a parameter of the operation, or a parameter alias of the request. An undefined alias is null. */
 function aliasOperand(name: string, frame: Frame): Operand {
   const parameter = frame.parameters.get(name)
   if (parameter?.collection === true) return { kind: 'parameter', name, type: parameter.type }
   if (parameter !== undefined) {
     const { type, geo } = parameter
-    const slot = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, frame.dialect) ?? null)
-    const bound = frame.dialect.bind(slot, storageOf(type.kind))
+    const placeholder = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, frame.dialect) ?? null)
+    const bound = frame.dialect.bind(placeholder, storageOf(type.kind))
     const operand: Operand = { kind: 'scalar', type, sql: bound, nullable: true, parameter: name }
     return geo === undefined ? operand : { ...operand, sql: frame.dialect.json(bound), geo }
   }
@@ -233,5 +233,4 @@ function aliasOperand(name: string, frame: Frame): Operand {
   return value === undefined ? { kind: 'null' } : compileOperand(value, frame)
 }
 
-/** Compiles all kinds of expressions; frames carry it. */
 export const expressionCompiler: ExpressionCompiler = { operand: compileOperand, isTrue }

@@ -6,7 +6,7 @@ import type { Relation, StoreSchema, Table } from '../schema/schema.js'
 import type { StoredType } from '../schema/stored-type.js'
 import type { ColumnReader } from '../sql-conditions.js'
 
-/** Where an expression stands while it becomes SQL. */
+/** The context in which an expression is compiled to SQL. */
 export interface Frame {
   readonly schema: StoreSchema
   readonly dialect: Dialect
@@ -15,38 +15,38 @@ export interface Frame {
   /** `$it`; undefined inside `$expand`, where it is an item of another statement. */
   readonly it: Operand | undefined
   readonly variables: ReadonlyMap<string, Operand>
-  /** Parameter aliases of the request. */
+  /** The parameter aliases of the request. */
   readonly aliases: Readonly<Record<string, Expression>>
-  /** Aliases that stand for parameters of an operation: their values come when the statement runs. */
+  /** The aliases that stand for parameters of an operation. Their values are bound when the statement runs. */
   readonly parameters: ReadonlyMap<string, ParameterType>
-  /** Literals whose values come when the statement runs. */
+  /** The literals whose values are bound when the statement runs. */
   readonly literalPlaceholders: LiteralPlaceholders
-  /** For messages: `$filter`, `$orderby`. */
+  /** For messages: `$filter` or `$orderby`. */
   readonly option: string
   readonly depth: number
-  /** Lambdas around it. */
+  /** The number of enclosing lambdas. */
   readonly lambdas: number
-  /** How often the SQL of what stands here is in the statement: some operands are written several times. */
+  /** How often the SQL of this expression appears in the statement. Some operands are repeated. */
   readonly copies: number
   readonly budget: SizeBudget
-  /** Makes a name for a table in the statement. */
+  /** Creates a unique name for a table of the statement. */
   readonly alias: () => string
   readonly compiler: ExpressionCompiler
 }
 
-/** Compiles any expression. The frame carries it, so that the modules of the compiler don't import each other in circles. */
+/** Compiles any expression. Frames carry it so that the modules of the compiler need not import each other. */
 export interface ExpressionCompiler {
   readonly operand: (expression: Expression, frame: Frame) => Operand
-  /** SQL that is true exactly when a condition is true. */
+  /** SQL that is true exactly if a condition is true. */
   readonly isTrue: (condition: Expression, frame: Frame) => Sql
 }
 
-/** The operand that a subexpression compiles to. */
+/** The operand of a subexpression. */
 export function operandOf(expression: Expression, frame: Frame): Operand {
   return frame.compiler.operand(expression, frame)
 }
 
-/** SQL that is true exactly when a nested condition is true. */
+/** SQL that is true exactly if a nested condition is true. */
 export function conditionOf(condition: Expression, frame: Frame): Sql {
   return frame.compiler.isTrue(condition, frame)
 }
@@ -54,29 +54,33 @@ export function conditionOf(condition: Expression, frame: Frame): Sql {
 export interface ParameterType {
   readonly type: StoredType
   readonly collection: boolean
-  /** Of a single spatial value. */
+  /** For a single spatial value. */
   readonly geo?: GeoTraits
 }
 
-/** Subqueries that may stand in each other: lambdas, and relations of a path. More is beyond what engines follow. */
+/** The maximum number of nested subqueries: lambdas, and relations of a path. Engines cannot handle more. */
 export const maxSubqueries = 16
 
-/** Nesting that SQL can follow on both engines; chains of `and` and `or` do not nest. */
+/** The maximum nesting depth that both engines can handle. Chains of `and` and `or` do not nest. */
 const maxDepth = 150
 
-/** What is left of the size that the SQL of one query may have, in nodes of its syntax tree, copies included. */
+/** The remaining size of the SQL of one query, in nodes of the syntax tree, repeated operands included. */
 interface SizeBudget {
   left: number
 }
 
-/** Far beyond what anybody asks for, and answered within moments. */
+/** Far larger than any realistic query. Engines answer such a query quickly. */
 const maxSize = 20_000
 
 export function sizeBudget(): SizeBudget {
   return { left: maxSize }
 }
 
-/** The frame one level deeper. @throws {RequestFault} for an expression that is too deep, or too large as SQL */
+/**
+ * The frame of a nested expression.
+ *
+ * @throws {RequestFault} if the expression is too deep or its SQL too large
+ */
 export function nested(frame: Frame): Frame {
   if (frame.depth >= maxDepth)
     throw unsupportedQuery(frame.option, `The expression is nested more than ${maxDepth} levels deep.`)
@@ -84,25 +88,28 @@ export function nested(frame: Frame): Frame {
   return { ...frame, depth: frame.depth + 1 }
 }
 
-/** The frame of an operand whose SQL is written several times. */
+/** The frame of an operand whose SQL is repeated. */
 export function copied(frame: Frame, times: number): Frame {
   return { ...frame, copies: frame.copies * times }
 }
 
-/** Counts one more piece of SQL. @throws {RequestFault} */
+/**
+ * Counts one node of SQL.
+ *
+ * @throws {RequestFault}
+ */
 export function spend({ budget, copies, option }: Frame): void {
   budget.left -= copies
-  if (budget.left < 0)
-    throw unsupportedQuery(option, 'The expression is too large for the store, or too deeply nested.')
+  if (budget.left < 0) throw unsupportedQuery(option, 'The expression is too large or too deeply nested for the store.')
 }
 
-/** Gives names to the tables of one statement. */
+/** Creates the table names of one statement. */
 export function aliasSource(prefix: string): () => string {
   let count = 0
   return () => `${prefix}${++count}`
 }
 
-/** What an expression is in SQL. */
+/** A compiled expression. */
 export type Operand = Scalar | Structure | EntityRow | Collection | { readonly kind: 'null' }
 
 /** A single value. */
@@ -111,19 +118,19 @@ export interface Scalar {
   readonly type: StoredType
   readonly sql: Sql
   readonly nullable: boolean
-  /** The text of a literal string: it takes on the type of what it meets. */
+  /** The text of a literal string. It takes the type of the other operand. */
   readonly text?: string
-  /** The parameter that it is, which takes on the type of what it meets, too. */
+  /** The name of the parameter. A parameter takes the type of the other operand, too. */
   readonly parameter?: string
-  /** The number in the form that loses no digits, where the engine's own would. */
+  /** The exact form of a number, if the engine's own numbers would lose digits. */
   readonly exact?: Sql
-  /** Whether it may be infinite, or no number, though its type knows neither: a quotient of `divby`. */
+  /** Whether the number may be infinite or NaN although its type is not floating-point: a quotient of `divby`. */
   readonly floating?: boolean
-  /** Whether it is never what is no number, though its type knows that. */
+  /** Whether the number is never NaN although its type is floating-point. */
   readonly isNumber?: boolean
-  /** The value of a literal number. */
+  /** The text of a literal number. */
   readonly number?: string
-  /** Of GeoJSON. */
+  /** For GeoJSON. */
   readonly geo?: GeoTraits
 }
 
@@ -131,7 +138,7 @@ export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {
   return { kind: 'scalar', type, sql: value, nullable }
 }
 
-/** A kind of spatial values, and the number of their reference system, when that is known. */
+/** The family of a spatial type and the number of its reference system, if known. */
 export interface GeoTraits {
   readonly family: GeoFamily
   readonly srid: number | undefined
@@ -144,17 +151,17 @@ export interface Structure {
   readonly place: JsonLocation
 }
 
-/** An item: `column` reads what it has. */
+/** An item. `column` reads a column of it. */
 export interface EntityRow {
   readonly kind: 'row'
   readonly type: EntityType
   readonly table: Table
   readonly column: ColumnReader
-  /** Whether the item may not be there. */
+  /** Whether the item may be missing. */
   readonly nullable: boolean
 }
 
-/** What `any`, `all`, `in` and `$count` look into. */
+/** A collection that `any`, `all`, `in` and `$count` can use. */
 export type Collection =
   | {
       readonly kind: 'items'
@@ -172,20 +179,20 @@ export type Collection =
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'parameter'; readonly name: string; readonly type: StoredType }
 
-/** Names of the slots that stand for literals whose values come when a statement runs. */
+/** The placeholder names of literals whose values are bound when the statement runs. */
 export type LiteralPlaceholders = ReadonlyMap<Literal, string>
 
-/** Every literal is a value of the statement itself. */
+/** All literals are part of the statement. */
 export const noLiteralPlaceholders: LiteralPlaceholders = new Map<Literal, string>()
 
-/** Names the slots of literals by their order. */
+/** Names the placeholders of literals by their index. */
 export function literalPlaceholders(literals: readonly Literal[]): LiteralPlaceholders {
   return literals.length === 0
     ? noLiteralPlaceholders
     : new Map(literals.map((literal, index) => [literal, literalPlaceholder(index)]))
 }
 
-/** Name of the slot of a literal, by its place among those of a query. */
+/** The name of a literal's placeholder. */
 export function literalPlaceholder(index: number): string {
   return `literal ${index}`
 }

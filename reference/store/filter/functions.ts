@@ -22,13 +22,13 @@ import {
 import { constant } from './literals.js'
 import { countSql } from './paths.js'
 
-/** Value of the slot that `now()` becomes: the time of the request, a `Date`. */
+/** The placeholder for `now()`: the time of the request, a `Date`. */
 export const nowPlaceholder = 'now'
 
 /** Compiles a call of one function. */
 type SqlFunction = (given: readonly Expression[], frame: Frame, name: string) => Operand
 
-/** The canonical functions that the store can compute. Functions that return a Boolean are in `collection-functions.ts`. */
+/** The SQL of each canonical function. `collection-functions.ts` has the functions that return a Boolean. */
 const functions: Readonly<Record<string, SqlFunction>> = {
   tolower: textFunction((text, { lower }) => lower(text)),
   toupper: textFunction((text, { upper }) => upper(text)),
@@ -67,21 +67,19 @@ const functions: Readonly<Record<string, SqlFunction>> = {
   maxdatetime: (_given, frame) => constant('9999-12-31T23:59:59.999999999999Z', { kind: 'dateTimeOffset' }, frame),
 }
 
-/** The value of a canonical function; null where an argument is null. */
+/** The result of a canonical function; null if an argument is null. */
 export function callOperand({ function: name, arguments: given }: FunctionCall, frame: Frame): Operand {
   const compile = Object.hasOwn(functions, name) ? functions[name] : undefined
-  if (compile === undefined) throw unsupportedQuery(frame.option, `The function '${name}' is not supported here.`)
+  if (compile === undefined) throw unsupportedQuery(frame.option, `The function '${name}' is not supported.`)
   return compile(given, frame, name)
 }
 
-/** Only the queries that ask for the time pay for its text. */
+/** Only queries that use the time pay for formatting it. */
 function storedInstant(now: unknown): string | null {
   return now instanceof Date ? instantOf(now) : null
 }
 
-/**
- * An argument of one of some kinds; a literal text is read as the first of them that it fits. Undefined: it is null.
- */
+/** An argument of one of several kinds; undefined if it is null. A literal string is read as the first kind that fits. */
 function argument(
   expression: Expression | undefined,
   kinds: readonly ValueKind[],
@@ -91,7 +89,7 @@ function argument(
   return asArgument(expression === undefined ? undefined : operandOf(expression, frame), kinds, name, frame)
 }
 
-/** An argument that has been compiled, as one of some kinds. */
+/** A compiled argument as one of several kinds. */
 function asArgument(
   operand: Operand | undefined,
   kinds: readonly ValueKind[],
@@ -141,7 +139,8 @@ function rounding(mode: 'round' | 'floor' | 'ceiling'): SqlFunction {
 function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonly Expression[], frame: Frame): Operand {
   const isCut = name === 'substring'
   const [first, other] = given
-  if (first === undefined || other === undefined) throw unsupportedQuery(frame.option, `'${name}' takes two arguments.`)
+  if (first === undefined || other === undefined)
+    throw unsupportedQuery(frame.option, `'${name}' requires two arguments.`)
   const whole = operandOf(first, copied(frame, isCut ? 2 : 1))
   const part = operandOf(other, copied(frame, isCut ? 6 : 1))
   if (name === 'indexof' && (isCollection(whole) || isCollection(part))) {
@@ -160,7 +159,7 @@ function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonl
   }
 }
 
-/** A negative start counts from the end; a start behind the end gives nothing, as does a negative count. */
+/** A negative start counts from the end. A start after the end, or a negative count, gives an empty text. */
 function substring(text: Scalar, start: Scalar, third: Expression | undefined, frame: Frame): Operand {
   const { greatest } = frame.dialect
   const first =
@@ -172,18 +171,18 @@ function substring(text: Scalar, start: Scalar, third: Expression | undefined, f
   if (count === undefined) return { kind: 'null' }
   const length = greatest(count.sql, sql`0`)
   const cut = sql`substr(${text.sql}, ${asInt(first, frame)}, ${asInt(length, frame)})`
-  // PostgreSQL's greatest passes over null.
+  // `greatest` ignores null on PostgreSQL.
   return scalar({ kind: 'string' }, sql`CASE WHEN ${count.sql} IS NOT NULL THEN ${cut} END`)
 }
 
-/** Longer than any text; larger numbers would leave the engines' range. */
+/** Longer than any text. Larger numbers would overflow on the engines. */
 const longest = 1_000_000_000
 
 function bounded(number: string): number {
   return Math.min(Number(number), longest)
 }
 
-/** PostgreSQL takes positions as 32-bit integers, and its `least` passes over null. */
+/** PostgreSQL requires 32-bit positions, and its `least` ignores null. */
 function asInt(value: Sql, { dialect }: Frame): Sql {
   if (dialect.name !== 'postgres') return value
   return sql`CASE WHEN ${value} > ${sql.lit(longest)} THEN ${sql.lit(longest)} ELSE ${value} END::int`
@@ -193,7 +192,7 @@ type DatePart = 'year' | 'month' | 'day'
 type ClockPart = 'hour' | 'minute' | 'second'
 type TemporalPart = DatePart | ClockPart | 'fractionalseconds' | 'date' | 'time' | 'totaloffsetminutes'
 
-/** Where a part stands in an instant, as the store keeps it: `2024-02-29T23:59:59.5`. */
+/** The position of each part in a stored instant such as `2024-02-29T23:59:59.5`. */
 const partOffsets: Readonly<Record<DatePart | ClockPart, readonly [start: number, length: number]>> = {
   year: [1, 4],
   month: [6, 2],
@@ -205,7 +204,7 @@ const partOffsets: Readonly<Record<DatePart | ClockPart, readonly [start: number
 
 const timeStart = 12
 
-/** Parts of dates, times and instants, which are in UTC: what their texts have at fixed places. */
+/** A part of a date, time or instant (in UTC). Each part has a fixed position in the text. */
 function temporalPart(name: TemporalPart): SqlFunction {
   return (given, frame) => {
     const value = argument(given[0], accepted(name), name, frame)
@@ -250,7 +249,7 @@ function clockStart({ type }: Scalar): number {
   return type.kind === 'timeOfDay' ? 1 : timeStart
 }
 
-/** The result behind the first condition that is true, else null. */
+/** The result after the first condition that is true; null if none is true. */
 function caseFunction(given: readonly Expression[], frame: Frame): Operand {
   const results = given.filter((_, index) => index % 2 === 1).map(result => operandOf(result, frame))
   const typed =
@@ -259,7 +258,8 @@ function caseFunction(given: readonly Expression[], frame: Frame): Operand {
   if (typed?.kind !== 'scalar') return { kind: 'null' }
   const branches = results.map((result, index) => {
     const condition = given[index * 2]
-    if (condition === undefined) throw unsupportedQuery(frame.option, "'case' takes pairs of conditions and results.")
+    if (condition === undefined)
+      throw unsupportedQuery(frame.option, "'case' requires pairs of conditions and results.")
     return sql`WHEN ${conditionOf(condition, frame)} THEN ${resultSql(result, typed, frame)}`
   })
   return scalar(typed.type, sql`CASE ${sql.join(branches, sql` `)} END`)
@@ -267,13 +267,13 @@ function caseFunction(given: readonly Expression[], frame: Frame): Operand {
 
 function resultSql(result: Operand, { type }: Extract<Operand, { kind: 'scalar' }>, frame: Frame) {
   if (result.kind === 'null') return sql`NULL`
-  if (result.kind !== 'scalar') throw unsupportedQuery(frame.option, "'case' is supported for single values only.")
+  if (result.kind !== 'scalar') throw unsupportedQuery(frame.option, "'case' supports single values only.")
   return result.text === undefined ? result.sql : literalAs(result.text, type, frame).sql
 }
 
 /**
- * `matchesPattern(text,pattern)`; null where the text is. The pattern has to be known before the statement runs, a literal or
- * a parameter of an operation: engines have other regular expressions than ECMAScript's, into which this process brings it.
+ * `matchesPattern(text,pattern)`; null if the text is null. The pattern must be a literal or a parameter of an operation: it
+ * is an ECMAScript regular expression, and this process must translate it for the engine.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
@@ -285,21 +285,18 @@ function matchesPattern(given: readonly Expression[], frame: Frame): Operand {
   if (pattern.parameter !== undefined) {
     const encode = (value: unknown) =>
       typeof value === 'string' ? dialect.pattern(checkedPattern(value, option)) : null
-    const slot = new Placeholder(`parameter ${pattern.parameter}`, encode)
-    return scalar({ kind: 'boolean' }, dialect.matches(text.sql, slot))
+    const placeholder = new Placeholder(`parameter ${pattern.parameter}`, encode)
+    return scalar({ kind: 'boolean' }, dialect.matches(text.sql, placeholder))
   }
   if (pattern.text === undefined) {
-    throw unsupportedQuery(
-      option,
-      "The pattern of 'matchesPattern' has to be a literal: patterns of items are not supported.",
-    )
+    throw unsupportedQuery(option, "The pattern of 'matchesPattern' must be a literal.")
   }
   const wanted = dialect.pattern(checkedPattern(pattern.text, option))
   return scalar({ kind: 'boolean' }, dialect.matches(text.sql, wanted), text.nullable)
 }
 
 /**
- * A spatial function; null where an argument is null, or not of the shape that the function takes.
+ * A spatial function; null if an argument is null or has the wrong shape.
  *
  * @see OData 4.01 URL Conventions, 5.1.1.11
  */
@@ -331,13 +328,13 @@ interface Spatial {
 
 function spatial(operand: Operand, name: string, frame: Frame): Spatial {
   if (operand.kind !== 'scalar' || operand.geo === undefined) {
-    throw unsupportedQuery(frame.option, `'${name}' is supported for spatial properties and literals only.`)
+    throw unsupportedQuery(frame.option, `'${name}' supports spatial properties and literals only.`)
   }
   const { sql, geo } = operand
   if (geo.family === 'geography' && geo.srid !== undefined && geo.srid !== wgs84) {
     throw unsupportedQuery(
       frame.option,
-      `'${name}' is supported for geographies of SRID ${wgs84} only, not of ${geo.srid}.`,
+      `'${name}' supports geographies of SRID ${wgs84} only, but found SRID ${geo.srid}.`,
     )
   }
   return { sql, geo }
@@ -345,9 +342,12 @@ function spatial(operand: Operand, name: string, frame: Frame): Spatial {
 
 function requireOneSystem(first: GeoTraits, second: GeoTraits, name: string, frame: Frame): void {
   if (first.family !== second.family) {
-    throw malformedQuery(frame.option, `'${name}' needs two geographies or two geometries, not one of each.`)
+    throw malformedQuery(frame.option, `'${name}' requires two geographies or two geometries.`)
   }
   if (first.srid === undefined || second.srid === undefined || first.srid === second.srid) return
   const found = `SRID ${first.srid} and ${second.srid}`
-  throw malformedQuery(frame.option, `'${name}' needs values of one spatial reference system, but found ${found}.`)
+  throw malformedQuery(
+    frame.option,
+    `'${name}' requires values of the same spatial reference system, but found ${found}.`,
+  )
 }

@@ -50,25 +50,28 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
       )
     default: {
       const operand = constant(value, stored, frame)
-      const slot = frame.literalPlaceholders.get(literal)
-      return slot === undefined ? operand : { ...operand, sql: movingSql(slot, stored, frame) }
+      const placeholder = frame.literalPlaceholders.get(literal)
+      return placeholder === undefined ? operand : { ...operand, sql: placeholderSql(placeholder, stored, frame) }
     }
   }
 }
 
-/** The literal of whichever query of this shape is asked. */
-function movingSql(name: string, type: StoredType, { dialect }: Frame): Sql {
+/** A placeholder for the literal of the query that runs. */
+function placeholderSql(name: string, type: StoredType, { dialect }: Frame): Sql {
   return dialect.bind(new Placeholder(name, value => encodeValue(value, type, dialect) ?? null), storageOf(type.kind))
 }
 
-/** A value, in the form of requests, as a bound value of a type. */
+/** A value in the form of requests, bound as a value of a type. */
 export function constant(value: string | boolean, type: StoredType, frame: Frame): Scalar {
   if (typeof value === 'string' && unstorable.test(value)) {
-    throw malformedQuery(frame.option, 'Texts cannot hold the character U+0000 or half a surrogate pair here.')
+    throw malformedQuery(frame.option, 'Strings must not contain U+0000 or a lone surrogate.')
   }
   const encoded = encodeValue(value, type, frame.dialect)
   if (encoded === undefined || encoded === null) {
-    throw malformedQuery(frame.option, `'${String(value)}' is no value of what it is compared with.`)
+    throw malformedQuery(
+      frame.option,
+      `'${String(value)}' does not have the type of the value that it is compared with.`,
+    )
   }
   return bound(encoded, type, frame)
 }
@@ -76,7 +79,7 @@ export function constant(value: string | boolean, type: StoredType, frame: Frame
 /** A member of an enumeration, by its name or names. */
 export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar {
   const number = parseEnum(text, type)
-  if (number === undefined) throw malformedQuery(frame.option, `'${text}' is no member of ${type.name}.`)
+  if (number === undefined) throw malformedQuery(frame.option, `'${text}' is not a member of ${type.name}.`)
   return bound(number, { kind: 'enum', enumType: type }, frame)
 }
 
@@ -107,7 +110,7 @@ function numeric(text: string, value: SqlValue, type: StoredType, frame: Frame):
   return { ...bound(value, type, frame), number: text }
 }
 
-/** What is known of the values of a spatial type, or of a property of it; undefined: it is none. */
+/** The traits of a spatial type or property; undefined for other types. */
 export function geoTraits(type: ValueType, srid?: number | 'variable'): GeoTraits | undefined {
   const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
   const family = familyOf(name)
@@ -121,14 +124,14 @@ function familyOf(name: string): GeoFamily | undefined {
   return name.startsWith('Geometry') ? 'geometry' : undefined
 }
 
-/** A literal that functions take, as JSON; undefined: a shape that they do not take, which compares with null alone. */
+/** A spatial literal as JSON; undefined for a shape that the functions don't support, which compares with null only. */
 export function geoConstant(text: string, family: GeoFamily, { dialect, option }: Frame): Scalar | undefined {
   const literal = geoLiteral(text)
   if (literal === undefined) {
     if (!supportedShape.test(text)) return undefined
     throw malformedQuery(
       option,
-      `'${text}' is no shape: its numbers have to be finite, and its rings to end where they begin.`,
+      `'${text}' is not a valid shape: its numbers must be finite, and its rings must be closed.`,
     )
   }
   if (geoShape(literal.json) === undefined) return undefined

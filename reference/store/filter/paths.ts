@@ -28,14 +28,14 @@ import {
 } from './frame.js'
 import { geoTraits } from './literals.js'
 
-/** What a path leads to. */
+/** The operand at the end of a path. */
 export function compilePath(path: PathExpression, frame: Frame): Operand {
   let operand = startOf(path, frame)
   let inner = frame
   if (path.segments.length > maxSubqueries)
-    throw unsupportedQuery(frame.option, 'A path in it is too long for the store.')
+    throw unsupportedQuery(frame.option, 'A path in the expression is too long for the store.')
   for (const segment of path.segments) {
-    // Whether an item is of the type is asked beside each of its columns.
+    // The SQL tests the type of an item for each of its columns.
     if (segment.kind === 'cast') inner = copied(inner, 2)
     spend(inner)
     operand = follow(segment, operand, frame)
@@ -49,7 +49,7 @@ function startOf({ root }: PathExpression, frame: Frame): Operand {
       if (frame.it === undefined) throw unsupportedQuery(frame.option, "'$it' is not supported inside $expand.")
       return frame.it
     case 'root':
-      throw unsupportedQuery(frame.option, "Paths from '$root' are not supported here.")
+      throw unsupportedQuery(frame.option, "Paths from '$root' are not supported.")
     case 'variable':
       return frame.variables.get(root.name) ?? { kind: 'null' }
     default:
@@ -68,7 +68,7 @@ function follow(segment: PathSegment, operand: Operand, frame: Frame): Operand {
     case 'filter':
       return filtered(segment.predicate, operand, frame)
     default:
-      throw unsupportedQuery(frame.option, `A path with a ${segment.kind} in it is not supported here.`)
+      throw unsupportedQuery(frame.option, `Paths with a ${segment.kind} segment are not supported.`)
   }
 }
 
@@ -79,7 +79,7 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
     const { json, path } = operand.place
     return inJson(property, { json, path: [...path, name] }, frame)
   }
-  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `Nothing is known of '${name}' here.`)
+  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `'${name}' is not a property of the value.`)
   const property = operand.type.properties.find(candidate => candidate.name === name)
   if (property !== undefined) return ofColumn(property, operand, frame)
   const navigation = operand.type.navigation.find(candidate => candidate.name === name)
@@ -95,7 +95,10 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
 }
 
 function unknownMember(name: string, type: StructuredType, frame: Frame): Error {
-  return unsupportedQuery(frame.option, `'${name}' is not declared by ${type.name}, and cannot be filtered by.`)
+  return unsupportedQuery(
+    frame.option,
+    `'${name}' is not declared by ${type.name}. Filters support declared properties only.`,
+  )
 }
 
 function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
@@ -130,11 +133,11 @@ function valueInJson(type: ValueType, place: JsonLocation, { dialect }: Frame, s
 function cast(name: string, operand: Operand, frame: Frame): Operand {
   const unqualified = name.slice(name.lastIndexOf('.') + 1)
   if (operand.kind === 'targets') return { ...operand, type: frame.schema.typeOf(unqualified) }
-  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `A cast to '${name}' is not supported here.`)
+  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `A cast to '${name}' is not supported.`)
   return castRow(operand, frame.schema.typeOf(unqualified))
 }
 
-/** An item as one of a type; it is not there where it is none. */
+/** An item as an item of a type; missing if it has another type. */
 export function castRow(row: EntityRow, type: EntityType): EntityRow {
   const isOfType = typeCondition(row.column(typeColumn), type, row.table.types)
   return {
@@ -145,7 +148,7 @@ export function castRow(row: EntityRow, type: EntityType): EntityRow {
   }
 }
 
-/** That an item is of a type, or of one derived from it. */
+/** Whether an item has a type or one of its derived types. */
 export function typeCondition(column: Sql, type: EntityType, types: readonly EntityType[]): Sql {
   const names = types.filter(candidate => derivesFrom(candidate, type)).map(candidate => sql.lit(candidate.name))
   const [only] = names
@@ -169,7 +172,7 @@ function withFilter(filter: Expression, collection: Collection): Collection {
     : collection
 }
 
-/** An operand that has items. */
+/** Requires a collection. */
 export function collectionOf(operand: Operand, where: string, frame: Frame): Collection {
   switch (operand.kind) {
     case 'items':
@@ -178,11 +181,11 @@ export function collectionOf(operand: Operand, where: string, frame: Frame): Col
     case 'parameter':
       return operand
     default:
-      throw unsupportedQuery(frame.option, `'${where}' needs a collection.`)
+      throw unsupportedQuery(frame.option, `'${where}' requires a collection.`)
   }
 }
 
-/** What one item of a collection in JSON is, where it stands as a row of `alias`. */
+/** One item of a JSON collection that is a row named `alias`. */
 function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | Operand {
   const { dialect } = frame
   const stored = storedType(type)
@@ -192,7 +195,7 @@ function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | 
   return { kind: 'scalar', type: stored, sql: read, nullable: true }
 }
 
-/** A value inside JSON in the form in which columns have such values. `read` gives it as of a storage. */
+/** Converts a value inside JSON to its stored form. `read` returns the value as a storage class. */
 function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredType, dialect: Dialect): Sql {
   switch (kind) {
     case 'dateTimeOffset':
@@ -206,7 +209,7 @@ function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredT
   }
 }
 
-/** The number of the members that a text names, `fiction,history`. */
+/** The number of the members that a text names, such as `fiction,history`. */
 function enumNumberSql(text: Sql, { members, flags }: EnumType): Sql {
   if (!flags) {
     const cases = members.map(({ name, value }) => sql`WHEN ${sql.lit(name)} THEN ${sql.lit(value)}`)
@@ -220,12 +223,12 @@ function enumNumberSql(text: Sql, { members, flags }: EnumType): Sql {
   return sql`CASE WHEN ${text} IS NOT NULL THEN (${sql.join(bits, sql` | `)}) END`
 }
 
-/** The rows of a collection's items: what stands behind FROM, which of them are meant, and what each of them is. */
+/** The rows of a collection's items: the table, the condition that selects them, and the operand for a row. */
 interface ItemRows {
   readonly from: Sql
   readonly where: Sql
   readonly item: Operand
-  /** What orders them; undefined: they have no order. */
+  /** The order of the items; undefined if they have none. */
   readonly place: Sql | undefined
 }
 
@@ -256,35 +259,36 @@ function filtersOf(filters: readonly Expression[], item: Operand, frame: Frame):
   return filters.map(filter => conditionOf(filter, { ...frame, current: item }))
 }
 
-/** How many items a collection has. */
+/** The number of items in a collection. */
 export function countSql(collection: Collection, frame: Frame): Sql {
   if (collection.kind === 'items' && collection.filters.length === 0) {
     return sql`coalesce(${frame.dialect.jsonLength(collection.place)}, 0)`
   }
   if (collection.kind === 'list' || collection.kind === 'parameter') {
-    throw unsupportedQuery(frame.option, "'$count' of a list is not supported here.")
+    throw unsupportedQuery(frame.option, "'$count' of a list is not supported.")
   }
   const { from, where } = itemRows(collection, frame)
   return sql`(SELECT count(*) FROM ${from} WHERE ${where})`
 }
 
-/** That `any` or `all` is true. Neither is ever unknown: an item whose condition is unknown does not meet it. */
+/** Whether `any` or `all` is true. They are never unknown: an item with an unknown condition does not satisfy it. */
 export function lambdaCondition({ operator, collection, variable, predicate }: LambdaExpression, frame: Frame): Sql {
   const found = collectionOf(compilePath(collection, frame), operator, frame)
   if (found.kind === 'list' || found.kind === 'parameter') {
-    throw unsupportedQuery(frame.option, `'${operator}' over a list is not supported here.`)
+    throw unsupportedQuery(frame.option, `'${operator}' over a list is not supported.`)
   }
   const { from, where, item } = itemRows(found, frame)
   if (predicate === undefined || variable === undefined) return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where})`
   const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]), lambdas: frame.lambdas + 1 }
-  if (inner.lambdas > maxSubqueries) throw unsupportedQuery(frame.option, 'Lambdas are nested too deep for the store.')
+  if (inner.lambdas > maxSubqueries)
+    throw unsupportedQuery(frame.option, 'Lambdas are nested too deeply for the store.')
   const holds = conditionOf(predicate, inner)
   return operator === 'any'
     ? sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${holds})`
     : sql`NOT EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND (${holds}) IS NOT TRUE)`
 }
 
-/** That one item of a collection equals an operand; `equals` compares two operands. */
+/** Whether an item of a collection equals an operand. `equals` compares two operands. */
 export function membershipCondition(
   left: Operand,
   collection: Collection,
@@ -299,6 +303,6 @@ export function membershipCondition(
       return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where === always ? equals(left, item) : allOf([where, equals(left, item)])})`
     }
     default:
-      throw unsupportedQuery(frame.option, "'in' needs a list of values here.")
+      throw unsupportedQuery(frame.option, "'in' requires a list of values.")
   }
 }

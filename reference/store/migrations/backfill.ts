@@ -64,8 +64,8 @@ async function backfillColumn(
   const empty = sql`SELECT 1 FROM ${sql.id(table.name)} WHERE ${items} AND ${sql.id(name)} IS NULL LIMIT 1`
   if ((await session.all(store.engine.compile(empty))).length === 0) return undefined
   return before === undefined
-    ? `${table.name}/${name} must have a value and has no default, but there are items.`
-    : `${table.name}/${name} must have a value now, but items have none.`
+    ? `${table.name}/${name} is required and has no default, but the store has items.`
+    : `${table.name}/${name} is now required, but some items have no value.`
 }
 
 /** What every item gets that was there before. */

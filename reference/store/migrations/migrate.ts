@@ -39,7 +39,9 @@ export function migrate(
     const settings = await readSettings(engine, session)
     const found = settings.get('layout')
     if (found !== undefined && found !== layout) {
-      throw new MigrationError([`The store has layout ${found}; this version of Specwright knows ${layout}.`])
+      throw new MigrationError([
+        `The store has layout ${found}, but this version of Specwright supports layout ${layout} only.`,
+      ])
     }
     const before = readPlan(settings.get('plan'))
     const changes = planChanges(before ?? { tables: [] }, wanted)
@@ -82,7 +84,7 @@ function isNotUnique(error: unknown): boolean {
 
 function notUnique(table: string, { columns }: IndexPlan): string {
   const names = columns.filter(name => !name.startsWith('$')).map(name => `${table}/${name}`)
-  return `${names.join(' and ')} must be unique now, but items have the same value.`
+  return `${names.join(' and ')} must now be unique, but some items have the same value.`
 }
 
 /**
@@ -131,7 +133,7 @@ function readPlan(text: string | undefined): StorePlan | undefined {
   if (text === undefined) return undefined
   const plan: unknown = JSON.parse(text)
   if (isPlan(plan)) return plan
-  throw new TypeError('The store does not know its own tables: the row "plan" of "_specwright" was changed.')
+  throw new TypeError('The row "plan" of the table "_specwright" is damaged.')
 }
 
 function isPlan(value: unknown): value is StorePlan {
@@ -146,8 +148,8 @@ export class MigrationError extends Error {
 
   constructor(reasons: readonly string[]) {
     super(
-      `The store was made for another version of the spec, and cannot be brought up to this one by adding to it. ${reasons.join(' ')} ` +
-        'Use an empty store and load the data into it, or change the data by hand.',
+      `The store was created for a different version of the spec, and cannot be migrated to this one by adding tables and columns. ${reasons.join(' ')} ` +
+        'Load the data into an empty store, or change the data by hand.',
     )
     this.reasons = reasons
   }

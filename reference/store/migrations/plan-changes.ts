@@ -67,11 +67,11 @@ function columnConflicts(table: string, old: ColumnPlan, column: ColumnPlan): re
   const name = `${table}/${column.name}`
   const refusals: string[] = []
   if (old.storage !== column.storage) {
-    refusals.push(`${name} is kept as ${old.storage}, the spec now needs ${column.storage}.`)
+    refusals.push(`${name} is stored as ${old.storage}, but the spec now requires ${column.storage}.`)
   }
   if (old.references?.table !== column.references?.table) {
     refusals.push(
-      `${name} leads to ${old.references?.table ?? 'nothing'}, now to ${column.references?.table ?? 'nothing'}.`,
+      `${name} refers to ${old.references?.table ?? 'nothing'}, but now to ${column.references?.table ?? 'nothing'}.`,
     )
   }
   for (const [member, number] of Object.entries(old.members ?? {})) {

@@ -1,12 +1,12 @@
-/** Characters, as ranges of code points in ascending order that neither overlap nor touch. */
+/** A set of characters: ranges of code points in ascending order that neither overlap nor touch. */
 export type CharacterSet = readonly CharacterRange[]
 
-/** From the first code point to the last, both included. */
+/** The first and the last code point of a range, both inclusive. */
 type CharacterRange = readonly [first: number, last: number]
 
 const lastCodePoint = 0x10_ff_ff
 
-/** The set of all that is in one of the ranges. */
+/** The union of ranges. */
 function characterSet(ranges: readonly CharacterRange[]): CharacterSet {
   const found: [number, number][] = []
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
@@ -17,7 +17,6 @@ function characterSet(ranges: readonly CharacterRange[]): CharacterSet {
   return found
 }
 
-/** All other code points. */
 function complementOf(set: CharacterSet): CharacterSet {
   const found: CharacterRange[] = []
   let next = 0
@@ -28,21 +27,21 @@ function complementOf(set: CharacterSet): CharacterSet {
   return next > lastCodePoint ? found : [...found, [next, lastCodePoint]]
 }
 
-/** Characters of one length in UTF-16, one after the other. */
+/** Consecutive characters with the same length in UTF-16. */
 interface Stretch {
   readonly first: number
   readonly text: string
-  /** Code units of each character. */
+  /** The number of code units of each character. */
   readonly width: 1 | 2
 }
 
-/** Unicode has some hundred properties; they stay as they are for as long as the process runs. */
+/** There are about a hundred Unicode properties. The cache is never cleared. */
 const known = new Map<string, CharacterSet>()
 let stretches: readonly Stretch[] | undefined
 
 /**
- * The characters that a property escape, `\p{Lu}`, stands for: those of this process, whose Unicode version an engine's need
- * not be. Surrogates are in none.
+ * The characters of a property escape such as `\p{Lu}`, in the Unicode version of this process. The engine's version may
+ * differ. Surrogates are in no set.
  */
 function propertySet(source: string): CharacterSet {
   const found = known.get(source) ?? setOf(new RegExp(`${source}+`, 'gu'))
@@ -62,7 +61,7 @@ function setOf(run: RegExp): CharacterSet {
   )
 }
 
-/** Code points that are written at once. */
+/** The number of code points to convert at once. */
 const chunk = 0x8_00
 
 function stretch(first: number, last: number, width: 1 | 2): Stretch {
@@ -109,8 +108,8 @@ const classes: ReadonlyMap<string, CharacterSet> = new Map([
 ])
 
 /**
- * The characters that an atom of a pattern matches: `a`, `.`, `\d`, `\u{1F600}`, `\p{Lu}`, `[^a-z]`. It is known to be valid
- * with the flag `u`.
+ * The characters that an atom of a pattern matches, such as `a`, `.`, `\d`, `\u{1F600}`, `\p{Lu}` or `[^a-z]`. The atom is
+ * valid with the flag `u`.
  *
  * @see ECMA-262, 22.2.2 (pattern semantics)
  */
@@ -162,7 +161,7 @@ const controls: ReadonlyMap<string, number> = new Map([
   ['\\r', 0x0d],
 ])
 
-/** The one character that is written in this way. */
+/** The single character of an escape sequence. */
 function codePointOf(source: string): number {
   if (!source.startsWith('\\')) return source.codePointAt(0) ?? 0
   const control = controls.get(source)

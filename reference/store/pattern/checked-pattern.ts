@@ -2,15 +2,15 @@ import { compilePattern, EvaluationError, type PatternNode, parsePattern } from 
 import { malformedQuery, unsupportedQuery } from '../query-faults.js'
 import { atomSet } from './character-set.js'
 
-/** A pattern that both engines can match in moments. */
+/** A pattern that both engines can match quickly. */
 export interface CheckedPattern {
   readonly source: string
   readonly node: PatternNode
 }
 
 /**
- * Within these an automaton of the pattern is made in well under a second; without them some patterns of a line would keep an
- * engine busy for minutes. They are the same for both engines, so that their answers are.
+ * Within these limits, an engine builds the automaton of a pattern in well under a second. Without them, a pattern of one
+ * line can keep it busy for minutes. The limits are the same for both engines, so that both give the same answers.
  */
 const limits = {
   atoms: 1_000,
@@ -20,17 +20,17 @@ const limits = {
   skipsSquaredTimesDistinct: 500_000,
   assertions: 200,
   loopedAssertions: 8,
-  /** For each all characters there are have to be looked through when it comes for the first time. */
+  /** The first use of each property examines all characters. */
   properties: 20,
 }
 
 const property = /\\[pP]\{[^}]*\}/g
 
 /**
- * A regular expression of ECMAScript, taken apart.
+ * Parses an ECMAScript regular expression.
  *
- * @param option that it stands in, for messages: `$filter`
- * @throws {RequestFault} when it is none, has what cannot be matched in time linear in the text, or is too large
+ * @param option the query option that contains it, for messages: `$filter`
+ * @throws {RequestFault} if it is invalid, cannot be matched in linear time, or is too large
  * @see OData 4.01 URL Conventions, 5.1.1.7.1
  */
 export function checkedPattern(source: string, option: string): CheckedPattern {
@@ -39,13 +39,13 @@ export function checkedPattern(source: string, option: string): CheckedPattern {
   if (new Set(source.match(property)).size > limits.properties || isTooLarge(node)) {
     throw unsupportedQuery(
       option,
-      'The pattern is too large for the store: it has too many optional or repeated parts, or properties of characters.',
+      'The pattern is too large for the store: it has too many optional or repeated parts, or too many character properties.',
     )
   }
   return { source, node }
 }
 
-/** Its syntax tree, if a matcher can be made of it. */
+/** The syntax tree, if the pattern can be compiled to a matcher. */
 function matchable(source: string, option: string): PatternNode {
   try {
     const node = parsePattern(source)
@@ -64,12 +64,12 @@ function requireValid(source: string, option: string): void {
     if (!(error instanceof SyntaxError)) throw error
     throw malformedQuery(
       option,
-      `${JSON.stringify(source)} is no regular expression of ECMAScript: ${reasonOf(error)}.`,
+      `${JSON.stringify(source)} is not an ECMAScript regular expression: ${reasonOf(error)}.`,
     )
   }
 }
 
-/** `Invalid regular expression: /(/u: Unterminated group` says at its end what is wrong. */
+/** The reason is at the end of the message: `Invalid regular expression: /(/u: Unterminated group`. */
 function reasonOf({ message }: SyntaxError): string {
   return message.slice(message.lastIndexOf(': ') + 2)
 }
@@ -87,25 +87,25 @@ function isTooLarge(node: PatternNode): boolean {
   )
 }
 
-/** What makes a pattern expensive for an engine that builds an automaton of it; repeated parts count as often. */
+/** The measures that determine the size of an automaton. Repeated parts count each time. */
 interface PatternSize {
-  /** Characters and classes. */
+  /** Characters and character classes. */
   readonly atoms: number
-  /** Different ones. */
+  /** Different atoms. */
   readonly distinct: number
-  /** Ranges of characters, as they are written. */
+  /** Ranges of characters. */
   readonly ranges: number
-  /** Parts that may be passed over. */
+  /** Parts that can be skipped. */
   readonly skips: number
   readonly assertions: number
-  /** Assertions that are repeated. */
+  /** Assertions inside a repetition. */
   readonly loopedAssertions: number
 }
 
-/** Copies that stand behind one another in what is written of a repetition. */
+/** The largest repetition count that PostgreSQL accepts. Larger repetitions are written as several copies. */
 const copiesWritten = 255
 
-/** Measures a pattern without writing out what it repeats. */
+/** Measures a pattern without expanding its repetitions. */
 function patternSize(node: PatternNode): PatternSize {
   const sources = new Set<string>()
   const size = { atoms: 0, ranges: 0, skips: 0, assertions: 0, loopedAssertions: 0 }
@@ -130,7 +130,7 @@ function patternSize(node: PatternNode): PatternSize {
       case 'repeat': {
         const isEndless = part.most === Number.POSITIVE_INFINITY
         const isEmpty = visit(part.node, times * (isEndless ? part.least + 1 : part.most), isLooped || part.most > 1)
-        // Engines pass over the rest of optional copies at once, unless each may be empty by itself.
+        // Engines skip the remaining optional copies at once, unless a copy can be empty.
         size.skips += times * (isEmpty && !isEndless ? part.most - part.least : 1)
         return isEmpty || part.least === 0
       }

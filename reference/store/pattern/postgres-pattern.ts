@@ -1,12 +1,12 @@
 import type { PatternNode } from '../../../runtime/query/index.js'
 import { atomSet, type CharacterSet } from './character-set.js'
 
-/** The longest repetition that the engine takes. */
+/** The largest repetition count that the engine accepts. */
 const mostRepeated = 255
 
 const never = '(?:(?!))'
 
-/** Under the collation "C", which the engine has to use, the characters of words are those of ECMAScript. */
+/** With the collation "C", word characters are those of ECMAScript. */
 const assertions: ReadonlyMap<string, string> = new Map([
   ['^', '(?:\\A)'],
   ['$', '(?:\\Z)'],
@@ -15,9 +15,9 @@ const assertions: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A pattern of ECMAScript as an advanced regular expression of PostgreSQL that matches in the same texts, whatever locale and
- * Unicode version the engine has: all classes are written as ranges of code points. Which part of a text matches is not
- * asked, so that groups capture nothing and repetitions are greedy.
+ * Translates an ECMAScript pattern to an advanced regular expression of PostgreSQL that matches in the same texts, for any
+ * locale and Unicode version of the engine. All classes become ranges of code points. It is irrelevant which part of a text
+ * matches, so that groups do not capture and repetitions are greedy.
  *
  * @see PostgreSQL documentation, 9.7.3 (POSIX regular expressions)
  */
@@ -55,7 +55,7 @@ function times(part: string, count: number, quantifier: (count: number) => strin
   return rest === 0 ? whole : `${whole}${part}${quantifier(rest)}`
 }
 
-/** What no text of the store has: U+0000, and halves of surrogate pairs. */
+/** A bracket expression without U+0000 and surrogates, which no stored text contains. */
 function bracketed(set: CharacterSet): string {
   const ranges = set.flatMap(([first, last]) => [
     ...between(Math.max(first, 0x01), Math.min(last, 0xd7_ff)),

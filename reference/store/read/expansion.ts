@@ -26,7 +26,7 @@ import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 export type Expansion = (items: readonly StoredItem[], session: Session, values: PlaceholderValues) => Promise<void>
 
 /** Ids of the items that are expanded. */
-const parentsSlot = 'parents'
+const parentsPlaceholder = 'parents'
 
 /** Prepares what `$expand` asks for. Undefined: it asks for nothing. */
 export function expansionOf(
@@ -54,7 +54,7 @@ function expandedRelations(
   const type = isCast ? store.schema.typeOf(first.slice(first.lastIndexOf('.') + 1)) : declared
   const name = isCast ? second : first
   if (more.length > 0 || (!isCast && second !== undefined)) {
-    throw unsupportedQuery('$expand', 'Relations behind other relations or structures are not supported in $expand.')
+    throw unsupportedQuery('$expand', 'Paths through other relations or complex values are not supported in $expand.')
   }
   const wanted = type.navigation.filter(candidate => name === '*' || candidate.name === name)
   return wanted.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
@@ -98,7 +98,7 @@ function relationReader(navigation: NavigationProperty, options: QueryOptions, s
     values: PlaceholderValues,
   ): Promise<readonly StoredItem[]> => {
     const ids = JSON.stringify([...new Set(parents.map(({ id }) => id))])
-    const bound = mergeValues(values, { [parentsSlot]: ids })
+    const bound = mergeValues(values, { [parentsPlaceholder]: ids })
     const found = new Map<number, StoredItem[]>()
     const all: StoredItem[] = []
     for (const row of await session.all(statements.rows, bound)) {
@@ -139,7 +139,7 @@ function relationStatements(
   const relation = schema.relationOf(navigation)
   const table = relation.target
   const frame = queryFrame(navigation.type, 't', store, context, false)
-  const ids = engine.dialect.listValues(new Placeholder(parentsSlot), 'integer')
+  const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), 'integer')
   const { from, parent, where } = relationRows(relation, 't', ids)
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)
   const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]

@@ -169,10 +169,10 @@ export type RowReader = (
   wanted: PageRequest,
 ) => MaybePromise<readonly SqlRow[]>
 
-const limitSlot = 'limit'
-const skipSlot = 'skip'
+const limitPlaceholder = 'limit'
+const skipPlaceholder = 'skip'
 
-function afterSlot(index: number): string {
+function afterPlaceholder(index: number): string {
   return `after ${index}`
 }
 
@@ -196,19 +196,22 @@ export function pageReader(
     most: number | undefined,
   ): Promise<readonly SqlRow[]> => {
     let rows: readonly SqlRow[] = []
-    const bound = mergeValues(values, Object.fromEntries(after.map((value, index) => [afterSlot(index), value])))
+    const bound = mergeValues(values, Object.fromEntries(after.map((value, index) => [afterPlaceholder(index), value])))
     const nulls = after.map(value => value === null)
     for (const statement of statements.after(nulls, most !== undefined)) {
       const left = most === undefined ? undefined : most - itemsOf(rows)
       if (left === 0) break
-      rows = rows.concat(await session.all(statement, mergeValues(bound, { [limitSlot]: left ?? null })))
+      rows = rows.concat(await session.all(statement, mergeValues(bound, { [limitPlaceholder]: left ?? null })))
     }
     return rows
   }
   return (session, values, { after, skip, limit }) => {
     const most = limit === undefined ? undefined : limit + 1
     if (after !== undefined) return behind(session, values, after, most)
-    const cut: Readonly<Record<typeof skipSlot | typeof limitSlot, unknown>> = { skip, limit: most ?? null }
+    const cut: Readonly<Record<typeof skipPlaceholder | typeof limitPlaceholder, unknown>> = {
+      skip,
+      limit: most ?? null,
+    }
     const bound = skip === 0 && most === undefined ? values : mergeValues(values, cut)
     return session.all(statements.first(skip > 0, limit !== undefined), bound)
   }
@@ -231,8 +234,8 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
   }
   const order = sql`ORDER BY ${orderSql(keys, dialect)}`
   // A value that is added to: SQLite would look at a bare one to plan anew, each time.
-  const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitSlot), 'integer')} + 0`
-  const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipSlot), 'integer')}`
+  const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitPlaceholder), 'integer')} + 0`
+  const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipPlaceholder), 'integer')}`
   const endless = dialect.name === 'sqlite' ? sql`LIMIT -1` : sql``
   const first = (skips: boolean, limited: boolean): Statement => {
     const cut = limited ? limit : skips ? endless : sql``
@@ -248,7 +251,10 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
     after: (nulls, limited) =>
       remembered(`behind ${nulls.join()} ${limited}`, () => {
         const after = keys.map(({ storage }, index): AfterValue => {
-          return { isNull: nulls[index] === true, bound: dialect.bind(new Placeholder(afterSlot(index)), storage) }
+          return {
+            isNull: nulls[index] === true,
+            bound: dialect.bind(new Placeholder(afterPlaceholder(index)), storage),
+          }
         })
         return afterConditions(keys, after).map(part =>
           engine.compile(select(sql`AND ${part} ${order} ${limited ? limit : sql``}`)),

@@ -19,10 +19,10 @@ export interface Scope {
   readonly parent: { readonly scope: Scope; readonly relation: Relation } | undefined
 }
 
-/** Value of the slot that stands for the signed-in caller. */
+/** Value of the placeholder that stands for the signed-in caller. */
 export const principalPlaceholder = 'principal'
 
-/** Name of the slot of a key in a path. */
+/** Name of the placeholder of a key in a path. */
 export function keyPlaceholder(variable: string): string {
   return `key ${variable}`
 }
@@ -121,8 +121,8 @@ function ofKey(scope: Scope, variables: readonly string[], dialect: Dialect): Sc
 
 function keyEquals(property: Property, slotName: string, table: Table, alias: string, dialect: Dialect): Sql {
   const type = storedTypeOfProperty(property)
-  const slot = new Placeholder(slotName, value => encodeValue(value, type, dialect) ?? null)
-  return sql`${sql.id(alias, table.columnOf(property).name)} = ${dialect.bind(slot, storageOf(type.kind))}`
+  const placeholder = new Placeholder(slotName, value => encodeValue(value, type, dialect) ?? null)
+  return sql`${sql.id(alias, table.columnOf(property).name)} = ${dialect.bind(placeholder, storageOf(type.kind))}`
 }
 
 function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | undefined {

@@ -131,7 +131,7 @@ export function itemFinder(
   }
 }
 
-/** Reads an item by the store's own name for it, the value of the slot `$id`. */
+/** Reads an item by the store's own name for it, the value of the placeholder `$id`. */
 export function itemByIdReader(type: EntityType, store: Store): ItemReader {
   const table = store.schema.tableOf(type)
   const shape = rowMapper(table, type, 'all')

@@ -20,14 +20,14 @@ import {
 } from './schema.js'
 import { storedTypeOfProperty } from './stored-type.js'
 
-/** A table while its columns are being gathered. */
+/** A table under construction. */
 interface TableDraft extends Table {
   readonly owners: OwnerColumn[]
   readonly references: ReferenceColumn[]
   readonly allocate: (wanted: string) => string
 }
 
-/** Derives the schema of a service's store: one table for each hierarchy of entity types. */
+/** Derives the schema of a store from the model: one table per hierarchy of entity types. */
 export function buildSchema(service: Service): StoreSchema {
   const allocate = nameAllocator()
   const drafts = new Map<EntityType, TableDraft>()
@@ -92,7 +92,7 @@ function wordTable(types: readonly EntityType[], name: string): WordTable | unde
   return properties.length === 0 ? undefined : { name, properties }
 }
 
-/** The model resolves all its references: that one is missing here is a bug. */
+/** The model resolves all references. A missing one is a bug. */
 function found<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new TypeError(`The schema has no ${name}.`)
   return value
@@ -110,9 +110,8 @@ function declaredNavigation(service: Service): readonly DeclaredNavigation[] {
 }
 
 /**
- * Decides for each relation where it is kept: containment in the target, single relations in the source, referential
- * constraints in properties that are there anyway, the rest in link tables. The second end of a pair uses what the first
- * one has.
+ * Decides how each relation is stored: containment in a column of the target, single relations in a column of the source,
+ * referential constraints in existing properties, and all others in link tables. Partner relations share their storage.
  */
 function relationBuilder(
   service: Service,
@@ -197,12 +196,12 @@ function columnNamed(table: TableDraft, type: EntityType, name: string): Column 
   return table.columnOf(property)
 }
 
-/** PostgreSQL cuts names after 63 bytes; what indexes and link tables add must fit, too. */
+/** PostgreSQL truncates names to 63 bytes. The suffixes of indexes and link tables must fit as well. */
 const maxBytes = 40
 
 /**
- * Gives names that no other has: SQLite takes `Name` and `name` for one column, PostgreSQL cuts long names. The same names
- * asked for in the same order give the same answers, so that a store is found again.
+ * Allocates unique names. SQLite ignores letter case, and PostgreSQL truncates long names. The same sequence of requests
+ * gives the same names, so that an existing store matches its schema.
  */
 export function nameAllocator(): (wanted: string) => string {
   const taken = new Set<string>()

@@ -8,46 +8,46 @@ import type {
 } from '../../../spec/language/index.js'
 import type { StoredType } from './stored-type.js'
 
-/** Where and how everything that a service describes is kept. Derived from the model alone. */
+/** How a store keeps the data of a service. Derived from the model alone. */
 export interface StoreSchema {
   readonly tables: readonly Table[]
   readonly links: readonly LinkTable[]
   readonly tableOf: (type: EntityType) => Table
   readonly relationOf: (navigation: NavigationProperty) => Relation
-  /** The entity type of an unqualified name. */
+  /** The entity type with an unqualified name. */
   readonly typeOf: (name: string) => EntityType
   readonly enumOf: (name: string) => EnumType
   readonly complexTypes: readonly ComplexType[]
-  /** The type, of any kind, of an unqualified name; undefined: the service has none. */
+  /** The type of any kind with an unqualified name; undefined if there is none. */
   readonly typeNamed: (name: string) => ValueType | undefined
 }
 
-/** The items of an entity type and of all types derived from it. */
+/** The items of an entity type and its derived types. */
 export interface Table {
   readonly name: string
   readonly root: EntityType
-  /** The types that items may be of, in the order of the spec: abstract ones are not among them. */
+  /** The types that items can have, without abstract types, in the order of the spec. */
   readonly types: readonly EntityType[]
   readonly columns: readonly Column[]
   readonly columnOf: (property: Property) => Column
   /** One for each relation that contains items of the table. */
   readonly owners: readonly OwnerColumn[]
-  /** One for each single relation that is kept here. */
+  /** One for each single relation that is stored in this table. */
   readonly references: readonly ReferenceColumn[]
   /** Whether an entity set or singleton has items of the table. */
   readonly topLevel: boolean
-  /** Whether some endpoint tells changes of its items. */
+  /** Whether an endpoint reports changes of its items. */
   readonly tracksChanges: boolean
-  /** Where the words of its searchable properties are; absent when none is searchable. */
+  /** The index of words of the searchable properties; undefined if there are none. */
   readonly words: WordTable | undefined
 }
 
-/** Columns that every table has: their names cannot be those of properties. */
+/** Columns of every table. Properties cannot have these names. */
 export const idColumn = '$id'
 export const typeColumn = '$type'
 export const versionColumn = '$version'
 export const singletonColumn = '$singleton'
-/** What items of open types have beside their declared properties, as JSON; only where a type of the table is open. */
+/** The dynamic properties of items of open types, as JSON. Only in tables with an open type. */
 export const openColumn = '$open'
 
 export interface Column {
@@ -56,7 +56,7 @@ export interface Column {
   readonly type: StoredType
 }
 
-/** The `$id` of the item that contains this one; null when it stands in no item of that relation. */
+/** The `$id` of the item that contains this one; null if the item is not contained by this relation. */
 export interface OwnerColumn {
   readonly name: string
   readonly relation: NavigationProperty
@@ -70,13 +70,13 @@ export interface ReferenceColumn {
   readonly target: Table
 }
 
-/** The words of searchable properties: columns `row`, `property` (its place in `properties`), `word`, `position`. */
+/** The words of searchable properties: columns `row`, `property` (its index in `properties`), `word` and `position`. */
 export interface WordTable {
   readonly name: string
   readonly properties: readonly Property[]
 }
 
-/** A relation of many to many: columns `from` and `to`, from the end that the spec tells first. */
+/** A many-to-many relation: columns `from` and `to`, from the end that the spec declares first. */
 export interface LinkTable {
   readonly name: string
   readonly relation: NavigationProperty
@@ -84,7 +84,7 @@ export interface LinkTable {
   readonly to: Table
 }
 
-/** How the targets of a relation are found. */
+/** How to find the targets of a relation. */
 export type Relation = {
   readonly navigation: NavigationProperty
   readonly source: Table
@@ -92,15 +92,15 @@ export type Relation = {
 } & RelationPlace
 
 type RelationPlace =
-  /** The target has the source's `$id` in an owner column. */
+  /** An owner column of the target has the `$id` of the source. */
   | { readonly kind: 'contained'; readonly column: string }
-  /** The source has the target's `$id` in a column. */
+  /** A column of the source has the `$id` of the target. */
   | { readonly kind: 'reference'; readonly column: string }
-  /** The target has the source's `$id` in a column: the other end of `reference`. */
+  /** A column of the target has the `$id` of the source: the partner of `reference`. */
   | { readonly kind: 'referenced'; readonly column: string }
-  /** `from` is the column of the link table that has the source's `$id`. */
+  /** The column `from` of the link table has the `$id` of the source. */
   | { readonly kind: 'link'; readonly table: string; readonly from: 'from' | 'to'; readonly to: 'from' | 'to' }
-  /** The values of columns agree, as a referential constraint says. */
+  /** Columns have equal values, as a referential constraint requires. */
   | { readonly kind: 'constraint'; readonly pairs: readonly ConstraintPair[]; readonly dependent: 'source' | 'target' }
 
 export interface ConstraintPair {
@@ -110,19 +110,19 @@ export interface ConstraintPair {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Whether a table keeps properties that are not declared. */
+/** Whether items of the table can have dynamic properties. */
 export function hasOpenType({ types }: Pick<Table, 'types'>): boolean {
   return types.some(type => type.open)
 }
 
-/** What a body has beside the declared properties of its type; annotations are none of it. */
+/** The properties of a body that its type does not declare, without annotations. */
 export function dynamicProperties(type: EntityType, body: Members): Members {
   if (!type.open) return {}
   const declared = new Set([...type.properties, ...type.navigation].map(({ name }) => name))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !declared.has(name) && !name.includes('@')))
 }
 
-/** The type at the top of a type's hierarchy. */
+/** The root of a type's hierarchy. */
 export function rootOf(type: EntityType): EntityType {
   let root = type
   while (root.base !== undefined) root = root.base

@@ -1,12 +1,15 @@
 import { type EnumType, kindOfPrimitive, type Property, type ValueType } from '../../../spec/language/index.js'
 
 /**
- * What a value is to the store, which decides how it is kept and compared:
+ * The kind of a value determines how it is stored and compared:
  *
- * - `dateTimeOffset` as UTC text without its `Z` and without zeros at the end, so that text order is the order of instants
- * - `date` and `timeOfDay` as their text, `guid` and `binary` as theirs, `string` ordered by code points
- * - `duration` as seconds, `enum` as the number of its members, `decimal` exactly where the engine can
- * - `json`: complex values, collections and geo values, which compare with null only
+ * - `dateTimeOffset`: UTC text without `Z` and trailing zeros, so that text order is time order
+ * - `date`, `timeOfDay`, `guid` and `binary`: text
+ * - `string`: text, ordered by code points
+ * - `duration`: seconds
+ * - `enum`: the number of its members
+ * - `decimal`: an exact number if the engine has one
+ * - `json`: complex values, collections and spatial values, which compare with null only
  */
 export type ValueKind =
   | 'string'
@@ -23,7 +26,7 @@ export type ValueKind =
   | 'binary'
   | 'json'
 
-/** How a column keeps values. */
+/** The storage class of a column. */
 export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'double'
 
 const storages: Readonly<Record<ValueKind, Storage>> = {
@@ -42,7 +45,6 @@ const storages: Readonly<Record<ValueKind, Storage>> = {
   json: 'text',
 }
 
-/** How values of a kind are kept. */
 export function storageOf(kind: ValueKind): Storage {
   return storages[kind]
 }
@@ -53,14 +55,14 @@ export function primitiveKind(name: string): ValueKind {
   return kind === undefined || kind === 'geography' || kind === 'geometry' ? 'json' : kind
 }
 
-/** The type of a single value, as the store sees it. */
+/** The type of a single stored value. */
 export interface StoredType {
   readonly kind: ValueKind
-  /** Of kind `enum`. */
+  /** For the kind `enum`. */
   readonly enumType?: EnumType
 }
 
-/** What the store makes of one value of a type. */
+/** How a single value of a type is stored. */
 export function storedType(type: ValueType): StoredType {
   switch (type.kind) {
     case 'primitive':
@@ -74,7 +76,7 @@ export function storedType(type: ValueType): StoredType {
   }
 }
 
-/** What the store makes of a property's values: collections are JSON whatever they hold. */
+/** How the values of a property are stored. Collections are JSON. */
 export function storedTypeOfProperty(property: Property): StoredType {
   return property.collection ? { kind: 'json' } : storedType(property.type)
 }

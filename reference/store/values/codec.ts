@@ -5,8 +5,8 @@ import type { StoredType } from '../schema/stored-type.js'
 import { formatDuration, parseDuration, storedDate, storedInstant, storedTimeOfDay, wireInstant } from './temporal.js'
 
 /**
- * A value as requests and responses have it, in the form that the store keeps; undefined when it is no value of the type.
- * Null stays null.
+ * Encodes a value from its form in requests and responses to its stored form; undefined if it does not have the type. Null
+ * stays null.
  */
 export function encodeValue(value: unknown, { kind, enumType }: StoredType, dialect: Dialect): SqlValue | undefined {
   if (value === null || value === undefined) return null
@@ -42,13 +42,13 @@ export function encodeValue(value: unknown, { kind, enumType }: StoredType, dial
   }
 }
 
-/** A value as the store keeps it, to be sent: JSON is sent as it is kept. */
+/** Decodes stored values for a response. Stored JSON is sent as it is. */
 export function wireDecoderFor(type: StoredType): (stored: unknown) => unknown {
   if (type.kind !== 'json') return decoderFor(type)
   return stored => (typeof stored === 'string' ? new JsonText(stored) : null)
 }
 
-/** A value as the store keeps it, in the form that responses have. */
+/** Decodes stored values to the form of responses, as objects that can be inspected. */
 export function decoderFor({ kind, enumType }: StoredType): (stored: unknown) => unknown {
   switch (kind) {
     case 'json':
@@ -72,7 +72,7 @@ function numberOf(value: unknown): SqlValue | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** What is no number has no place among SQLite's numbers, so that it is kept as text there, which sorts behind them. */
+/** SQLite has no NaN. It is stored as text, which sorts after all numbers. */
 function encodeDouble(value: unknown, dialect: Dialect): SqlValue | undefined {
   const words: Readonly<Record<string, number>> = { INF: Number.POSITIVE_INFINITY, '-INF': Number.NEGATIVE_INFINITY }
   if (value === 'NaN' || Number.isNaN(value)) return dialect.name === 'sqlite' ? 'NaN' : Number.NaN
@@ -80,7 +80,7 @@ function encodeDouble(value: unknown, dialect: Dialect): SqlValue | undefined {
   return typeof value === 'number' ? value : numberOf(value)
 }
 
-/** The number of the members that a text names, `fiction,history`; undefined when it names one that is not there. */
+/** The number of the members that a text names, such as `fiction,history`; undefined if it names an unknown member. */
 export function parseEnum(text: string, { members }: EnumType): number | undefined {
   let number = 0
   for (const name of text.split(',')) {
@@ -93,7 +93,10 @@ export function parseEnum(text: string, { members }: EnumType): number | undefin
   return number
 }
 
-/** The text of a number: the member that has it, else of flags the members that make it up, else the number. */
+/**
+ * The text of a number: the name of its member; for flags, the names of the members that it consists of; otherwise the
+ * number.
+ */
 function formatEnum(number: number, { members, flags }: EnumType): string {
   const exact = members.find(member => member.value === number)
   if (exact !== undefined) return exact.name

@@ -6,16 +6,15 @@ interface Decimal {
   readonly scale: number
 }
 
-/** Digits behind the point that a division gives; the rest is cut off. */
+/** The number of decimal places of a quotient. Further digits are cut off. */
 const quotientDigits = 34
 
-/** A number as SQLite passes it on: an integer that it can hold, a floating-point number, else decimal digits as text. */
+/** A number as SQLite passes it: an integer of 64 bits, a floating-point number, or decimal digits as text. */
 export type ExactNumber = number | bigint | string
 
 /**
- * Arithmetic for SQLite, which has 64-bit integers and floating-point numbers only: the decimal texts of both numbers are
- * reckoned exactly, so that 0.1 times 3 is 0.3. What is divided by zero is null, but for `divby` and floating-point numbers,
- * which know infinity.
+ * Exact decimal arithmetic for SQLite, whose own numbers are 64-bit integers and floating-point numbers: 0.1 times 3 is 0.3.
+ * Division by zero is null, except for `divby` and floating-point numbers, which have infinity.
  */
 export function calculate(
   operator: ArithmeticOperator,
@@ -33,14 +32,13 @@ export function calculate(
   return exactNumber(combined(operator, a, b))
 }
 
-/** The number with the other sign. */
 export function negated(value: unknown): ExactNumber {
   const decimal = decimalOf(value)
   if (decimal === undefined) return sentNumber(-Number(value))
   return exactNumber({ ...decimal, coefficient: -decimal.coefficient })
 }
 
-/** To the next integer; halves go away from zero. */
+/** Rounds to an integer; `round` rounds half away from zero. */
 export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): ExactNumber {
   const decimal = decimalOf(value)
   if (decimal === undefined) return sentNumber(Number(value))
@@ -58,7 +56,7 @@ export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): Ex
   }
 }
 
-/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
+/** Negative, zero or positive if the left number is less than, equal to or greater than the right one. */
 export function compareExactly(left: unknown, right: unknown): number {
   const a = decimalOf(left)
   const b = decimalOf(right)
@@ -68,7 +66,7 @@ export function compareExactly(left: unknown, right: unknown): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** The number that SQLite can hold which is nearest. */
+/** The nearest number that SQLite can represent. */
 export function nearestNumber(value: unknown): ExactNumber {
   return typeof value === 'bigint' ? value : sentNumber(Number(value))
 }
@@ -108,7 +106,7 @@ function onDoubles(operator: ArithmeticOperator, left: number, right: number): E
   }
 }
 
-/** SQLite would make null of what is no number; it is kept as text there. */
+/** SQLite converts NaN to null. It is passed as text. */
 function sentNumber(value: number): number | 'NaN' {
   return Number.isNaN(value) ? 'NaN' : value
 }
@@ -124,7 +122,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
 
 const numeral = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-/** The exact number that a number is written as; undefined for infinity and what is no number. */
+/** The exact value of a number's text; undefined for infinity and NaN. */
 function decimalOf(value: unknown): Decimal | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = numeral.exec(String(value)) ?? []
   if (whole === '') return undefined
@@ -133,7 +131,7 @@ function decimalOf(value: unknown): Decimal | undefined {
   return scale < 0 ? { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 } : { coefficient, scale }
 }
 
-/** A decimal as SQLite passes it on. */
+/** A decimal as SQLite passes it. */
 export function exactNumber({ coefficient, scale }: Decimal): ExactNumber {
   if (scale === 0) return exactInteger(coefficient)
   const magnitude = coefficient < 0n ? -coefficient : coefficient

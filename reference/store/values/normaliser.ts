@@ -5,12 +5,11 @@ import { storedType } from '../schema/stored-type.js'
 import { decoderFor, encodeValue } from './codec.js'
 
 /**
- * Brings complex values and collections to the one form in which the store keeps and sends them: members in the order of
- * the type, what is absent at its default, null or empty, times in UTC. Equal values are then equal texts.
+ * Converts complex values and collections to their canonical form: members in type order, missing members with their default,
+ * null or an empty list, and times in UTC. Equal values then have equal JSON texts.
  */
 export type Normaliser = (value: unknown, property: Property) => unknown
 
-/** A normaliser for the types of a service. */
 export function createNormaliser(service: Service, dialect: Dialect): Normaliser {
   const complexTypes = new Map(service.complexTypes.map(type => [type.name, type]))
   const qualified = new Map(service.complexTypes.map(type => [`#${type.qualifiedName}`, type]))
@@ -57,20 +56,20 @@ export function createNormaliser(service: Service, dialect: Dialect): Normaliser
   return normalise
 }
 
-/** What a member of a complex value has that was not given. */
+/** The value of a member that a complex value omits. */
 function initial({ type, default: value, collection, computed, nullable }: Property): unknown {
   if (value !== undefined) return value
   return computed && !nullable && !collection ? zeroValue(type, beginning) : null
 }
 
-/** No clock is at hand, and equal values must be equal texts. */
+/** A constant instead of the current time, so that equal values have equal texts. */
 const beginning = '1970-01-01T00:00:00Z'
 
 /**
- * A value for what the service computes, may not be null, and nothing is said of: nothing counted, nothing written, now.
- * Null where no value is as good as another, as of a place.
+ * A value for a computed property that is not nullable and has no default: zero, an empty text, or the current time. Null if
+ * no value is a natural choice, such as for a spatial type.
  *
- * @param now as text: ISO 8601, in UTC
+ * @param now in ISO 8601, in UTC
  */
 export function zeroValue(type: ValueType, now: string): unknown {
   if (type.kind === 'complexType') return {}

@@ -5,9 +5,9 @@ const picoseconds = 1_000_000_000_000n
 const secondsOfDay = 86_400
 
 /**
- * The form in which the store keeps an instant: UTC, seconds always there, no zeros at the end, no `Z`. Text order is then
- * the order of instants. Years before 0 begin with `-` and years after 9999 with `~`, which sort before and behind all
- * others; only literals of a query may have them. Undefined: the text is no instant.
+ * The stored form of an instant: UTC with seconds, without trailing zeros and `Z`. Text order is time order. Years before 0
+ * become `-` and years after 9999 become `~`, which sort before and after all others; only literals of a query can have them.
+ * Undefined if the text is not an instant.
  */
 export function storedInstant(text: string): string | undefined {
   const [, sign, year = '', month, day, hour, minute, second = '0', fraction = '', zoneSign, zoneHour, zoneMinute] =
@@ -21,23 +21,23 @@ export function storedInstant(text: string): string | undefined {
   return withFraction(date, fraction)
 }
 
-/** The instant as it is sent. */
+/** The form of a stored instant in responses. */
 export function wireInstant(stored: string): string {
   return `${stored}Z`
 }
 
-/** The clock's time, to the millisecond. */
+/** The stored form of a date and time, to the millisecond. */
 export function instantOf(date: Date): string {
   return withFraction(date, String(date.getUTCMilliseconds()).padStart(3, '0'))
 }
 
-/** A date as the store keeps it; years outside four digits as `storedInstant` has them. */
+/** The stored form of a date. Years outside four digits become `-` or `~`, as in `storedInstant`. */
 export function storedDate(text: string): string {
   if (text.startsWith('-')) return '-'
   return text.length > 10 ? '~' : text
 }
 
-/** A time of day with its seconds, without zeros at the end. */
+/** The stored form of a time of day: with seconds, without trailing zeros. */
 export function storedTimeOfDay(text: string): string {
   const full = text.length === 5 ? `${text}:00` : text
   const [whole = '', fraction = ''] = full.split('.')
@@ -47,7 +47,7 @@ export function storedTimeOfDay(text: string): string {
   return next.getUTCDate() === 1 ? `${next.toISOString().slice(11, 19)}${kept}` : `${whole}${kept}`
 }
 
-/** An instant, as kept, some seconds later; null when it leaves the years of four digits. */
+/** Adds seconds to a stored instant; null if the result is outside the years of four digits. */
 export function addToInstant(stored: string, seconds: number): string | null {
   const moved = picosecondsOf(stored) + BigInt(Math.round(seconds * 1e6)) * (picoseconds / 1_000_000n)
   const whole = moved / picoseconds - (moved < 0n && moved % picoseconds !== 0n ? 1n : 0n)
@@ -58,7 +58,7 @@ export function addToInstant(stored: string, seconds: number): string | null {
   return isStorable(text) ? text : null
 }
 
-/** A date some seconds later: a part of a day counts as none. */
+/** Adds seconds to a stored date, rounded down to whole days; null if the result is outside the years of four digits. */
 export function addToDate(stored: string, seconds: number): string | null {
   const date = new Date(`${stored}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + Math.floor(seconds / secondsOfDay))
@@ -66,17 +66,17 @@ export function addToDate(stored: string, seconds: number): string | null {
   return isStorable(text) ? text.slice(0, 10) : null
 }
 
-/** Seconds from one instant, as kept, to a later one. */
+/** The seconds between two stored instants. */
 export function secondsBetweenInstants(later: string, earlier: string): ExactNumber {
   return exactNumber({ coefficient: picosecondsOf(later) - picosecondsOf(earlier), scale: 12 })
 }
 
-/** Seconds from one date to a later one. */
+/** The seconds between two dates. */
 export function secondsBetweenDates(later: string, earlier: string): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / 1000
 }
 
-/** Whether an instant or date is one that the store keeps: of a year of four digits. */
+/** Whether the store can keep an instant or date: its year has four digits. */
 export function isStorable(stored: string): boolean {
   return !stored.startsWith('-') && !stored.startsWith('~')
 }
@@ -100,18 +100,18 @@ function picosecondsOf(stored: string): bigint {
 
 const durationText = /^([+-]?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i
 
-/** How long a duration lasts, in seconds; null when the text is none. */
+/** The seconds of a duration; null if the text is not a duration. */
 export function parseDuration(text: string): number | null {
   const [all, sign, days = '0', hours = '0', minutes = '0', seconds = '0'] = durationText.exec(text) ?? []
   if (all === undefined) return null
   const whole = Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60
-  // The fraction is added as text, so that it stays the one that was written.
+  // Append the fraction as text, so that no digit changes.
   const [second = '0', fraction] = seconds.split('.')
   const total = Number(`${whole + Number(second)}${fraction === undefined ? '' : `.${fraction}`}`)
   return sign === '-' ? -total : total
 }
 
-/** The text of a duration: `P1DT2H3M4.5S`, without parts that are zero. */
+/** A duration such as `P1DT2H3M4.5S`, without zero parts. */
 export function formatDuration(seconds: number): string {
   const text = decimalText(Math.abs(seconds))
   const [wholeText = '0', fraction] = text.split('.')
@@ -129,7 +129,7 @@ function part(amount: number, unit: string): string {
   return amount === 0 ? '' : `${amount}${unit}`
 }
 
-/** A number without exponent: 12 digits behind the point are all that a duration can have. */
+/** A number without an exponent. A duration has at most 12 decimal places. */
 function decimalText(seconds: number): string {
   const text = String(seconds)
   return text.includes('e') ? seconds.toFixed(12).replace(/\.?0+$/, '') : text

@@ -131,14 +131,14 @@ const madeKeys: ReadonlySet<ValueKind> = new Set(['string', 'guid', 'integer', '
 
 /** Null where the store counts. @throws {InvalidValue} where nobody can know which value it should be, as of a date */
 function initialKey(property: Property, store: Store): unknown {
-  if (!canGenerateKey(property)) throw new InvalidValue(property.name, 'is part of the key and must be given')
+  if (!canGenerateKey(property)) throw new InvalidValue(property.name, 'is part of the key and is required')
   const { kind } = storedTypeOfProperty(property)
   return kind === 'string' || kind === 'guid' ? newGuid(store.now()) : null
 }
 
 const unstorable = /\0|\p{Surrogate}/u
 const unstorableJson = /\\u(?:0000|d[89a-f])/
-const unstorableProblem = 'must not hold the character U+0000 or half a surrogate pair'
+const unstorableProblem = 'must not contain U+0000 or a lone surrogate'
 
 /** A value as its column keeps it. @throws {InvalidValue} */
 export function columnValue(property: Property, value: unknown, table: Table, store: Store): SqlValue {
@@ -148,7 +148,7 @@ export function columnValue(property: Property, value: unknown, table: Table, st
   if (encoded === undefined) throw new InvalidValue(property.name, 'has a value that does not fit its type')
   if (typeof encoded !== 'string') return encoded
   if (stored.kind === 'date' || stored.kind === 'dateTimeOffset') {
-    if (!isStorable(encoded)) throw new InvalidValue(property.name, 'must be of a year from 0000 to 9999')
+    if (!isStorable(encoded)) throw new InvalidValue(property.name, 'must have a year from 0000 to 9999')
     return encoded
   }
   if (unstorable.test(encoded) || (stored.kind === 'json' && unstorableJson.test(encoded))) {
@@ -156,7 +156,7 @@ export function columnValue(property: Property, value: unknown, table: Table, st
   }
   const longest = longestIndexed(table.columnOf(property).name, table, store)
   if (longest !== undefined && Buffer.byteLength(encoded) > longest) {
-    throw new InvalidValue(property.name, `must have at most ${longest} bytes of UTF-8, since it stands in an index`)
+    throw new InvalidValue(property.name, `must have at most ${longest} bytes of UTF-8, because it is indexed`)
   }
   return encoded
 }

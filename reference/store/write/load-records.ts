@@ -121,22 +121,20 @@ async function removeSingleton(name: string, type: EntityType, { store, session 
 
 function concreteType(name: string, { service }: Store): EntityType {
   const type = service.entityTypes.find(candidate => candidate.name === name)
-  if (type === undefined) throw new TypeError(`A record is of type ${name}, which the spec does not have.`)
-  if (type.abstract) throw new TypeError(`A record is of the abstract type ${name}: it must be of one derived from it.`)
+  if (type === undefined) throw new TypeError(`A record has the type ${name}, which the spec does not define.`)
+  if (type.abstract) throw new TypeError(`A record has the abstract type ${name}; use a derived type.`)
   return type
 }
 
 function requireKnown({ properties }: EntityRecord, type: EntityType): void {
   if (type.open) return
   const unknown = Object.keys(properties).find(name => !type.properties.some(property => property.name === name))
-  if (unknown !== undefined)
-    throw new TypeError(`A record of type ${type.name} has the property ${unknown}, which that type lacks.`)
+  if (unknown !== undefined) throw new TypeError(`A record of type ${type.name} has the unknown property ${unknown}.`)
 }
 
 function relationNamed(name: string, type: EntityType): NavigationProperty {
   const navigation = type.navigation.find(candidate => candidate.name === name)
-  if (navigation === undefined)
-    throw new TypeError(`A record of type ${type.name} has the relation ${name}, which that type lacks.`)
+  if (navigation === undefined) throw new TypeError(`A record of type ${type.name} has the unknown relation ${name}.`)
   return navigation
 }
 
@@ -160,7 +158,7 @@ async function ownerOf(
   await bulk.flush()
   const id = await findItem(store, session, type, owner.key, near)
   if (id === undefined)
-    throw new TypeError(`A record belongs to the ${owner.type} ${owner.key.join('/')}, which is not there.`)
+    throw new TypeError(`A record belongs to the ${owner.type} ${owner.key.join('/')}, which does not exist.`)
   owners.set(name, id)
   return { id, relation }
 }
@@ -177,7 +175,7 @@ async function linkWaiting({ store, session, waiting }: Loading): Promise<void> 
     if (await linkOne(link, store, session)) continue
     const { type, navigation, target } = link
     throw new TypeError(
-      `${type.name}/${navigation.name} leads to the ${navigation.type.name} ${target.join('/')}, which is not there.`,
+      `${type.name}/${navigation.name} points to the ${navigation.type.name} ${target.join('/')}, which does not exist.`,
     )
   }
 }

@@ -52,7 +52,7 @@ function linkSql(relation: Relation, { bind }: Dialect): Sql {
       return update(dependent.name, sql.join(assignments), dependentId)
     }
     case 'contained':
-      throw new TypeError(`What ${relation.navigation.name} contains is not linked: it is made there.`)
+      throw new TypeError(`${relation.navigation.name} contains its items; they cannot be linked.`)
   }
 }
 
@@ -85,6 +85,6 @@ async function requireReference(
   const names = navigation.constraint.map(pair => pair.dependent)
   throw new InvalidValue(
     names[0] ?? navigation.name,
-    `leads to no ${navigation.type.name}: there is none with this ${names.join(' and ')}`,
+    `has no matching ${navigation.type.name}: none has this ${names.join(' and ')}`,
   )
 }

@@ -9,7 +9,7 @@ import type { Store } from '../store.js'
 interface StatementMaker {
   readonly engine: Engine
   /** A place for a value that comes when the statement runs. */
-  readonly slot: (name: string, storage: Storage) => Sql
+  readonly placeholder: (name: string, storage: Storage) => Sql
 }
 
 /** Makes something once for each store, when it is first needed. */
@@ -18,7 +18,7 @@ function oncePerStore<Value>(make: (maker: StatementMaker) => Value): (store: { 
   return ({ engine }) => {
     const known = made.get(engine)
     if (known !== undefined) return known.value
-    const value = make({ engine, slot: (name, storage) => engine.dialect.bind(new Placeholder(name), storage) })
+    const value = make({ engine, placeholder: (name, storage) => engine.dialect.bind(new Placeholder(name), storage) })
     made.set(engine, { value })
     return value
   }
@@ -67,16 +67,16 @@ function versionSequence({ name }: Table): string {
   return `${name}$version`
 }
 
-const statements = oncePerStore(({ engine, slot }) => {
+const statements = oncePerStore(({ engine, placeholder }) => {
   const changes = sql.id('$change')
-  const count = slot('count', 'integer')
+  const count = placeholder('count', 'integer')
   return {
     counted: engine.compile(
-      sql`INSERT INTO ${changes} AS c ("table", last) VALUES (${slot('table', 'text')}, ${count})
+      sql`INSERT INTO ${changes} AS c ("table", last) VALUES (${placeholder('table', 'text')}, ${count})
         ON CONFLICT ("table") DO UPDATE SET last = c.last + excluded.last RETURNING last`,
     ),
     drawn: engine.compile(
-      sql`SELECT nextval(quote_ident(${slot('sequence', 'text')})) FROM generate_series(1, ${count})`,
+      sql`SELECT nextval(quote_ident(${placeholder('sequence', 'text')})) FROM generate_series(1, ${count})`,
     ),
   }
 })
