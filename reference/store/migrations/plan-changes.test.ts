@@ -45,7 +45,10 @@ it('what the spec no longer has stays, and is known when it comes back', () => {
 
 it.each([
   [{ name: 'a', storage: 'integer' }, 't/a is stored as text, but the spec now requires integer.'],
-  [{ name: 'a', storage: 'text', references: { table: 'u', onDelete: 'cascade' } }, 't/a refers to nothing, but now to u.'],
+  [
+    { name: 'a', storage: 'text', references: { table: 'u', onDelete: 'cascade' } },
+    't/a refers to nothing, but now to u.',
+  ],
   [{ name: 'e', storage: 'integer', members: { x: 1, y: 1 } }, 't/e: the member x was 0, now it is 1.'],
   [{ name: 'e', storage: 'integer', members: { x: 0 } }, 't/e: the member y was 1, now it is gone.'],
 ] as const)('the column %j is refused', (changed, sentence) => {
