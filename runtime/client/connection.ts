@@ -6,7 +6,6 @@ export interface ClientOptions {
    * The bearer token, or a function that returns one. The client calls it for each request, so it can renew the token.
    */
   readonly token?: string | (() => string | Promise<string>) | undefined
-  /** Headers for each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Default: `globalThis.fetch`. Wrap it in `retrying` to retry failed requests. */
   readonly fetch?: Fetch | undefined

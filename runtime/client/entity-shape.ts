@@ -5,7 +5,6 @@
  * @see OData CSDL 4.01, 6 (entity type)
  */
 export interface EntityShape {
-  /** The structural properties, as the service sends them. */
   readonly properties: object
   /** Names of the key properties. `never`: the type has no key. */
   readonly key: string

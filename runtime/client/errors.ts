@@ -4,7 +4,6 @@
  */
 export type Undeclared = `${string} (undeclared)`
 
-/** One of the reasons for an error. */
 export interface ErrorDetail {
   readonly code: string
   readonly message: string

@@ -57,7 +57,6 @@ export const get = <
   formats?: LiteralFormats,
 ): GetOperation<Keys, E, C, Code, Absent> => operation<never, Code, unknown>(connection, 'GET', path, formats)
 
-/** Counts the items of a collection. */
 export interface CountOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -115,7 +114,6 @@ export const update = <Keys extends readonly unknown[], Body, Value, Code extend
   method: 'PATCH' | 'PUT' = 'PATCH',
 ): UpdateOperation<Keys, Body, Value, Code, O> => operation(connection, method, path)
 
-/** Deletes one item. */
 export type DeleteOperation<
   Keys extends readonly unknown[],
   Code extends string,

@@ -6,7 +6,6 @@ import type { PathTemplate } from './path.js'
 import type { CapabilityTypes, Expand, QueryOptions, RequiredHeaders, Select } from './query-options.js'
 import { type ApiPromise, prepareRequest, send } from './request.js'
 
-/** A page of a collection. */
 export interface Page<T> {
   readonly value: readonly T[]
   /** The number of all matching items, if the query requested it. */
@@ -20,7 +19,6 @@ export interface Page<T> {
  * can overlap. After a failure, every further call fails with the same error.
  */
 export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  /** Reads the first page only. */
   page(): ApiPromise<P, E>
   /** Reads page by page. An empty page isn't necessarily the last one. */
   byPage(): AsyncIterable<P>

@@ -56,7 +56,6 @@ type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
  */
 export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
 
-/** The type of `expand`. */
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
   readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
     | true
@@ -124,9 +123,7 @@ export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top'
  * @see OData Capabilities vocabulary V1
  */
 export interface CapabilityTypes {
-  /** Supported query options. */
   readonly options?: QueryOptionName
-  /** Supported members of the filter builder. */
   readonly filter?: string
   /** Property paths that can't be used in a filter. */
   readonly unfilterable?: string
@@ -179,7 +176,6 @@ const searchText = (search: SearchWords | SearchTerms<string>): string =>
         .flatMap(([property, terms = []]) => [terms].flat().map(term => phrase(`${property}:${term}`)))
         .join(' OR ')
 
-/** Options of every operation. */
 export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined

@@ -6,7 +6,7 @@ import { isSendable, type ServerRequest, type ServerResponse } from './http/mess
 import { responseForError } from './response/error-response.js'
 import { standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
-import { createRouter, type Router } from './routing/router.js'
+import { createRouter } from './routing/router.js'
 import { serveRoute } from './serve-route.js'
 import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
 import { type ServiceTable, validateServiceTable } from './service-table.js'
@@ -31,7 +31,8 @@ export function createService<Context>(
   options: ServiceOptions<Context> = {},
 ): Service {
   validateServiceTable(table)
-  const router = compileRoutes(table, handlerOf)
+  const router = createRouter<CompiledRoute>(table.namespace)
+  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
@@ -130,13 +131,6 @@ function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, Readon
     byPath.set(route.path, methods.set(route.method, route))
   }
   return byPath
-}
-
-/** Compiles all routes of a service. */
-function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
-  const router = createRouter<CompiledRoute>(table.namespace)
-  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
-  return router
 }
 
 /** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */

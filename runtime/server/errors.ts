@@ -12,7 +12,6 @@ export interface ErrorDetail {
   readonly target?: string
 }
 
-/** The details of an error. */
 export interface FailureDetails {
   /** The property, parameter or query option that caused the error. */
   readonly target?: string

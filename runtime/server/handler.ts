@@ -15,7 +15,6 @@ export interface Call<Context, Errors extends string> {
   /** The value that the option `context` returned for this request. */
   readonly context: Context
   readonly request: RequestHead
-  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   /** Responds with an error that this operation declares. It throws, so no code after it runs. */
   fail(error: Errors, given?: FailureDetails): never
@@ -40,7 +39,6 @@ export interface AnyCall extends Call<unknown, string> {
   readonly prefer: PreferenceValues
 }
 
-/** An untyped handler. */
 export type AnyHandler = (call: AnyCall) => unknown
 
 /** Finds the handler of a route. Undefined: it isn't implemented yet. */
@@ -85,7 +83,6 @@ export function notImplemented(): never {
 export interface Principal {
   /** The key of the item that a singleton bound to the caller (`me`) stands for. */
   readonly id: string
-  /** The permission scopes of the credential. */
   readonly scopes: readonly string[]
 }
 
@@ -150,5 +147,4 @@ export type DeepPartial<Handlers> = {
     : DeepPartial<Handlers[Name]> | undefined
 }
 
-/** A value or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>

@@ -3,7 +3,6 @@ import type { Service } from './create-service.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 import { incompleteBodyFault, joinChunks } from './web-adapter.js'
 
-/** Options of {@link toNodeListener}. */
 export interface NodeListenerOptions {
   /** The scheme that callers use: `https` behind a proxy that terminates TLS. Default: `http`. */
   readonly scheme?: 'http' | 'https'

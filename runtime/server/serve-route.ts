@@ -5,7 +5,7 @@ import { Failure, type FailureDetails, RequestFault } from './errors.js'
 import { type CompiledRoute, type Exchange, keyTexts } from './exchange.js'
 import type { AnyCall, Principal } from './handler.js'
 import { chooseRepresentation } from './http/content-negotiation.js'
-import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
+import type { RequestHead, ServerResponse } from './http/message.js'
 import { type Precondition, preconditionFor } from './http/preconditions.js'
 import { type PreferenceValues, readPreferences } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
@@ -15,16 +15,10 @@ import { readKeys } from './routing/keys.js'
 import type { PathMatch } from './routing/router.js'
 import type { Route, ServiceTable } from './service-table.js'
 
-/** A request that has been routed. */
-interface RoutedRequest {
-  readonly request: ServerRequest
-  readonly compiled: CompiledRoute
+interface RoutedRequest
+  extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
   readonly match: PathMatch<CompiledRoute>
-  readonly path: string
   readonly query: string
-  readonly principal: Principal
-  readonly serviceUrl: string
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 
-/** Options of a service. */
 export interface ServiceOptions<Context> {
   /**
    * Identifies the caller by `Authorization` or another credential. Undefined: the caller is unknown, and the service
@@ -22,7 +21,6 @@ export interface ServiceOptions<Context> {
   readonly extraRoutes?: readonly ExtraRoute[]
 }
 
-/** The options of a service that requires a credential. */
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate
 }
@@ -42,14 +40,12 @@ export interface ExtraRoute {
   readonly handle: (call: ExtraCall) => ServerResponse | Promise<ServerResponse>
 }
 
-/** The argument of an extra route. */
 export interface ExtraCall {
   readonly request: ServerRequest
   /** Undefined on an anonymous route. */
   readonly principal: Principal | undefined
   /** The public URL of the service root. */
   readonly serviceUrl: string
-  /** Headers of every response. */
   readonly headers: Record<string, string>
   /** Sends a request to the service, as a batch does with its parts. */
   readonly dispatch: (request: ServerRequest) => Promise<ServerResponse>

@@ -15,7 +15,6 @@ export interface ServiceTable {
   readonly container: Readonly<Record<string, ContainerInfo>>
   readonly routes: readonly Route[]
   readonly errors: Readonly<Record<string, ErrorInfo>>
-  /** The error for each fault. */
   readonly faults: Readonly<Record<Fault, ErrorInfo>>
   readonly authentication: AuthenticationInfo
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
@@ -104,7 +103,6 @@ export interface Route {
   readonly operation?: OperationInfo
 }
 
-/** A segment of the path template. */
 export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
   /** Matches `/value`, `('value')` and `(property='value')`. */
@@ -124,7 +122,6 @@ export type RouteSegment =
   | { readonly kind: 'delta' }
 
 export interface KeyInfo {
-  /** The name in the handler's `keys`. */
   readonly variable: string
   readonly property: string
   /** Edm type. */
@@ -145,7 +142,6 @@ export interface OperationInfo {
   readonly name: string
   readonly parameters: Readonly<Record<string, ParameterInfo>>
   readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
-  /** The qualified name of the binding type. */
   readonly binding?: string
 }
 

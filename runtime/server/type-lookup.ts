@@ -17,7 +17,6 @@ export function underlyingType(types: TypeTable, name: string): string {
   return type?.kind === 'typeDefinition' ? type.type : name
 }
 
-/** One key property of an entity type. */
 export interface KeyProperty {
   readonly name: string
   /** Edm type. */

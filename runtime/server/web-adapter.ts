@@ -45,7 +45,6 @@ export function incompleteBodyFault(): RequestFault {
   return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
-/** Concatenates chunks. */
 export function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only

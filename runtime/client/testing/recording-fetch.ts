@@ -1,6 +1,5 @@
 import type { Fetch, HttpRequest } from '../connection.js'
 
-/** A request that was sent. */
 export interface SentRequest {
   readonly method: string
   readonly url: string
@@ -29,5 +28,4 @@ export const recordingFetch = (...answers: readonly CannedResponse[]): Recording
   }
 }
 
-/** An error response of a service. */
 export const errorResponse = (status: number, error: object): Response => Response.json({ error }, { status })

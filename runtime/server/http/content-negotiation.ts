@@ -5,7 +5,6 @@ import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
 export type Metadata = 'minimal' | 'none'
 
-/** The representation of a response. */
 export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }

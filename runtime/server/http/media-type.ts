@@ -1,4 +1,3 @@
-/** A media type or media range with its parameters. */
 export interface MediaType {
   /** In lower case, `application/json`, `application/*`. */
   readonly type: string

@@ -49,7 +49,6 @@ export function isSendable({ status, headers }: ServerResponse, standard: Server
   return isStatus(status)
 }
 
-/** Whether a number can be the status of a final response. */
 export function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599
 }

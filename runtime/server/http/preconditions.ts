@@ -55,7 +55,6 @@ function isChange(kind: RouteKind): boolean {
   return kind === 'update' || kind === 'replace' || kind === 'delete'
 }
 
-/** A request without conditions. */
 const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
 
 /** Parses both headers. Undefined: one of them is malformed. */

@@ -6,7 +6,6 @@ export interface Preferences {
   readonly values: PreferenceValues
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
-  /** The maximum page size. */
   readonly maxPageSize: number | undefined
   /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
@@ -50,7 +49,6 @@ function positiveInteger(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
-/** A preference of a request. */
 interface Preference {
   /** As in the request, `outlook.body-content-type`. */
   readonly name: string

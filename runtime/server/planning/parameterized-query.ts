@@ -80,7 +80,6 @@ export function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery
 
 type TimestampLiteral = Extract<Literal, { readonly value: string }>
 
-/** The timestamp literals in a tree. */
 function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
   if (typeof tree !== 'object' || tree === null) return []
   return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
@@ -108,7 +107,7 @@ function replaceInAliases(
   return result
 }
 
-/** Repositions literals that are operands, arguments and list items, not those in paths. */
+/** Replaces literals that are operands, arguments and list items, not those in paths. */
 function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
   const inside = (part: Expression): Expression => replaceIn(part, literals)
   switch (tree.kind) {

@@ -164,7 +164,6 @@ function unsupported(
     .map(inapplicable)
 }
 
-/** What happens to `$top` above the maximum. */
 type AboveMaximum = 'error' | 'clamp' | 'ignore'
 
 /** What the endpoint declares, or what the service chose if the interface leaves it open. */
@@ -204,7 +203,6 @@ interface QueryProblem {
   readonly message: string
 }
 
-/** Fails with the fault and all problems, if there are any. */
 function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
   const [first] = problems
   if (first === undefined) return

@@ -7,7 +7,6 @@ export interface QueryPlan {
   /** With `$top` clamped, if the service does so. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
-  /** The headers that this query requires. */
   readonly conditions: readonly Condition[]
   readonly project: Projection
   /** The select list of the context URL, `(id,displayName)`. */

@@ -3,7 +3,6 @@ import type { Exchange } from '../exchange.js'
 import type { Metadata } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
 
-/** A JSON response. */
 export function jsonResponse(
   exchange: Exchange,
   status: number,
@@ -23,7 +22,6 @@ export function jsonTextResponse(
   return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
 }
 
-/** A response without a body. */
 export function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
   return { status, headers: headersOf(exchange, own), body: undefined }
 }
@@ -72,13 +70,11 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   headers['preference-applied'] = applied.join(', ')
 }
 
-/** The context URL of a response. */
 export function contextUrl(exchange: Exchange): string {
   const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
   return `${exchange.serviceUrl}/$metadata#${fragment}`
 }
 
-/** Whether the response includes control information. */
 export function includesControlInformation(exchange: Exchange): boolean {
   return metadataOf(exchange) !== 'none'
 }

@@ -93,7 +93,6 @@ export function projectionOf(
   return { value, text }
 }
 
-/** The writers for one type. */
 interface Writers {
   readonly properties: readonly PropertyWriter[]
   /** Writers of dynamic properties and of expanded relations, which can write several members. */
@@ -192,7 +191,6 @@ function numberOrWord(value: unknown): unknown {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
 }
 
-/** Writes the dynamic properties of an open type. */
 function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
   return (row, sent) => {
     for (const name of Object.keys(row)) {

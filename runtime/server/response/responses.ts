@@ -167,7 +167,6 @@ function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, status === 204 ? 201 : status, row, own)
 }
 
-/** A changed item. */
 function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })

@@ -1,7 +1,6 @@
 import type { PropertyInfo, QueryOptions, SelectItem, StructuredTypeInfo } from '../../query/index.js'
 import type { ServiceTable } from '../service-table.js'
 
-/** A property in the response. */
 export interface ReturnedProperty {
   readonly name: string
   readonly info: PropertyInfo

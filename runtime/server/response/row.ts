@@ -1,13 +1,11 @@
 /** An item as a handler returned it. */
 export type GivenRow = Readonly<Record<string, unknown>>
 
-/** An item in a response. */
 export type SentRow = Record<string, unknown>
 
 /** Writes part of an item to the response. */
 export type RowWriter = (row: GivenRow, sent: SentRow) => void
 
-/** Whether a handler returned an item. */
 export function isRow(value: unknown): value is GivenRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -42,7 +40,6 @@ export class JsonText {
     this.text = text
   }
 
-  /** Parses the text. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }

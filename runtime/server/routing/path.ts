@@ -1,4 +1,3 @@
-/** The parts of a request target. */
 interface SplitTarget {
   /** Still percent-encoded. */
   readonly path: string
@@ -51,7 +50,6 @@ export const noArguments: PathArguments = { named: new Map(), single: undefined 
 /** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
 interface SegmentCall {
   readonly name: string
-  /** The text between the parentheses. */
   readonly arguments: string
 }
 

@@ -6,7 +6,6 @@ export interface Resource<Target> {
   readonly targets: Map<string, Target>
 }
 
-/** The text of one key of a path. */
 export interface KeyText {
   readonly key: KeyInfo
   readonly text: string
@@ -30,7 +29,6 @@ interface Node<Target> extends Resource<Target> {
   operation: 'call' | 'delta' | undefined
 }
 
-/** Finds the targets of a path. */
 export interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined

@@ -24,7 +24,6 @@ export function shop(
 export const dune = { isbn: '1', title: 'Dune', pages: 412, genre: 'science', tags: ['a'], '@odata.etag': 'W/"1"' }
 export const emma = { isbn: '2', title: 'Emma' }
 
-/** Handlers with fixed results. */
 export const shopHandlers = {
   books: {
     list: () => ({ value: [dune, emma], count: 7, skipToken: 'a b&c' }),

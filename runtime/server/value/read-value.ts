@@ -2,7 +2,6 @@ import type { EnumTypeInfo, PropertyInfo, TypeTable } from '../../query/index.js
 import { typeInfo } from '../type-lookup.js'
 import { invalidValue, primitiveReader } from './primitive-values.js'
 
-/** A problem of a value. */
 export interface ValueProblem {
   /** The path to the value, `toRecipients/0/emailAddress/address`. */
   readonly target: string
@@ -81,7 +80,6 @@ function memberName(text: string, type: EnumTypeInfo): string | undefined {
   return Object.keys(type.members).find(name => name.toLowerCase() === lower || String(type.members[name]) === text)
 }
 
-/** The facets that limit one value. */
 type ValueFacets = Pick<
   PropertyInfo,
   'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'

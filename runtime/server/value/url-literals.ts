@@ -1,4 +1,12 @@
-import { type Expression, geoLiteral, type Literal, parseFilter, QuerySyntaxError, wgs84 } from '../../query/index.js'
+import {
+  type Expression,
+  geoLiteral,
+  isNumericTypeName,
+  type Literal,
+  parseFilter,
+  QuerySyntaxError,
+  wgs84,
+} from '../../query/index.js'
 import { invalidValue } from './primitive-values.js'
 
 const simpleString = /^'[^']*'$/
@@ -53,7 +61,7 @@ function literalJson(expression: Expression, type: string): unknown {
 /** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 export function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
-  return isNumericType(type) ? numberJson(text) : text
+  return isNumericTypeName(type) ? numberJson(text) : text
 }
 
 function literalValueJson(literal: Literal, type: string): unknown {
@@ -78,10 +86,6 @@ function numberJson(text: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
   if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
   return Number(text)
-}
-
-function isNumericType(type: string): boolean {
-  return /^Edm\.(?:S?Byte|Int\d+|Decimal|Double|Single)$/.test(type)
 }
 
 function allJson(items: readonly Expression[], type: string): unknown {
