@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { createVariantService, variantsOf } from '../../tests/mutants/variants/index.js'
+import { createVariantService, variantsOf } from '../../tests/mutants/index.js'
 import type { Report } from '../report/report.js'
 import { runConformance } from '../run-conformance.js'
 

@@ -7,8 +7,8 @@ import { deltaChanges } from './delta/delta-changes.js'
 import { deltaInitial } from './delta/delta-initial.js'
 import { deltaLinks } from './delta/delta-links.js'
 import { deltaToken } from './delta/delta-token.js'
-import { tagAgrees } from './entity-tags/entity-tag-agrees.js'
-import { tagOfList } from './entity-tags/entity-tag-of-list.js'
+import { entityTagAgrees } from './entity-tags/entity-tag-agrees.js'
+import { entityTagOfList } from './entity-tags/entity-tag-of-list.js'
 import { ifMatch } from './entity-tags/if-match.js'
 import { ifNoneMatch } from './entity-tags/if-none-match.js'
 import { allowHeader } from './errors/allow-header.js'
@@ -205,7 +205,7 @@ export const writingRules: readonly Rule[] = [
   lifeCycle,
 ]
 
-export const entityTagsRules: readonly Rule[] = [tagAgrees, ifNoneMatch, tagOfList, ifMatch]
+export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]
 
 export const preferencesRules: readonly Rule[] = [preferenceHonoured]
 

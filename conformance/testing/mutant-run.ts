@@ -1,7 +1,4 @@
-import { mutants } from '../../tests/mutants/catalogue/index.js'
-import { generateData } from '../../tests/mutants/data/generate-data.js'
-import { correctBehaviour } from '../../tests/mutants/service/correct-behaviour.js'
-import { createMutantService } from '../../tests/mutants/service/service.js'
+import { correctBehaviour, createMutantService, generateData, mutants } from '../../tests/mutants/index.js'
 import type { Report } from '../report/report.js'
 import { rules as allRules } from '../rules/index.js'
 import { runConformance } from '../run-conformance.js'

@@ -1,7 +1,5 @@
+import { type Area, runConformance, type Violation } from '../../conformance/index.js'
 import { bugModels } from '../../conformance/probes/bug-models/index.js'
-import type { Violation } from '../../conformance/report/report.js'
-import type { Area } from '../../conformance/rule/rule.js'
-import { runConformance } from '../../conformance/run-conformance.js'
 import type { Service } from '../../spec/language/index.js'
 import type { Mutant } from './catalogue/mutant.js'
 import { generateData } from './data/generate-data.js'

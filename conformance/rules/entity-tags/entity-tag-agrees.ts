@@ -1,7 +1,7 @@
 import type { PassiveRule } from '../../rule/rule.js'
 import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
 
-export const tagAgrees: PassiveRule = {
+export const entityTagAgrees: PassiveRule = {
   kind: 'passive',
   id: 'entity-tag-agrees',
   area: 'entity-tags',

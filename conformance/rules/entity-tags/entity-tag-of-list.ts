@@ -4,7 +4,7 @@ import type { ActiveRule } from '../../rule/rule.js'
 import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
 import { isTag, opaqueTag, tagsOf } from './entity-tag.js'
 
-export const tagOfList: ActiveRule = {
+export const entityTagOfList: ActiveRule = {
   kind: 'active',
   id: 'entity-tag-of-list',
   area: 'entity-tags',

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
-import { filterRareMutants } from '../../../tests/mutants/catalogue/filter-rare.js'
-import { correctBehaviour, createMutantService, generateData } from '../../../tests/mutants/index.js'
-import type { Value } from '../../../tests/mutants/service/values.js'
+import {
+  correctBehaviour,
+  createMutantService,
+  filterRareMutants,
+  generateData,
+  type Value,
+} from '../../../tests/mutants/index.js'
 import { runConformance } from '../../run-conformance.js'
 import { reportOf, violatedRules } from '../../testing/mutant-run.js'
 

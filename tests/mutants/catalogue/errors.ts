@@ -1,6 +1,5 @@
-import type { Json } from '../../../conformance/json.js'
 import type { Reply } from '../service/behaviour.js'
-import { isObject } from '../service/representation.js'
+import { isObject, type Json } from '../service/json.js'
 import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('errors')

@@ -1,8 +1,7 @@
-import type { Json } from '../../../conformance/json.js'
-import type { Area } from '../../../conformance/rule/rule.js'
+import type { Area } from '../../../conformance/index.js'
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Behaviour, Reply, RequestContext } from '../service/behaviour.js'
-import { isObject, type JsonObject } from '../service/representation.js'
+import { isObject, type Json, type JsonObject } from '../service/json.js'
 
 /** A service with one fault. */
 export interface Mutant {

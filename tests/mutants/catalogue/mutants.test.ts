@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Area, areas } from '../../../conformance/rule/rule.js'
+import { type Area, areas } from '../../../conformance/index.js'
 import { generateData } from '../data/generate-data.js'
 import { correctBehaviour } from '../service/correct-behaviour.js'
 import { createMutantService } from '../service/service.js'

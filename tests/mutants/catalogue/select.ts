@@ -1,4 +1,4 @@
-import type { Json } from '../../../conformance/json.js'
+import type { Json } from '../service/json.js'
 import { changeList, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('select')

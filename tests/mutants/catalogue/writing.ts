@@ -1,5 +1,4 @@
-import type { Json } from '../../../conformance/json.js'
-import { isObject } from '../service/representation.js'
+import { isObject, type Json } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 

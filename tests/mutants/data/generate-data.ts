@@ -1,5 +1,5 @@
-import type { Json } from '../../../conformance/json.js'
 import type { EntityType, NavigationProperty, Property, Service } from '../../../spec/language/index.js'
+import type { Json } from '../service/json.js'
 import { type Data, type DataItem, isOfType, storesLinks } from '../service/store.js'
 import { generateValue } from './generate-value.js'
 

@@ -1,5 +1,5 @@
-import type { Json } from '../../../conformance/json.js'
 import type { PrimitiveTypeName, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import type { Json } from '../service/json.js'
 
 /** The row and the property for which a value is generated. */
 interface ValuePosition {

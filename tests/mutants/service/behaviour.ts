@@ -1,4 +1,3 @@
-import type { Json } from '../../../conformance/json.js'
 import type {
   BinaryExpression,
   Expression,
@@ -9,6 +8,7 @@ import type {
   TypeTable,
 } from '../../../runtime/query/index.js'
 import type { Endpoint, ErrorDefinition, NavigationProperty, Property, Service } from '../../../spec/language/index.js'
+import type { Json } from './json.js'
 import type { Entity, Store } from './store.js'
 import type { Truth, Value } from './values.js'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../conformance/json.js'
 import { loadSpecText } from '../../../spec/language/index.js'
 import { member } from '../testing/probe.js'
+import type { Json } from './json.js'
 import { createMutantService } from './service.js'
 import type { Data, DataItem } from './store.js'
 

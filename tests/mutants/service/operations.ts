@@ -1,4 +1,3 @@
-import type { Json } from '../../../conformance/json.js'
 import { parseFilter, QuerySyntaxError } from '../../../runtime/query/index.js'
 import type {
   CallEndpoint,
@@ -9,6 +8,7 @@ import type {
   ValueType,
 } from '../../../spec/language/index.js'
 import { type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
+import type { Json } from './json.js'
 import { readCollection } from './reads.js'
 import { contextOf, itemReply, project } from './representation.js'
 import { parseBody, valueProblem } from './request-body.js'

@@ -1,6 +1,6 @@
-import type { Json } from '../../../conformance/json.js'
 import type { ReadEndpoint } from '../../../spec/language/index.js'
 import { type EndpointContext, emptyReply, type Page, type Reply } from './behaviour.js'
+import type { Json } from './json.js'
 import { appliedHeader, contextOf, itemReply, representationOf } from './representation.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'

@@ -1,4 +1,3 @@
-import type { Json } from '../../../conformance/json.js'
 import type { ExpandItem, QueryOptions, SelectItem } from '../../../runtime/query/index.js'
 import type {
   EntityType,
@@ -8,6 +7,7 @@ import type {
   StructuredType,
 } from '../../../spec/language/index.js'
 import type { EndpointContext, Reply } from './behaviour.js'
+import { isObject, type Json, type JsonObject } from './json.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
 
@@ -37,8 +37,6 @@ export function appliedHeader(at: EndpointContext): Readonly<Record<string, stri
 export function contextOf(type: EntityType, at: EndpointContext): string {
   return `${at.request.root}/$metadata#${type.qualifiedName}`
 }
-
-export type JsonObject = { readonly [name: string]: Json }
 
 /** The JSON of an item: the properties in `$select` and the relations in `$expand`. */
 export function project(row: Entity, declared: EntityType, options: QueryOptions, at: EndpointContext): JsonObject {
@@ -92,10 +90,6 @@ function selectMembers(value: Json, type: StructuredType, select: readonly Selec
     if (selected !== 'no' && inner !== undefined) left[property.name] = applySelection(inner, property, selected, at)
   }
   return left
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Adds the expanded relations to an item. @see OData URL Conventions 4.01, 5.1.3 */

@@ -1,4 +1,3 @@
-import type { Json } from '../../../conformance/json.js'
 import type {
   ComplexType,
   EntityType,
@@ -9,7 +8,7 @@ import type {
   ValueType,
 } from '../../../spec/language/index.js'
 import type { EndpointContext, Rejection } from './behaviour.js'
-import { isObject, type JsonObject } from './representation.js'
+import { isObject, type Json, type JsonObject } from './json.js'
 import { durationOf, enumOf, instantOf, isDate, timeOf } from './values.js'
 
 /** Parses the body of a request as a JSON object. An empty body of a call counts as an empty object. */

@@ -1,6 +1,11 @@
 import type { TypeTable } from '../../../runtime/query/index.js'
-import type { Endpoint, EntityType, ErrorDefinition, Service } from '../../../spec/language/index.js'
-import { buildTypeTable } from '../../../spec/language/table/type-table.js'
+import {
+  buildTypeTable,
+  type Endpoint,
+  type EntityType,
+  type ErrorDefinition,
+  type Service,
+} from '../../../spec/language/index.js'
 import {
   type Behaviour,
   type Credential,

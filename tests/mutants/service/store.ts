@@ -1,5 +1,5 @@
-import type { Json } from '../../../conformance/json.js'
 import type { EntityType, NavigationProperty, Service, StructuredType } from '../../../spec/language/index.js'
+import type { Json } from './json.js'
 
 /** The data of a service. Writes modify it. */
 export interface Store {

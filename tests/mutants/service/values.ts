@@ -1,6 +1,6 @@
-import type { Json } from '../../../conformance/json.js'
 import type { Literal } from '../../../runtime/query/index.js'
 import type { EnumType, PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
+import type { Json } from './json.js'
 import type { Entity } from './store.js'
 
 /** A value of an expression. Booleans, numbers, strings and null are JavaScript values. */

@@ -1,4 +1,3 @@
-import type { Json } from '../../../conformance/json.js'
 import type {
   CreateEndpoint,
   DeleteEndpoint,
@@ -9,7 +8,8 @@ import type {
   UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
-import { isObject, itemReply, preferenceValue } from './representation.js'
+import { isObject, type Json } from './json.js'
+import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
 

@@ -1,5 +1,5 @@
-import type { Json } from '../../../conformance/json.js'
 import type { Service } from '../../../spec/language/index.js'
+import type { Json } from '../service/json.js'
 import { matchPath } from '../service/routing.js'
 import { cloneStore, createEntity, type Entity, type Store } from '../service/store.js'
 import { removeEntity } from '../service/writes.js'

@@ -1,4 +1,4 @@
-import { isObject } from '../service/representation.js'
+import { isObject } from '../service/json.js'
 import { otherStatuses } from './limited-support.js'
 import type { Variant } from './variant.js'
 
