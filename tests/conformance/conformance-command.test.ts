@@ -14,7 +14,7 @@ const token = 'mutant-token'
 
 type Target = (request: Request) => Promise<Response>
 
-/** How a command line ended. */
+/** The result of a command line. */
 interface Ended {
   readonly code: number | null
   readonly out: string
@@ -28,7 +28,7 @@ describe('specwright conformance', () => {
   let target: Target
   let url: string
   let created: number
-  /** Told of each item that was created, before the judge is. */
+  /** Called for each created item, before the suite gets the response. */
   let onCreated: (count: number) => void
 
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('specwright conformance', () => {
     return (await target(new Request('http://localhost/v1.0/me/messages?$top=1000', { headers }))).text()
   }
 
-  it('judges, writes the reports that were named, and leaves nothing behind', async () => {
+  it('checks a service, writes the named reports, and leaves nothing behind', async () => {
     const before = await allMessages()
     const reports = ['r.html', 'r.xml', 'r.json', 'r.sarif', 'r.txt']
     const args = reports.flatMap(name => ['--report', name])
@@ -99,7 +99,7 @@ describe('specwright conformance', () => {
     expect(await allMessages()).toBe(before)
   })
 
-  it('judges nothing when a report could not be written in the end, and keeps the one that is there', async () => {
+  it('sends no request if a report could not be written, and keeps an existing report', async () => {
     writeFileSync(join(folder, 'old.html'), 'of the last run')
     const args = ['--report', 'new.json', '--report', 'old.html', '--report', 'old.html/r.xml']
     const { code, out, err } = await run(url, '--allow-writes', ...args)
@@ -110,7 +110,7 @@ describe('specwright conformance', () => {
     expect(readFileSync(join(folder, 'old.html'), 'utf8')).toBe('of the last run')
   })
 
-  it('can be killed at any moment: the journal names what is left over, and --cleanup removes it', async () => {
+  it('can be killed at any moment: the journal names the items that are left, and --cleanup removes them', async () => {
     const before = await allMessages()
     const { child, ended } = start(url, '--allow-writes', '--only', 'writing,entity-tags', '--journal', 'j.jsonl')
     onCreated = count => {
@@ -124,7 +124,7 @@ describe('specwright conformance', () => {
     expect(existsSync(join(folder, 'j.jsonl'))).toBe(false)
   })
 
-  it('ends well when it is interrupted, with what it had found, and removes what it made', async () => {
+  it('on an interrupt, removes what it created and reports what it found', async () => {
     const before = await allMessages()
     const { child, ended } = start(url, '--allow-writes', '--only', 'writing,entity-tags')
     onCreated = count => {
@@ -138,26 +138,26 @@ describe('specwright conformance', () => {
   })
 
   it.each<[string, readonly string[], number, RegExp]>([
-    ['a rule that there is not', ['--only', 'no-such'], 2, /No rule or area matches "no-such"/],
-    ['an address that is none', ['nonsense'], 2, /is no address of a service/],
-    ['no address', [], 2, /Name the service/],
-    ['nobody there', ['http://127.0.0.1:1/v1.0'], 3, /UNREACHABLE/],
-    ['a rule to explain', ['--explain', 'filter-modle'], 2, /Did you mean filter-model\?/],
+    ['an unknown rule', ['--only', 'no-such'], 2, /No rule or area matches "no-such"/],
+    ['an invalid URL', ['nonsense'], 2, /is no address of a service/],
+    ['no URL', [], 2, /Name the service/],
+    ['no service there', ['http://127.0.0.1:1/v1.0'], 3, /UNREACHABLE/],
+    ['an unknown rule to explain', ['--explain', 'filter-modle'], 2, /Did you mean filter-model\?/],
     ['known failures without a reason', ['--known-failures', 'k.yaml'], 2, /k\.yaml:1:3 .*reason/],
-  ])('with %s says so', async (name, args, expected, message) => {
+  ])('with %s reports it', async (name, args, expected, message) => {
     writeFileSync(join(folder, 'k.yaml'), '- rule: filter-model\n')
-    const needsUrl = name.startsWith('a rule that') || name.startsWith('known')
+    const needsUrl = name === 'an unknown rule' || name.startsWith('known')
     const { code, out, err } = await run(...(needsUrl ? [url] : []), ...args)
     expect(`${out}${err}`).toMatch(message)
     expect(code).toBe(expected)
   })
 
-  it('says when the credential is not accepted', async () => {
+  it('reports that the credential is rejected', async () => {
     const { code, out } = await run(url, '--token', 'wrong')
     expect([code, out]).toEqual([3, expect.stringContaining('REFUSED')])
   })
 
-  it('says when too little could be judged', async () => {
+  it('reports insufficient coverage', async () => {
     const empty: Target = async () => Response.json({ value: [] })
     target = empty
     const { code } = await run(url, '--only', 'ordering,paging')

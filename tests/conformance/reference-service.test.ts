@@ -10,41 +10,48 @@ import { root } from '../root.js'
 const token = 'let-me-in'
 const service = { directory: 'mira', library: 'lib-1' } as const
 
-describe.each<EngineName>(['sqlite', 'postgres'])('the judge, on the reference service over %s', engine => {
-  let stores: StoreMaker
-  beforeAll(async () => {
-    stores = await storeMaker(engine)
-  })
-  afterAll(() => stores.stop())
-
-  it.each(Object.entries(service))('finds nothing wrong with the %s service, reading and writing', async (name, id) => {
-    const path = join(root, 'spec', `${name}.yaml`)
-    const { service: spec } = await loadSpec(path)
-    if (spec === undefined) throw new Error(`${path} has errors`)
-    const scopes = spec.authentication.scopes.map(scope => scope.name)
-    const reference = await createReferenceService({
-      spec,
-      store: await stores.make(),
-      authenticate: ({ headers }) => (headers.get('authorization') === `Bearer ${token}` ? { id, scopes } : undefined),
+describe.each<EngineName>(['sqlite', 'postgres'])(
+  'the conformance suite, on the reference service over %s,',
+  engine => {
+    let stores: StoreMaker
+    beforeAll(async () => {
+      stores = await storeMaker(engine)
     })
-    try {
-      await reference.load(readData(join(root, 'spec', `${name}.data.yaml`), spec))
-      const report = await runConformance({
-        spec,
-        target: reference.fetch,
-        token,
-        allowWrites: true,
-        requests: 500,
-        seed: 20_261_121,
-      })
-      expect(
-        report.violations.map(({ rule, message }) => `${rule}: ${message}`),
-        renderText(report),
-      ).toEqual([])
-      expect(report.verdict).toBe('conforms')
-      expect(report.leftovers).toEqual([])
-    } finally {
-      await reference.close()
-    }
-  })
-})
+    afterAll(() => stores.stop())
+
+    it.each(Object.entries(service))(
+      'finds no violation of the %s service, with reads and writes',
+      async (name, id) => {
+        const path = join(root, 'spec', `${name}.yaml`)
+        const { service: spec } = await loadSpec(path)
+        if (spec === undefined) throw new Error(`${path} has errors`)
+        const scopes = spec.authentication.scopes.map(scope => scope.name)
+        const reference = await createReferenceService({
+          spec,
+          store: await stores.make(),
+          authenticate: ({ headers }) =>
+            headers.get('authorization') === `Bearer ${token}` ? { id, scopes } : undefined,
+        })
+        try {
+          await reference.load(readData(join(root, 'spec', `${name}.data.yaml`), spec))
+          const report = await runConformance({
+            spec,
+            target: reference.fetch,
+            token,
+            allowWrites: true,
+            requests: 500,
+            seed: 20_261_121,
+          })
+          expect(
+            report.violations.map(({ rule, message }) => `${rule}: ${message}`),
+            renderText(report),
+          ).toEqual([])
+          expect(report.verdict).toBe('conforms')
+          expect(report.leftovers).toEqual([])
+        } finally {
+          await reference.close()
+        }
+      },
+    )
+  },
+)

@@ -9,7 +9,7 @@ import { canonicalFunctions } from '../../runtime/query/functions.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
 import { root } from '../root.js'
 
-// What a spec can declare, the judge has a rule for.
+// The suite has a rule for everything that a spec can declare.
 
 const covered = new Set(rules.flatMap(({ covers }) => covers))
 
@@ -19,7 +19,7 @@ const options = ['select', 'filter', 'orderby', 'orderby.keys', 'expand', 'top',
 const nested = ['select', 'filter', 'orderby', 'expand', 'top', 'skip', 'count'].map(name => `expand.${name}`)
 const endpoints = ['collection', 'item', 'count', 'delta', 'create', 'update', 'replace', 'delete', 'call']
 
-describe('the rules of the judge', () => {
+describe('the conformance rules', () => {
   const services: Service[] = []
   beforeAll(async () => {
     for (const name of ['directory', 'library', 'starter']) {
@@ -29,11 +29,11 @@ describe('the rules of the judge', () => {
     expect(services).toHaveLength(3)
   })
 
-  it('are told in docs/rules.md, as `npm run docs` writes it', () => {
+  it('are listed in docs/rules.md, as `npm run docs` writes it', () => {
     expect(readFileSync(join(root, 'docs', 'rules.md'), 'utf8')).toBe(rulesPage(rules))
   })
 
-  it('have names of their own, a statement, and advice', () => {
+  it('have a unique name, a statement, and advice', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
     const poor = rules.filter(
       ({ id, statement, advice }) =>
@@ -51,7 +51,7 @@ describe('the rules of the judge', () => {
     ['headers and preferences', ['ifMatch', 'ifNoneMatch', 'prefer', 'requires']],
     ['searches', ['search.or', 'search.and', 'search.not']],
     [
-      'the rest',
+      'everything else',
       ['authentication', 'entityTag', 'errorBody', 'limits', 'operation', 'version', 'nextLink', 'singleton'],
     ],
   ])('cover %s', (_, names) => {
@@ -69,7 +69,7 @@ describe('the rules of the judge', () => {
     expect(faults.filter(name => !covered.has(`fault.${name}`))).toEqual([])
   })
 
-  it('hold every clause that leaves nothing open, and cite none that there is not', () => {
+  it('check every clause that leaves nothing open, and cite no unknown clause', () => {
     const held = new Set(rules.flatMap(({ clauses }) => clauses))
     const clauses = services.flatMap(service => service.clauses)
     expect(clauses.filter(({ id, open }) => open === undefined && !held.has(id)).map(({ id }) => id)).toEqual([])

@@ -3,7 +3,7 @@ import { type Report, runConformance } from '../../conformance/index.js'
 import { createReferenceService, type ReferenceService } from '../../reference/index.js'
 import { loadSpecText } from '../../spec/language/index.js'
 
-// The judge on spatial functions, which neither described service declares.
+// The suite checks spatial functions, which neither described service declares.
 
 const { service } = loadSpecText(
   `
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => reference.close())
 
-/** @param misread what is done to the filter before the service sees it */
+/** @param misread changes the filter before the service gets it */
 const judged = (misread: (filter: string) => string = filter => filter): Promise<Report> =>
   runConformance({
     spec: service,
@@ -95,8 +95,8 @@ const judged = (misread: (filter: string) => string = filter => filter): Promise
     },
   })
 
-describe('the judge of places', () => {
-  it('finds nothing in a correct service, and asks of each function', async () => {
+describe('the conformance suite, with spatial functions,', () => {
+  it('reports nothing for a conforming service, and checks each function', async () => {
     const asked: string[] = []
     const report = await judged(filter => {
       asked.push(filter)
@@ -118,16 +118,13 @@ describe('the judge of places', () => {
   it.each<[string, (filter: string) => string]>([
     ['latitude before longitude', filter => filter.replace(/Point\((\S+) ([^\s)]+)\)/, 'Point($2 $1)')],
     ['kilometres', filter => filter.replace(/(distance\(at.*|length.*) (lt|gt) (\S+)$/, '$1 $2 $3000')],
+    ['near for far', filter => filter.replace(/ (lt|gt) /, (_, name) => (name === 'lt' ? ' gt ' : ' lt '))],
     [
-      'what is near for what is far',
-      filter => filter.replace(/ (lt|gt) /, (_, name) => (name === 'lt' ? ' gt ' : ' lt ')),
-    ],
-    [
-      'the first corner alone',
+      'only the first point',
       filter =>
         filter.replace(/intersects\((\w+),(\w+'SRID=\d+;)Polygon\(\(([^,]+),.*$/, "distance($1,$2Point($3)') lt 0.001"),
     ],
-  ])('finds a service that takes %s', async (_, misread) => {
+  ])('detects a service that takes %s', async (_, misread) => {
     const { violations } = await judged(misread)
     expect(violations.map(({ rule }) => rule)).toContain('filter-spatial')
   })

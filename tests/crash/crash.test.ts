@@ -9,12 +9,12 @@ import { createReplica, listOf, memberOf, readAllThings, sendRequest, type Thing
 import { createWriteHistory, type ItemState, type WriteHistory } from './write-history.js'
 import { type IncrementCounts, incrementUntilKilled, writeUntilKilled } from './writers.js'
 
-/** How often each engine's service is killed. More are for who has the time: `npm run soak`, or ROUNDS=200. */
+/** How often each engine's service is killed. `npm run soak` uses 200. */
 const rounds = Number(process.env['ROUNDS'] ?? 4)
-/** Of PostgreSQL's rounds every so many-th kills the database and leaves the service to find its way back. */
+/** On PostgreSQL, every n-th round kills the database instead, and the service must reconnect. */
 const databaseEvery = 4
 const spec = join(root, 'tests', 'crash', 'things.yaml')
-/** The item that all count up, and that no ledger has. */
+/** The item that all clients increment. It is in no write history. */
 const counter = 'counter'
 
 afterAll(killAll)
@@ -29,7 +29,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
   })
   afterAll(() => database.stop())
 
-  it('has every write that it acknowledged, none by half, and tells of each', async ({ annotate }) => {
+  it('keeps every acknowledged write, keeps no partial write, and reports each in its delta', async ({ annotate }) => {
     const ledger = createWriteHistory()
     const replica = createReplica()
     let counts = 0
@@ -43,7 +43,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
         ...['x', 'y', 'z'].map(() => incrementUntilKilled(url, counter, counted)),
         followUntilKilled(url, replica.follow),
       ])
-      // By turns, so that however busy the machine is, every other round has one of each kind.
+      // Alternately, so that even on a busy machine every other round has a write of each kind.
       const progress = round % 2 === 0 ? ledger.acknowledged : () => counted.acknowledged
       await Promise.race([running, aMomentAfter(progress)])
       const killed = service
@@ -78,7 +78,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
   })
 })
 
-/** Waits for the first write that is acknowledged, however busy the machine is, and then a while. */
+/** Waits for the next acknowledged write, and then for a random time. */
 async function aMomentAfter(acknowledged: () => number): Promise<void> {
   const before = acknowledged()
   while (acknowledged() === before) await delay(5)
@@ -89,7 +89,7 @@ async function followUntilKilled(url: string, follow: (url: string) => Promise<b
   while (await follow(url));
 }
 
-/** What is there and may not be, and what is not there and must. */
+/** Items that exist but must not, and items that are missing. */
 function objections(ledger: WriteHistory, things: ReadonlyMap<string, Thing>): readonly string[] {
   const known = new Set(ledger.ids())
   const strange = [...things.keys()].filter(id => id !== counter && !known.has(id))
@@ -99,10 +99,10 @@ function objections(ledger: WriteHistory, things: ReadonlyMap<string, Thing>): r
 
 function stateOf(thing: Thing | undefined): ItemState {
   if (thing === undefined) return 'absent'
-  return thing.name.startsWith('changed ') ? 'changed' : 'made'
+  return thing.name.startsWith('changed ') ? 'changed' : 'created'
 }
 
-/** Items of a round that a search for their words does not find. */
+/** The items of a round that a search for their words does not find. */
 async function unfound(url: string, prefix: string, things: ReadonlyMap<string, Thing>): Promise<readonly string[]> {
   const missing: string[] = []
   for (const { id, name } of things.values()) {
@@ -115,7 +115,7 @@ async function unfound(url: string, prefix: string, things: ReadonlyMap<string, 
   return missing
 }
 
-/** Waits until a service whose database was killed answers again. */
+/** Waits until a service whose database was killed responds again. */
 async function healthy(service: ServeProcess): Promise<void> {
   const health = new URL('/healthz', service.url)
   for (let attempt = 0; attempt < 100; attempt++) {

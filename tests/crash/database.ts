@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EngineName, startPostgres } from '../../reference/testing/engines.js'
 
-/** Where a service that is killed keeps its items. */
+/** The database of a service that is killed. */
 export interface Database {
-  /** As `--store` takes it. */
+  /** The value of `--store`. */
   readonly store: string
-  /** Kills the database itself, and starts it again; undefined where it is a part of the service. */
+  /** Kills the database and restarts it; undefined if it is part of the service. */
   readonly crash: (() => Promise<void>) | undefined
   readonly stop: () => Promise<void>
 }
 
-/** A new database of an engine: a file, or a server of its own, which nobody else misses while it is down. */
+/** Creates a database: a file, or a server that no other test uses. */
 export async function openDatabase(engine: EngineName): Promise<Database> {
   if (engine === 'postgres') {
     const { address, crash, stop } = await startPostgres()

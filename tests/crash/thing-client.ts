@@ -1,14 +1,14 @@
-/** An answer of the service that is killed, or none. */
+/** A response of the service. */
 interface JsonResponse {
   readonly status: number
   readonly json: unknown
 }
 
 /**
- * Sends a request. Undefined: the service was killed meanwhile, or said with 503 that its database was, so that nobody
- * knows whether the request took effect.
+ * Sends a request. Undefined means that the service was killed, or that it reported with 503 that its database was killed: the
+ * request may or may not have taken effect.
  *
- * @throws Error for any other error of the service
+ * @throws {Error} for any other error of the service
  */
 export async function sendRequest(
   url: string,
@@ -25,7 +25,7 @@ export async function sendRequest(
     status = response.status
     text = await response.text()
   } catch (error) {
-    // This is how `fetch` tells of a connection that was refused or cut.
+    // `fetch` reports a refused or broken connection this way.
     if (error instanceof TypeError) return undefined
     throw error
   }
@@ -34,7 +34,7 @@ export async function sendRequest(
   return { status, json: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** One item of the service that is killed; `name` and `note` are always written together, and the same. */
+/** An item of the service. Writes always set `name` and `note` to the same text. */
 export interface Thing {
   readonly id: string
   readonly name: string
@@ -44,7 +44,7 @@ export interface Thing {
   readonly tag: string
 }
 
-/** Reads an item of an answer. @throws TypeError when it is none */
+/** Reads an item from a response. @throws {TypeError} if it is malformed */
 export function thingOf(json: unknown): Thing {
   const id = textOf(json, 'id')
   const count = memberOf(json, 'count')
@@ -52,13 +52,13 @@ export function thingOf(json: unknown): Thing {
   return { id, name: textOf(json, 'name'), note: textOf(json, 'note'), count, tag: textOf(json, '@odata.etag') }
 }
 
-/** A member of a JSON object, undefined when it has none of the name. */
+/** A member of a JSON object; undefined if it does not exist. */
 export function memberOf(json: unknown, name: string): unknown {
   if (typeof json !== 'object' || json === null) return undefined
   return Object.entries(json).find(([key]) => key === name)?.[1]
 }
 
-/** The list in the member of a JSON object. @throws TypeError when there is none */
+/** The array in a member of a JSON object. @throws {TypeError} if there is none */
 export function listOf(json: unknown, name: string): readonly unknown[] {
   const list = memberOf(json, name)
   if (!Array.isArray(list)) throw new TypeError(`There is no list ${name} in ${JSON.stringify(json)?.slice(0, 200)}`)
@@ -72,14 +72,14 @@ function textOf(json: unknown, name: string): string {
   return text
 }
 
-/** A copy of a collection that is kept by following the links to its changes, and by nothing else. */
+/** A copy of a collection that uses only delta links. */
 interface Replica {
   readonly things: ReadonlyMap<string, Thing>
-  /** Follows the links to the last one; false when the service did not answer any more. */
+  /** Follows next links to the delta link; false if the service did not respond. */
   readonly follow: (url: string) => Promise<boolean>
 }
 
-/** An empty copy. */
+/** Creates an empty copy. */
 export function createReplica(): Replica {
   const things = new Map<string, Thing>()
   let last = '/things/delta'
@@ -105,7 +105,7 @@ export function createReplica(): Replica {
   return { things, follow }
 }
 
-/** Follows the links of a collection, from its first page to its last. */
+/** Reads all pages of a collection. */
 export async function readAllThings(url: string): Promise<ReadonlyMap<string, Thing>> {
   const things = new Map<string, Thing>()
   for (let link = '/things'; ; ) {
@@ -121,7 +121,7 @@ export async function readAllThings(url: string): Promise<ReadonlyMap<string, Th
   }
 }
 
-/** The link at the service that runs now, whose port may be another than the one that gave the link. */
+/** The link with the address of the current process, whose port may differ from that of the process that issued the link. */
 function rebased(link: string, url: string): string {
   if (!URL.canParse(link)) return url + link
   const { pathname, search } = new URL(link)

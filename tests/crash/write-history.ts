@@ -1,5 +1,5 @@
-/** What an item went through, in this order; a deleted one never comes back. */
-export const itemStates = ['absent', 'made', 'changed', 'deleted'] as const
+/** The states of an item, in order. A deleted item is never created again. */
+export const itemStates = ['absent', 'created', 'changed', 'deleted'] as const
 
 export type ItemState = (typeof itemStates)[number]
 
@@ -8,26 +8,26 @@ interface Entry {
   acknowledged: number
 }
 
-/** What was asked of a service, and what it acknowledged. */
+/** The writes that were sent to a service, and those that it acknowledged. */
 export interface WriteHistory {
-  /** Notes that a write which leads to the state is about to be sent. */
+  /** Records that a write to this state is about to be sent. */
   readonly attempt: (id: string, state: ItemState) => void
-  /** Notes that the service acknowledged it. */
+  /** Records that the service acknowledged it. */
   readonly acknowledge: (id: string, state: ItemState) => void
-  /** What is wrong with a state that was found: behind the acknowledged one, or one that nobody asked for. */
+  /** Describes the fault if a state is older than the acknowledged one, or was never requested. */
   readonly inconsistency: (id: string, found: ItemState) => string | undefined
-  /** Takes what was found as acknowledged, since it was read. */
+  /** Records a state that was read as acknowledged. */
   readonly confirm: (id: string, found: ItemState) => void
   readonly ids: () => Iterable<string>
-  /** How many writes were acknowledged. */
+  /** The number of acknowledged writes. */
   readonly acknowledged: () => number
 }
 
-/** A ledger of nothing. One writer at a time writes an item, so that each write follows the one before. */
+/** Creates an empty history. Each item has one writer, so its writes are sequential. */
 export function createWriteHistory(): WriteHistory {
   const entries = new Map<string, Entry>()
   let acknowledged = 0
-  // Gone for good or not there yet look the same: after an attempt to delete, absent stands for deleted.
+  // Deleted and not yet created look the same: after an attempt to delete, absent means deleted.
   const placeOf = ({ attempted }: Entry, found: ItemState): number =>
     found === 'absent' && attempted === itemStates.length - 1 ? attempted : itemStates.indexOf(found)
   const entryOf = (id: string): Entry => {

@@ -2,8 +2,8 @@ import { listOf, memberOf, sendRequest, thingOf } from './thing-client.js'
 import type { ItemState, WriteHistory } from './write-history.js'
 
 /**
- * Makes items, changes both of their texts, and deletes every third, until the service does not answer any more. Every
- * fourth is made together with two others in a batch.
+ * Creates items, changes both of their texts, and deletes every third, until the service does not respond. Every fourth item is
+ * created together with two others in a batch.
  */
 export async function writeUntilKilled(url: string, lane: string, ledger: WriteHistory): Promise<void> {
   const write = async (method: 'POST' | 'PATCH' | 'DELETE', id: string, state: ItemState): Promise<boolean> => {
@@ -16,7 +16,7 @@ export async function writeUntilKilled(url: string, lane: string, ledger: WriteH
   }
   for (let count = 0; ; count++) {
     const id = `${lane}-${count}`
-    const isMade = count % 4 === 3 ? await makeInBatch(url, id, ledger) : await write('POST', id, 'made')
+    const isMade = count % 4 === 3 ? await makeInBatch(url, id, ledger) : await write('POST', id, 'created')
     if (!isMade || !(await write('PATCH', id, 'changed'))) return
     if (count % 3 === 0 && !(await write('DELETE', id, 'deleted'))) return
   }
@@ -24,38 +24,38 @@ export async function writeUntilKilled(url: string, lane: string, ledger: WriteH
 
 async function makeInBatch(url: string, id: string, ledger: WriteHistory): Promise<boolean> {
   const ids = [id, `${id}-a`, `${id}-b`]
-  for (const each of ids) ledger.attempt(each, 'made')
+  for (const each of ids) ledger.attempt(each, 'created')
   const requests = ids.map(each => ({
     id: each,
     method: 'POST',
     url: '/things',
-    body: { id: each, ...textsOf(each, 'made') },
+    body: { id: each, ...textsOf(each, 'created') },
   }))
   const answer = await sendRequest(`${url}/$batch`, 'POST', { requests })
   if (answer === undefined) return false
   const statuses = new Map(
     listOf(answer.json, 'responses').map(each => [String(memberOf(each, 'id')), memberOf(each, 'status')]),
   )
-  for (const each of ids) if (statuses.get(each) === 201) ledger.acknowledge(each, 'made')
+  for (const each of ids) if (statuses.get(each) === 201) ledger.acknowledge(each, 'created')
   const other = [...statuses.values()].find(status => status !== 201 && status !== 503)
   if (other !== undefined) throw new Error(`In a batch: ${JSON.stringify(answer.json)}`)
   return statuses.get(id) === 201
 }
 
-/** Both texts, which say the item and its state; the identifier's parts are words of a search. */
+/** Both texts: the state and the identifier, whose parts are searchable words. */
 function textsOf(id: string, state: ItemState): Readonly<Record<string, string>> {
   const text = `${state} ${id}`
   return { name: text, note: text }
 }
 
-/** How often one item was counted up. */
+/** How often an item was incremented. */
 export interface IncrementCounts {
   acknowledged: number
-  /** Sent, and not answered. */
+  /** Sent, but not answered. */
   unanswered: number
 }
 
-/** Counts one item up, each time on condition that nobody else has meanwhile, until the service does not answer. */
+/** Increments an item with the precondition that no other client has changed it, until the service does not respond. */
 export async function incrementUntilKilled(url: string, id: string, counted: IncrementCounts): Promise<void> {
   for (;;) {
     const read = await sendRequest(`${url}/things/${id}`, 'GET')

@@ -7,7 +7,7 @@ import { root } from '../root.js'
 
 const page = readFileSync(join(root, 'docs', 'command-line.md'), 'utf8')
 
-/** What stands under a heading, up to the next one of its level. */
+/** The text of a section of the page. */
 const section = (heading: string): string => page.split(/^## /m).find(text => text.startsWith(`${heading}\n`)) ?? ''
 
 const helpOf = async (...command: readonly string[]): Promise<string> =>
@@ -21,7 +21,7 @@ async function commands(): Promise<readonly string[]> {
 const optionsIn = (text: string): readonly string[] => [...new Set(text.match(/--[a-z][a-z-]*/g))]
 
 describe('docs/command-line.md', () => {
-  it('has a section for every command, and names each of its options there', async () => {
+  it('has a section for every command, which names all of its options', async () => {
     const missing: string[] = []
     for (const name of (await commands()).filter(command => command !== 'help')) {
       const told = section(name)
@@ -35,13 +35,13 @@ describe('docs/command-line.md', () => {
     expect(missing).toEqual([])
   })
 
-  it('names no option that no command has', async () => {
+  it('names no unknown option', async () => {
     const known = new Set(['--save-dev', ...optionsIn(await helpOf())])
     for (const name of await commands()) for (const option of optionsIn(await helpOf(name))) known.add(option)
     expect(optionsIn(page).filter(option => !known.has(option))).toEqual([])
   })
 
-  it('is not alone: commands in the text of any page have the options that they are given there', async () => {
+  it('and all other pages name only options that the command has', async () => {
     const wrong: string[] = []
     let count = 0
     const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
@@ -60,7 +60,7 @@ describe('docs/command-line.md', () => {
     expect(count).toBeGreaterThan(15)
   })
 
-  it('tells the exit codes that there are', () => {
+  it('lists all exit codes', () => {
     const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
     expect(told).toEqual([...new Set(Object.values(exitCode))])
   })

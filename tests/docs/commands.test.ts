@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyChange, matchesElided } from './commands.js'
 
-describe('what a page shows of a text with … in it', () => {
+describe('an output block with … in it', () => {
   it.each([
     ['a\n…\nc', 'a\nb\nb\nc', true],
     ['a\n…\nc', 'a\nc', true],
@@ -11,17 +11,17 @@ describe('what a page shows of a text with … in it', () => {
     ['a\n…', 'b\na', false],
     ['a.c', 'abc', false],
     ['a', 'a\nb', false],
-  ])('%j of %j: %s', (shown, printed, expected) => {
+  ])('%j matches %j: %s', (shown, printed, expected) => {
     expect(matchesElided(shown, printed)).toBe(expected)
   })
 })
 
-describe('a change on a page', () => {
-  it('adds and takes away lines where the others are', () => {
+describe('a diff block', () => {
+  it('adds and removes lines at the context lines', () => {
     expect(applyChange('a\nb\n  c\nd\n', ' b\n-  c\n+  e\n+f\n d')).toBe('a\nb\n  e\nf\nd\n')
   })
 
-  it.each(['a\na\n', 'b\n'])('has one place only: not in %j', text => {
+  it.each(['a\na\n', 'b\n'])('fails unless its context occurs exactly once: not in %j', text => {
     expect(() => applyChange(text, ' a\n+b')).toThrow('The file has these lines')
   })
 })

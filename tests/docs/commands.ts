@@ -6,13 +6,13 @@ import { delimiter, dirname, join } from 'node:path'
 import { root } from '../root.js'
 import { type CodeBlock, checkKindOf } from './page.js'
 
-/** A block as it is, and as it would be if it were true: a code at the end, a text. */
+/** What a block says, and what happened: an exit code, a text. */
 interface Comparison {
   readonly expected: string
   readonly actual: string
 }
 
-/** Times, free ports and tokens differ from run to run. */
+/** Replaces times, free ports and tokens, which differ from run to run. */
 const withoutVaryingParts = (printed: string): string =>
   printed
     .trimEnd()
@@ -21,10 +21,10 @@ const withoutVaryingParts = (printed: string): string =>
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
     .replace(/\beyJ[\w.-]+…?/g, 'eyJ…')
 
-/** The port that pages name where something is to go on serving. */
+/** The port that pages name for a service that keeps running. */
 const documentedPort = '8080'
 
-/** Runs the commands of a page, one block after the other in one folder, with the page's files in it. */
+/** Runs the commands of a page, block by block, in one folder with the files of the page. */
 export async function runCommands(fences: readonly CodeBlock[]): Promise<readonly Comparison[]> {
   const results: Comparison[] = []
   const hold = (place: string, told: string, found: string): void =>
@@ -82,26 +82,26 @@ export async function runCommands(fences: readonly CodeBlock[]): Promise<readonl
   return results
 }
 
-/** How commands ended, and what they printed on both streams. */
+/** The exit code of commands, and what they printed to both streams. */
 interface CommandResult {
   readonly exit: number
   readonly printed: string
 }
 
-/** A folder in which a page's commands run, with the built package installed. */
+/** A folder for the commands of a page, with the built package installed. */
 interface Shell {
-  /** Runs a block of commands; ends with the first that fails. */
+  /** Runs commands until the first one fails. */
   run(commands: string): Promise<CommandResult>
-  /** Runs one command until it says that it listens, then asks it to stop. */
+  /** Runs a command until it listens, then stops it. */
   serve(command: string): Promise<CommandResult>
-  /** Starts one command that serves, in place of the one before; tells what it printed if it ends. */
+  /** Starts a command that serves, and stops the previous one. Returns its output if it ends instead. */
   serveOn(command: string): Promise<string | undefined>
   write(path: string, text: string): Promise<void>
   read(path: string): Promise<string>
   remove(): Promise<void>
 }
 
-/** Opens an empty folder with what `npm install specwright` puts into it. */
+/** Creates a folder with the packages that `npm install specwright` installs. */
 async function openShell(): Promise<Shell> {
   const home = await mkdtemp(join(tmpdir(), 'specwright-shell-'))
   const folder = join(home, 'project')
@@ -120,7 +120,7 @@ async function openShell(): Promise<Shell> {
     await chmod(join(bin, name), 0o755)
   }
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1' }
-  /** Calls back once a command listens, and gives how it ends. */
+  /** Calls back once a command listens, and resolves when it has ended. */
   const serving = (command: string, listens: (stop: () => void) => void): Promise<CommandResult> =>
     new Promise((resolve, reject) => {
       let printed = ''
@@ -169,7 +169,7 @@ async function openShell(): Promise<Shell> {
   }
 }
 
-/** Runs the command that was built, or the compiler, as npx would after an install. */
+/** A replacement for npx, which runs the built command or the compiler. */
 const npxScript = (): string => `#!/bin/sh
 command="$1"
 shift
@@ -181,7 +181,7 @@ echo "npx $command is no command of this package"
 exit 127
 `
 
-/** Begins a package; knows which scripts there are, and runs none: they build, test and install. */
+/** A replacement for npm, which creates a package.json but runs no scripts: they would build, test and install. */
 const npmScript = (names: readonly string[], path: string): string => `#!/bin/sh
 case "$1" in
 ci | install) exit 0 ;;
@@ -201,7 +201,7 @@ async function packageScripts(): Promise<readonly string[]> {
   return Object.keys(Object(manifest.scripts))
 }
 
-/** Whether a text is what a page shows of it: `…` stands for any text of a line, on a line of its own for any lines. */
+/** Whether a text matches what a page shows: `…` stands for any text within a line, and on a line of its own for any lines. */
 export function matchesElided(shown: string, printed: string): boolean {
   const lines = shown.split('\n').map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`))
   return new RegExp(`^${lines.join('')}$`).test(`${printed}\n`)
@@ -212,8 +212,9 @@ const patternOf = (line: string): string => line.split('…').map(escapeRegExp).
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * Applies a block of a page that shows a change: lines that begin with a blank are there, with `-` are taken away, with `+`
- * are added. Throws where the lines are not in the file, or more than once: nobody could tell where the change belongs.
+ * Applies a diff block to a file: lines that start with a space are context, `-` removes a line, `+` adds one.
+ *
+ * @throws {Error} if the context does not occur exactly once
  */
 export function applyChange(text: string, change: string): string {
   const lines = change.split('\n')
@@ -228,7 +229,7 @@ export function applyChange(text: string, change: string): string {
   return text.replace(before, () => linesOf(' +'))
 }
 
-/** A port of this machine that nothing listens on. */
+/** Finds a free port. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

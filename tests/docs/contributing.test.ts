@@ -5,11 +5,11 @@ import { root } from '../root.js'
 
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const spans = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
-const rooms =
+const topLevelPath =
   /^(?:bin|spec|generator|templates|runtime|generated|reference|conformance|scripts|tests|bench|docs|examples)\/\S*$/
 
 describe('CONTRIBUTING.md', () => {
-  it('walks through what can be added, file by file', () => {
+  it('has a recipe for each kind of addition', () => {
     const sections = [...page.matchAll(/^## (Add .*)$/gm)].map(([, heading]) => heading)
     expect(sections).toEqual([
       'Add a semantic check of specs',
@@ -21,13 +21,13 @@ describe('CONTRIBUTING.md', () => {
     ])
   })
 
-  it('names files and folders that there are', () => {
-    const paths = spans.filter(text => rooms.test(text))
+  it('names existing files and folders only', () => {
+    const paths = spans.filter(text => topLevelPath.test(text))
     expect(paths.length).toBeGreaterThan(40)
     expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
   })
 
-  it('names tests and scripts that there are', () => {
+  it('names existing tests and scripts only', () => {
     const tests = spans.flatMap(text => (text.startsWith('npx vitest run ') ? text.split(' ').slice(3) : []))
     expect(tests.filter(path => !existsSync(join(root, path)))).toEqual([])
     const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -1,8 +1,8 @@
 import { evaluate, parseFilter } from '../../runtime/query/index.js'
 
 /**
- * What the tables of a page under the heading `| expression | value |` say, and what is the case: several expressions in a
- * cell have the same value. `nothing` is null in the row that they are evaluated for.
+ * The values in tables with the header `| expression | value |`, each with the actual value. Several expressions in a cell have the
+ * same value. `nothing` is a property that is null.
  */
 export function expressionTable(page: string): readonly { readonly told: string; readonly found: string }[] {
   const rows = page.split('| expression | value |\n|---|---|\n').slice(1)

@@ -13,13 +13,13 @@ const pages = [
   ...docs.map(name => join('docs', name)),
 ]
 
-/** The page without blocks and code, in which brackets are no links. */
+/** The page without code, in which brackets are not links. */
 const proseOf = (path: string): string =>
   readFileSync(path, 'utf8')
     .replace(/^```.*?^```$/gms, '')
     .replace(/`[^`\n]*`/g, text => text.replace(/[[\]()]/g, ''))
 
-/** What GitHub makes of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -29,7 +29,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (path: string): ReadonlySet<string> =>
   new Set([...proseOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
-/** What the links of a page lead to, those to other sites left out. */
+/** The targets of the links of a page, except for other sites. */
 const linksOn = (path: string): readonly string[] =>
   [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => (/^https?:/.test(link) ? [] : [link]))
 
@@ -44,7 +44,7 @@ function brokenLinks(page: string): readonly string[] {
   })
 }
 
-/** The files of the package, as npm would pack what is here. */
+/** The files that npm would pack. */
 function packedFiles(): readonly string[] {
   const options = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const listed = execFileSync('npm', options, {
@@ -56,22 +56,22 @@ function packedFiles(): readonly string[] {
   return [...listed.matchAll(/"path":\s*"([^"]+)"/g)].map(([, path = '']) => path)
 }
 
-describe('links on the pages', () => {
-  it.each(pages)('those of %s lead to files and headings that there are', page => {
+describe('links', () => {
+  it.each(pages)('of %s lead to existing files and headings', page => {
     expect(brokenLinks(page)).toEqual([])
   })
 
-  it('docs/README.md leads to every page', () => {
+  it('in docs/README.md lead to every page', () => {
     const index = proseOf(join(root, 'docs', 'README.md'))
     expect(docs.filter(name => name !== 'README.md' && !index.includes(`(${name})`))).toEqual([])
   })
 
-  it('README.md leads to every page', () => {
+  it('in README.md lead to every page', () => {
     const readme = proseOf(join(root, 'README.md'))
     expect(docs.filter(name => !readme.includes(`(docs/${name})`))).toEqual([])
   })
 
-  it('those of pages in the package lead to what is in it', () => {
+  it('of pages in the package lead to files in the package', () => {
     const packed = packedFiles()
     const places = new Set(packed.flatMap(path => [path, posix.dirname(path)]))
     const shipped = packed.filter(path => path.endsWith('.md') && !path.startsWith('dist/'))

@@ -5,7 +5,7 @@ import { root } from '../root.js'
 const opening = /^(\s*)(`{3,}|~{3,})\s*(.*)$/
 const comment = /<!-- check(?: every (\w+))?: ([^\n]*?)(?:\n([\s\S]*?))?\s*-->\s*$/
 
-/** The fenced blocks of a page, in order. Throws where one cannot be told from the text around it. */
+/** The code blocks of a page, in order. @throws {Error} if a block is not delimited clearly */
 export function codeBlocksOf(page: string): readonly CodeBlock[] {
   const fences: CodeBlock[] = []
   const defaults = new Map<string, Check>()
@@ -35,58 +35,58 @@ export function codeBlocksOf(page: string): readonly CodeBlock[] {
   return fences
 }
 
-/** A fenced block of a page, and what holds it. */
+/** A code block of a page, and how it is checked. */
 export interface CodeBlock {
-  /** The page, relative to the repository. */
+  /** The path of the page in the repository. */
   readonly page: string
   /** The line of its opening fence, from 1. */
   readonly line: number
-  /** What stands behind the backticks; empty when nothing does. */
+  /** The info string; may be empty. */
   readonly language: string
   readonly text: string
   readonly check: Check
 }
 
 /**
- * How a block is checked, from the comment before it, or from the page's own rule for the language:
+ * How a block is checked: a comment before it says so, or a comment earlier on the page for all blocks of a language:
  *
  *     <!-- check: compiles          this block
  *     <!-- check every ts: runs     all further blocks of the language on this page
  *
- * The further lines of the comment are text that completes the block and is not shown.
+ * Further lines of the comment are hidden text that completes the block.
  */
 interface Check {
-  /** Its first line, without `check:`; undefined where there is no comment: the default of the language. */
+  /** The first line of the comment, without `check:`; undefined without a comment: the default of the language. */
   readonly words: string | undefined
   readonly hidden: string
 }
 
-/** What is done with a block to check it. */
+/** How a block is checked. */
 export type CheckKind =
-  /** YAML that is a sound spec, completed by the hidden text; with a name, code is generated from it for the page's snippets. */
+  /** A valid spec, completed by the hidden text. With a name, code is generated from it for the snippets of the page. */
   | { readonly kind: 'spec'; readonly name: string | undefined }
-  /** YAML that is a sound spec together with all other parts on the page. */
+  /** A part of a spec that is valid together with all other parts on the page. */
   | { readonly kind: 'part' }
-  /** A file that the page's commands find. */
+  /** A file for the commands of the page. */
   | { readonly kind: 'file'; readonly path: string }
-  /** A file of the page's project, whole. */
+  /** A complete file of the page's project. */
   | { readonly kind: 'writes'; readonly path: string }
-  /** What is done to a file of the page's project: lines that are there, and lines to add and to take away. */
+  /** A change of a file of the page's project. */
   | { readonly kind: 'changes'; readonly path: string }
-  /** TypeScript that compiles, behind the hidden text; that runs, too, and has the results that it tells. */
+  /** TypeScript that compiles, after the hidden text; or that also runs, with the results that it shows. */
   | { readonly kind: 'compiles' }
   | { readonly kind: 'runs' }
-  /** Commands, and how the last of them ends. */
+  /** Commands, and the exit code of the last one. */
   | { readonly kind: 'commands'; readonly exit: number }
-  /** A command that serves until it is told to stop, and then ends well. */
+  /** A command that serves until it is stopped, and then exits with 0. */
   | { readonly kind: 'serves' }
-  /** A command that serves while what follows on the page is done, until another does. */
+  /** A command that serves until the next such command, or the end of the page. */
   | { readonly kind: 'serves on' }
-  /** What the commands before print; where it is elided, `…` stands for any text, on a line of its own for any lines. */
+  /** The output of the previous commands. If it is elided, `…` stands for any text, and on a line of its own for any lines. */
   | { readonly kind: 'output'; readonly elided: boolean }
-  /** A drawing: nothing in it can be run. */
+  /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }
-  /** What is said of the page's spec when one text in it is replaced by another. */
+  /** The diagnostics for the page's spec after one text in it is replaced. */
   | { readonly kind: 'diagnostics'; readonly found: string; readonly replacement: string }
 
 const directives: readonly {
@@ -125,7 +125,7 @@ const directives: readonly {
   },
 ]
 
-/** How a block is checked. Throws for one that nothing checks. */
+/** How a block is checked. @throws {Error} if nothing checks it */
 export function checkKindOf({ page, line, language, check }: CodeBlock): CheckKind {
   for (const { languages, pattern, read } of directives) {
     const match = languages.includes(language) ? pattern.exec(check.words ?? '') : null

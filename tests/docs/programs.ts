@@ -10,8 +10,8 @@ const resultComment = /^(.*?)\s*\/\/ (→|throws) (.*)$/
 const declaration = /^const (\w+) = (.*)$/
 
 /**
- * Makes the results that a snippet tells true or an error. `// → value` stands behind an expression on one line, or on the
- * line below it; so does `// throws message`.
+ * Turns the results that a snippet shows into assertions. `// → value` and `// throws message` are behind an expression, or on the
+ * line below it.
  */
 export function withAssertions(snippet: string): string {
   return snippet
@@ -30,7 +30,7 @@ export function withAssertions(snippet: string): string {
     .join('\n')
 }
 
-/** What rewritten snippets import: `./shows.js`. */
+/** The module that snippets with assertions import: `./shows.js`. */
 const showsModule = `import { inspect } from 'node:util'
 
 function demand(found: string, told: string): void {
@@ -54,17 +54,17 @@ export async function throwing(act: () => unknown, told: string): Promise<void> 
 
 const execute = promisify(execFile)
 
-/** A module of a program: its path without ending, and its text. */
+/** A module: its path without the extension, and its text. */
 interface Module {
   readonly path: string
   readonly text: string
 }
 
-/** Modules that were compiled together, in a folder where the package is installed. */
+/** Modules that are compiled together in a folder with the package installed. */
 export interface Programs {
-  /** What the compiler says of a module, or of what it has generated; empty when it is content. */
+  /** The errors of the compiler in a module and in generated code; empty if there are none. */
   errorsOf(path: string): string
-  /** Runs a module; rejects with what it prints when it fails. */
+  /** Runs a module. Rejects with its output if it fails. */
   run(path: string): Promise<void>
   remove(): Promise<void>
 }
@@ -86,7 +86,7 @@ const configuration = {
   include: ['**/*.ts'],
 }
 
-/** Compiles modules in one run of the compiler. */
+/** Compiles modules with one run of the compiler. */
 export async function compilePrograms(modules: readonly Module[]): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-docs-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
@@ -117,7 +117,7 @@ export async function compilePrograms(modules: readonly Module[]): Promise<Progr
   }
 }
 
-/** The code of a service below a folder. Throws when the spec is not sound. */
+/** The generated code of a service in a folder. @throws {Error} if the spec is invalid */
 export function generatedModules(folder: string, spec: string): readonly Module[] {
   const { files, diagnostics } = generate({ path: `${folder}.yaml`, text: spec }, { only: ['client', 'server'] })
   if (diagnostics.length > 0) throw new Error(diagnostics.map(({ message }) => message).join('\n'))

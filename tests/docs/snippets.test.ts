@@ -8,7 +8,7 @@ import { expressionTable } from './expression-table.js'
 import { type CheckKind, type CodeBlock, checkKindOf, codeBlocksOf } from './page.js'
 import { compilePrograms, generatedModules, type Programs, withAssertions } from './programs.js'
 
-// How a block of a page says what holds it: docs-snippets/fence.ts and docs-snippets/kind.ts.
+// page.ts explains how a page says how its blocks are checked.
 
 const docs = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map(name => `docs/${name}`)].map(page => ({
@@ -20,7 +20,7 @@ interface Block extends CodeBlock {
   readonly kind: CheckKind
 }
 
-/** The blocks that are checked in some way, each with its place for the name of its test. */
+/** The blocks with some kinds of checks, each with its location for the name of its test. */
 const blocksOf = (...kinds: readonly CheckKind['kind'][]): readonly (readonly [place: string, block: Block])[] =>
   pages.flatMap(({ page, blocks }) =>
     blocks.flatMap(block => (kinds.includes(block.kind.kind) ? [[`${page}:${block.line}`, block] as const] : [])),
@@ -43,15 +43,15 @@ function saidOf(spec: string, path: string, format: 'plain' | 'pretty'): string 
 }
 
 describe('YAML on the pages', () => {
-  it.each(blocksOf('spec'))('%s is a sound spec', (place, block) => {
+  it.each(blocksOf('spec'))('%s is a valid spec', (place, block) => {
     expect(saidOf(wholeSpec(block), place, 'plain')).toBe('')
   })
 
-  it.each(pagesWith('part'))('the parts on %s are a sound spec', page => {
+  it.each(pagesWith('part'))('the parts on %s are a valid spec', page => {
     expect(saidOf(partsOf(page), page, 'plain')).toBe('')
   })
 
-  it.each(blocksOf('diagnostics'))('%s is what is said of a mistake', (_, { page, kind, text }) => {
+  it.each(blocksOf('diagnostics'))('%s shows the diagnostics of an error', (_, { page, kind, text }) => {
     const { found, replacement } = kind.kind === 'diagnostics' ? kind : { found: '', replacement: '' }
     const spec = partsOf(page)
     expect(spec.split(found)).toHaveLength(2)
@@ -60,7 +60,7 @@ describe('YAML on the pages', () => {
 })
 
 describe('tables of expressions on the pages', () => {
-  it('tell the values that the expressions have', () => {
+  it('show the values of the expressions', () => {
     const results = expressionTable(readFileSync(join(root, 'docs', 'query-language.md'), 'utf8'))
     expect(results.length).toBeGreaterThan(10)
     expect(results.map(({ found }) => found)).toEqual(results.map(({ told }) => told))
@@ -68,7 +68,7 @@ describe('tables of expressions on the pages', () => {
 })
 
 describe('commands on the pages', () => {
-  it.each(pagesWith('commands'))('those of %s run, and print what the page shows', async page => {
+  it.each(pagesWith('commands'))('of %s run, and print what the page shows', async page => {
     const results = await runCommands(codeBlocksOf(page))
     expect(results.map(({ actual: found }) => found)).toEqual(results.map(({ expected: told }) => told))
   })
@@ -107,7 +107,7 @@ describe('TypeScript on the pages', () => {
     expect(programs.errorsOf(moduleOf(block))).toBe(''),
   )
 
-  it('compiles in the files that pages write', () => {
+  it('compiles in the files of the pages', () => {
     expect(files.map(({ path }) => programs.errorsOf(path)).join('')).toBe('')
   })
 

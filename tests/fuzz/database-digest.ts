@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { SqliteDriver } from '../../reference/store/engines/sqlite-driver.js'
 
-/** A digest of every row of every table, read beside the service. */
+/** A digest of every row of every table, read directly from the database. */
 export async function databaseDigest(store: string): Promise<string> {
   const rows = store.startsWith('sqlite:') ? sqliteRows(store.slice('sqlite:'.length)) : await postgresRows(store)
   const hash = createHash('sha256')

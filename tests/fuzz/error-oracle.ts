@@ -2,21 +2,21 @@ import type { Service } from '../../spec/language/index.js'
 import { listOf, memberOf } from '../crash/thing-client.js'
 import type { RawRequest, RawResponse } from './wire.js'
 
-/** What is wrong with an answer, undefined when nothing is. */
+/** Returns the fault of a response, or undefined if there is none. */
 export type ErrorOracle = (request: RawRequest, response: RawResponse) => string | undefined
 
-/** What would tell of the inside: stacks, files, SQL, names of tables and columns, classes of errors. */
+/** Internal details that a response must not reveal: stacks, files, SQL, names of tables and columns, error classes. */
 const internalDetails =
   /\.[jt]s:\d|\bat (?:async )?\w+ \(|node_modules|\/dist\/|\bselect "|\binsert into "|\bupdate "|\bdelete from "|sqlite_|SQLITE_|SqliteError|pg_catalog|information_schema|_specwright|"\$id"|\$owner|at or near "|DatabaseError|TypeError|RangeError|SyntaxError|ECONN|undefined|\[object /
 
-/** Errors that are the protocol's and no spec's: what HTTP could not read, and a batch that did not come that far. */
+/** Errors of the protocol that no spec declares: unreadable HTTP, and requests of a batch that were not executed. */
 const protocolErrors: Readonly<Record<number, readonly string[]>> = {
   408: ['RequestTimeout'],
   417: ['ExpectationFailed'],
   424: ['FailedDependency'],
 }
 
-/** Judges by the errors that a service declares. */
+/** Compares responses with the errors that a service declares. */
 export function createErrorOracle({ errors, faults }: Service): ErrorOracle {
   const codes = new Map<number, Set<string>>()
   for (const { status, code } of [...errors, ...Object.values(faults)]) {
@@ -49,7 +49,7 @@ export function createErrorOracle({ errors, faults }: Service): ErrorOracle {
   }
 }
 
-/** Judges each answer within the answer to a batch, all of which must be refusals. */
+/** Checks each response in the response to a batch; all of them must be errors. */
 export function batchErrorOracle(judge: ErrorOracle): ErrorOracle {
   return (request, response) => {
     if (response.status !== 200 || !response.body.startsWith('{"responses":')) return judge(request, response)

@@ -12,12 +12,12 @@ import { malformedRequest } from './malformed-request.js'
 import { createRandom } from './random.js'
 import { createConnection, disconnect } from './wire.js'
 
-/** Malformed requests to each engine; those that turn out sound come on top. More are for who has the time: `npm run soak`, or REQUESTS=100000. */
+/** The number of malformed requests to each engine, not counting those that turn out to be valid. `npm run soak` sends 100,000. */
 const requests = Number(process.env['REQUESTS'] ?? 2_000)
-/** Another seed draws other requests. */
+/** Another seed generates other requests. */
 const seed = Number(process.env['SEED'] ?? 1)
 const connections = 8
-/** Problems after which there is no use in more. */
+/** The test stops after this many problems. */
 const mostProblems = 20
 
 afterAll(killAll)
@@ -44,7 +44,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('get declared errors and nothing else, and change no row', async ({ annotate }) => {
+  it('get only declared errors, and change no row', async ({ annotate }) => {
     const before = await databaseDigest(store)
     const problems: string[] = []
     const statuses = new Map<number, number>()
@@ -80,12 +80,12 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
     )
   })
 
-  it('of callers that go away at any moment do no harm to others', async () => {
+  it('of clients that disconnect at any moment do not affect others', async () => {
     const random = createRandom(seed)
     const port = Number(new URL(service.url).port)
     let next = 0
     const work = async (): Promise<void> => {
-      // No request that is sound changes anything.
+      // No valid request changes anything.
       while (next < requests / 4) {
         const { bytes } = malformedRequest(seed, next++)
         const length = random.below(2) === 0 ? bytes.length : random.below(bytes.length)
@@ -99,7 +99,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
   })
 })
 
-/** A problem with the request that led to it, cut where it goes on and on. */
+/** A problem with its request, both truncated. */
 function told(index: number, bytes: Buffer, problem: string): string {
   const request = bytes.toString('latin1').replace(/authorization: Bearer let-me-in\r\n/, '')
   return `SEED=${seed}, request ${index}: ${problem.slice(0, 600)}\n${JSON.stringify(request.slice(0, 600))}`

@@ -60,10 +60,10 @@ const values = [
   "'poetry'",
 ] as const
 
-/** A value within a question: what stands between an operator, comma or parenthesis and the next. */
+/** A literal in a query. */
 const literal = /(?<=[ (,=])(?:'[^']*'|-?\d[\w.:+-]*|null|true|false)(?=[ ),&]|$)/g
 
-/** A question of which a few characters, or values, were changed, left out, doubled or put elsewhere. */
+/** A query with a few characters or values changed, removed, repeated or moved. */
 export function mutateQuery(question: string, random: Random): string {
   let text = question
   for (let change = 0; change < 1 + random.below(3); change++) {

@@ -1,14 +1,14 @@
-/** A source of chance that gives the same for the same seed. */
+/** A pseudo-random generator: the same seed gives the same values. */
 export interface Random {
-  /** A whole number from 0 on, less than `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   readonly below: (limit: number) => number
   readonly pick: <const Values extends readonly [unknown, ...unknown[]]>(values: Values) => Values[number]
-  /** Text of so many characters out of all planes, halves of characters left out. */
+  /** A string of so many characters from all planes, without lone surrogates. */
   readonly text: (length: number) => string
   readonly bytes: (length: number) => Buffer
 }
 
-/** A generator by the name of mulberry32: 32 bits of state, good enough to spread tests. */
+/** The generator mulberry32, with 32 bits of state. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,22 +1,21 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request as it goes over the wire, sound or not. */
+/** A request as bytes, valid or not. */
 export interface RawRequest {
   readonly bytes: Buffer
   readonly method: string
   /**
-   * `refused`: malformed by its making, so that an error is due; `harmless`: perhaps sound, and if so nothing but a
-   * question.
+   * `refused`: malformed, so it must get an error. `harmless`: may be valid, and then it only reads.
    */
   readonly expected: 'refused' | 'harmless'
-  /** Whether nothing can follow on the same connection: where its message ends is not certain. */
+  /** Whether no request can follow on the same connection, because the end of the message is uncertain. */
   readonly last: boolean
 }
 
-/** What a request is made of. */
+/** The parts of a request. */
 interface RequestParts {
   readonly method?: string
-  /** Behind `/v1.0`, written as it is; what is not ASCII goes out as UTF-8. */
+  /** The path after `/v1.0`, sent unchanged as UTF-8. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
@@ -26,7 +25,7 @@ interface RequestParts {
 export const token = 'let-me-in'
 const serviceRoot = '/v1.0'
 
-/** A request with a credential, and with JSON for a body unless its headers say otherwise; refused unless told otherwise. */
+/** A request with a credential. Its body is JSON unless its headers say otherwise, and it must be refused unless `expected` says otherwise. */
 export function rawRequest({
   method = 'GET',
   path,
@@ -42,21 +41,21 @@ export function rawRequest({
   }
   Object.assign(fields, headers)
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  // A blank would end the target, and turn the rest into a version of HTTP: that is for another family of requests.
+  // A space would end the target and turn the rest into the HTTP version, which another family of requests tests.
   const target = (serviceRoot + path).replaceAll(/[\0- \x7f]/g, encodeURIComponent)
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`)
   return { bytes: content === undefined ? head : Buffer.concat([head, content]), method, expected, last: false }
 }
 
-/** A message that may be no HTTP at all; nothing comes after it. */
+/** A message that may not be HTTP. No request follows on its connection. */
 export function rawMessage(bytes: Buffer, expected: RawRequest['expected'] = 'refused'): RawRequest {
   const [method = ''] = bytes.subarray(0, 20).toString('latin1').split(' ')
   return { bytes, method, expected, last: true }
 }
 
-/** Sends requests one after the other, over one connection as long as it lasts. */
+/** Sends requests one after the other, over one connection while it lasts. */
 interface Connection {
-  /** @throws Error when there is no answer in time, or the connection ends without one */
+  /** @throws {Error} if there is no response in time, or the connection ends without one */
   readonly exchange: (request: RawRequest) => Promise<RawResponse>
   readonly close: () => void
 }
@@ -64,7 +63,7 @@ interface Connection {
 /** Milliseconds after which a service counts as hanging: far more than a request takes on an overloaded machine. */
 const responseTimeout = 120_000
 
-/** A connection to a port of this machine, made when it is first needed. */
+/** A connection to a local port, opened on the first request. */
 export function createConnection(port: number): Connection {
   let kept: Socket | undefined
   const socketFor = ({ last }: RawRequest): Socket => {
@@ -110,16 +109,16 @@ export function createConnection(port: number): Connection {
         look(true)
         fail('The connection ended without an answer.')
       })
-      // Whoever writes more than the service wants to read still gets to read the answer.
+      // A client that sends more than the service reads still gets the response.
       socket.on('error', () => undefined)
-      // Half a message needs an end. A whole one must not have it: Node.js takes that for a caller who has gone.
+      // An incomplete message needs an end. A complete one must not have it: Node.js treats that as a disconnected client.
       if (request.last && request.expected === 'refused') socket.end(request.bytes)
       else socket.write(request.bytes)
     })
   return { exchange, close: () => kept?.destroy() }
 }
 
-/** Sends a request, or the beginning of one, and cuts the connection after some milliseconds, whatever comes. */
+/** Sends a request, or a part of one, and resets the connection after some milliseconds. */
 export function disconnect(port: number, bytes: Buffer, milliseconds: number): Promise<void> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
@@ -133,19 +132,19 @@ export function disconnect(port: number, bytes: Buffer, milliseconds: number): P
   })
 }
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface RawResponse {
   readonly status: number
-  /** Names in lower case. */
+  /** Header fields, with names in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
 /**
- * Reads an answer out of what was received; undefined while it is not whole.
+ * Parses a response; undefined while it is incomplete.
  *
- * @param ended whether nothing more comes
- * @throws Error for what is no answer of HTTP/1.1
+ * @param ended whether the connection has ended
+ * @throws {Error} if it is not an HTTP/1.1 response
  * @see RFC 9112, 6.3 (message body length)
  */
 function readResponse(received: Buffer, method: string, ended: boolean): RawResponse | undefined {
@@ -155,7 +154,7 @@ function readResponse(received: Buffer, method: string, ended: boolean): RawResp
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
   if (Number.isNaN(status)) throw new Error(`This is no status line: ${first}`)
   const rest = received.subarray(end + 4)
-  // An interim answer, such as 100 (Continue), comes before the one that counts.
+  // An interim response, such as 100 (Continue), precedes the final one.
   if (status < 200) return readResponse(rest, method, ended)
   const headers = new Map<string, string>()
   for (const field of fields) {

@@ -38,15 +38,17 @@ async function check<Client>(client: Client, made: Recorder, one: OperationCase<
   expect(more).toEqual([])
   expect(asked?.operation).toBe(one.operation)
   expect(asked?.call).toMatchObject(one.handlerCall)
-  // The server fills in what a handler leaves out: null, or an empty collection.
+  // The server adds what a handler omits: null, or an empty collection.
   expect({ given }).toMatchObject({ given: one.clientResult })
 }
 
-describe('the generated client given the generated server as its fetch', () => {
-  it.each(directoryOperations)('directory: $operation', one => check(directoryClient, directory, one))
-  it.each(libraryOperations)('library: $operation', one => check(libraryClient, library, one))
+describe('the generated client, with the generated server as its fetch,', () => {
+  it.each(directoryOperations)('calls $operation of the Directory service', one =>
+    check(directoryClient, directory, one),
+  )
+  it.each(libraryOperations)('calls $operation of the library', one => check(libraryClient, library, one))
 
-  it('has been asked for every operation of both services', () => {
+  it('calls every operation of both services', () => {
     expect(directoryOperations.map(({ operation }) => operation).sort()).toEqual(
       directoryTable.routes.map(({ name }) => name).sort(),
     )
@@ -81,7 +83,7 @@ const segments = (path: string) => path.split('/').map(name => ({ kind: 'propert
 const given = <T, R>(value: T | undefined, name: string, map: (value: T) => R) =>
   value === undefined ? {} : { [name]: map(value) }
 
-/** An empty object asks for nothing. */
+/** An empty object requests nothing. */
 function listed(expand: object | undefined): readonly object[] | undefined {
   const items = Object.entries(expand ?? {}).map(([name, options]) => ({
     path: [name],
@@ -93,7 +95,7 @@ function listed(expand: object | undefined): readonly object[] | undefined {
 const itself = <T>(value: T): T => value
 
 describe('a typed query', () => {
-  it('reaches the handler as the tree that it was built as', async () => {
+  it('reaches the handler as the syntax tree that the client built', async () => {
     await fc.assert(
       fc.asyncProperty(messageQuery, async ({ filter, select, orderby, expand, top, skip, count }) => {
         directory.answerWith({ value: [], count: 0 })

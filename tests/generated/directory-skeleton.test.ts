@@ -112,13 +112,13 @@ describe('the Directory skeleton over arrays', () => {
     ])
   })
 
-  it('expands relations as they are asked for', async () => {
+  it('expands the requested navigation properties', async () => {
     const [, body] = await directory()('GET', '/users/b?$select=id&$expand=manager($select=displayName)')
     expect(body).toMatchObject({ id: 'b', manager: { displayName: 'Ada' } })
     expect(JSON.stringify(body)).not.toContain('"a"')
   })
 
-  it('demands the header of advanced queries, on every collection', async () => {
+  it('requires the header of advanced queries on every collection', async () => {
     const ask = directory()
     const advanced = [
       "/users?$filter=contains(displayName,'d')",
@@ -134,7 +134,7 @@ describe('the Directory skeleton over arrays', () => {
     expect(await ask('GET', '/users/$count?$filter=jobTitle eq null', eventual)).toMatchObject([200, 1, {}])
   })
 
-  it('creates, reads, changes under a condition, and deletes', async () => {
+  it('creates, reads, updates with a precondition, and deletes', async () => {
     const ask = directory()
     const [created, , headers] = await ask('POST', '/me/messages', {}, { subject: 'Hi', importance: 'HIGH' })
     expect([created, headers.get('location')]).toEqual([201, 'https://directory.example/v1.0/me/messages/m%201'])
@@ -154,7 +154,7 @@ describe('the Directory skeleton over arrays', () => {
     expect(await ask('GET', '/me/messages/m%201')).toMatchObject([404, { error: { code: 'ErrorItemNotFound' } }, {}])
   })
 
-  it('tells changes, members of several types, and what operations find', async () => {
+  it('returns delta, members of several types, and results of operations', async () => {
     const ask = directory()
     expect((await ask('GET', '/users/delta?$select=displayName'))[1]).toMatchObject({
       '@odata.deltaLink': 'https://directory.example/v1.0/users/delta?$select=displayName&$deltatoken=1',

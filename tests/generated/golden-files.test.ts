@@ -6,7 +6,7 @@ import { root } from '../root.js'
 
 describe('the generated code in this repository', () => {
   it.each(['directory', 'library'])(
-    'generated/%s is what its spec generates (npm run generate makes it anew)',
+    'in generated/%s is up to date with its spec (npm run generate updates it)',
     async name => {
       const loaded = await loadSpec(join(root, 'spec', `${name}.yaml`))
       const { plan, diagnostics } = await planOutput(loaded, {

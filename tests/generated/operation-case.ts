@@ -1,26 +1,26 @@
-/** One operation: how the client calls it, what the handler must be asked, what it answers, what the client must get. */
+/** A call of one operation, from the client to the handler and back. */
 export interface OperationCase<Client> {
   readonly operation: string
   readonly call: (client: Client) => PromiseLike<unknown>
-  /** Members of the handler's call. */
+  /** Expected members of the handler's call. */
   readonly handlerCall: Readonly<Record<string, unknown>>
   readonly handlerResult: unknown
   readonly clientResult: unknown
 }
 
-/** What a handler was asked. */
+/** A call of a handler. */
 interface RecordedCall {
   /** `me.messages.list` */
   readonly operation: string
   readonly call: object
 }
 
-/** Handlers that take down what they are asked, and answer what they are told. */
+/** Handlers that record their calls and return a given result. */
 export interface Recorder {
   readonly handlers: Handlers
-  /** Everything asked since the last look. */
+  /** Returns and clears the recorded calls. */
   takeCalls(): readonly RecordedCall[]
-  /** What every handler answers from now on. */
+  /** Sets the result of every handler. */
   answerWith(answer: unknown): void
 }
 

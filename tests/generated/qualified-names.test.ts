@@ -3,7 +3,7 @@ import { createReferenceService } from '../../reference/index.js'
 import type { ReferenceService } from '../../reference/reference-service.js'
 import { loadSpecText } from '../../spec/language/index.js'
 
-// Types of two namespaces, two of them of one name, and overloads of one function.
+// Types of two namespaces, two of them with the same name, and overloads of a function.
 const spec = `
 specwright: 1
 service: { name: shop, namespace: shop, version: v1 }
@@ -49,7 +49,7 @@ operations:
 errors: {}
 `
 
-describe('names that differ in the spec and on the wire', () => {
+describe('names that differ between the spec and the wire', () => {
   let reference: ReferenceService
   beforeAll(async () => {
     const { service, diagnostics } = loadSpecText(spec, 'shop.yaml')
@@ -69,7 +69,7 @@ describe('names that differ in the spec and on the wire', () => {
     return { status: response.status, json }
   }
 
-  it('are those of the wire in what is sent and received', async () => {
+  it('are those of the wire in requests and responses', async () => {
     const created = await ask('/things', { '@odata.type': '#shop.rare.book', id: 'r', price: 9 })
     expect(created).toMatchObject({ status: 201, json: { '@odata.type': '#shop.rare.book', id: 'r', price: 9 } })
     expect(await ask('/things', { '@odata.type': '#shop.book', id: 'b', pages: 3 })).toMatchObject({ status: 201 })
@@ -82,7 +82,7 @@ describe('names that differ in the spec and on the wire', () => {
     expect(cast.json['value']).toEqual([expect.objectContaining({ id: 'r' })])
   })
 
-  it('choose the overload by what stands in its parentheses', async () => {
+  it('select an overload by the parameters in its parentheses', async () => {
     expect(await ask('/things/b/shop.rare.close()')).toMatchObject({ status: 200, json: { value: [] } })
     expect(await ask("/things/b/shop.rare.close(by='r')")).toMatchObject({ status: 200, json: { value: [] } })
     expect(await ask('/things/b/shop.close()')).toMatchObject({ status: 404 })

@@ -12,7 +12,7 @@ async function serviceOf(spec: (typeof specs)[number]): Promise<Service> {
   return service
 }
 
-/** A value of the right type for each key, in the form that a path segment of its own has. */
+/** A value for a key of each type, as a path segment. */
 const keyTexts: Readonly<Record<string, string>> = {
   'Edm.Guid': '184efa21-98c3-4e5d-95ab-d07053a96e67',
   'Edm.Int16': '7',
@@ -20,7 +20,7 @@ const keyTexts: Readonly<Record<string, string>> = {
   'Edm.Int64': '7',
 }
 
-/** A path that leads to a route: keys as segments, operations without arguments. */
+/** A path of a route: keys as segments, operations without arguments. */
 function pathOf(route: Route, table: ServiceTable): string {
   const segments = route.segments.map(segment => {
     if (segment.kind === 'count') return '$count'
@@ -32,7 +32,7 @@ function pathOf(route: Route, table: ServiceTable): string {
 }
 
 describe.each(specs)('the service table of %s', spec => {
-  it('is what the server core takes', async () => {
+  it('is accepted by the server core, and is plain JSON', async () => {
     const table: ServiceTable = buildServiceTable(await serviceOf(spec))
     expect(table.routes.length).toBeGreaterThan(20)
     expect(JSON.parse(JSON.stringify(table))).toEqual(table)
@@ -47,7 +47,7 @@ describe.each(specs)('the service table of %s', spec => {
     expect(new Set(table.routes.map(route => route.name)).size).toBe(table.routes.length)
   })
 
-  it('leads the path of each endpoint to its handler, or refuses only what it sends', async () => {
+  it('routes the path of each endpoint to its handler, or rejects only the body', async () => {
     const table: ServiceTable = buildServiceTable(await serviceOf(spec))
     const asked: string[] = []
     const service = createService(
@@ -68,7 +68,7 @@ describe.each(specs)('the service table of %s', spec => {
     expect(asked).toContain(spec === 'directory' ? 'me.messages.get' : 'books.get')
   })
 
-  it('names only errors, preferences and types that it has', async () => {
+  it('names only its own errors, preferences and types', async () => {
     const table = buildServiceTable(await serviceOf(spec))
     const names = {
       errors: table.routes.flatMap(route => [
@@ -84,7 +84,7 @@ describe.each(specs)('the service table of %s', spec => {
   })
 })
 
-it('demands a header that hangs on an open choice only where the service chose to', async () => {
+it('requires a header that depends on an open choice only if the service made that choice', async () => {
   const table = buildServiceTable(await serviceOf('directory'))
   const whenOf = (name: string): unknown =>
     table.routes.find(route => route.name === name)?.query?.requires.flatMap(condition => condition.when)

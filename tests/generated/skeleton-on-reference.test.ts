@@ -8,13 +8,13 @@ import type { Store } from '../../reference/store/store.js'
 import { loadRecords } from '../../reference/store/write/load-records.js'
 import { createService, type HandlerLookup, type Service, type ServiceTable } from '../../runtime/server/index.js'
 
-/** Two services over stores of the same items: one from the generated skeleton, one from the spec at start. */
+/** A service over a store. */
 interface Mounted {
   readonly service: Service
   readonly close: () => Promise<void>
 }
 
-/** Mounts a table on the reference handlers; each operation that succeeds is put down in `done`. */
+/** Mounts a service table on the reference handlers, and records each successful operation in `done`. */
 async function mount(table: (store: Store) => ServiceTable, done: Set<string>): Promise<Mounted> {
   const store = await openStore({ spec: 'spec/directory.yaml', store: 'sqlite::memory:' })
   await loadRecords(store, readData('spec/directory.data.yaml', store.service))
@@ -33,7 +33,7 @@ async function mount(table: (store: Store) => ServiceTable, done: Set<string>): 
   return { service, close: () => store.engine.close() }
 }
 
-/** What differs each time: identifiers of requests and of new items, and tokens, which each store signs for itself. */
+/** Removes what differs each time: identifiers of requests and new items, and tokens, which each store signs with its own key. */
 function settled(text: string): string {
   return text
     .replaceAll(/"innerError":\{[^}]*\}/g, '')
@@ -64,7 +64,7 @@ describe('the generated Directory skeleton over the reference handlers', () => {
   const done = { skeleton: new Set<string>(), reference: new Set<string>() }
 
   beforeAll(async () => {
-    // Stamps and tokens say when they were given.
+    // Stamps and tokens contain the time.
     vi.useFakeTimers({ toFake: ['Date'] })
     skeleton = await mount(() => serviceTable, done.skeleton)
     reference = await mount(store => store.table, done.reference)
@@ -75,7 +75,7 @@ describe('the generated Directory skeleton over the reference handlers', () => {
     await reference.close()
   })
 
-  /** Asks both, each by its own links. @returns their texts, and where what they created is */
+  /** Sends a request to both, each by its own links. @returns their bodies, and the location of a created item */
   const bothAnswer = async (method: string, paths: readonly [string, string], body?: unknown, status?: number) => {
     const { text, location, ...expected } = await answerOf(reference.service, method, paths[0], body)
     const { text: other, location: there, ...found } = await answerOf(skeleton.service, method, paths[1], body)
@@ -93,7 +93,7 @@ describe('the generated Directory skeleton over the reference handlers', () => {
     return [linkIn(texts[0]), linkIn(texts[1])]
   }
 
-  it('answers every operation, links and what was written included, as the reference service does', async () => {
+  it('answers every operation like the reference service, including links and written items', async () => {
     const both = (path: string): readonly [string, string] => [path, path]
     const reads = [
       '/me',
@@ -160,7 +160,7 @@ describe('the generated Directory skeleton over the reference handlers', () => {
     ['GET', "/me/reminderView(startDateTime='2000-01-01T00:00:00Z',endDateTime='2100-01-01T00:00:00Z')"],
     ['GET', '/nothing'],
     ['PUT', '/users'],
-  ])('answers %s %s as the reference service does', async (method, path, body) => {
+  ])('answers %s %s like the reference service', async (method, path, body) => {
     await bothAnswer(method, [path, path], body)
   })
 })

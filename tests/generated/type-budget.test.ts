@@ -11,7 +11,7 @@ import { syntheticService } from './synthetic-service.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
 
-describe('the cost of the client to the compiler', () => {
+describe('the cost of the client for the compiler', () => {
   let folder = ''
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'type-budget-'))
@@ -44,7 +44,7 @@ describe('the cost of the client to the compiler', () => {
     expect(await instantiations(300, 50)).toBeLessThan(142_000)
   })
 
-  it('grows in line with the service and the calls, each by its own share', async () => {
+  it('grows linearly with entity types and with calls', async () => {
     const [few, idle, busy] = [
       await instantiations(150, 0),
       await instantiations(300, 0),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { importCsdl } from '../../generator/import/import-csdl.js'
 import { formatDiagnostics, loadSpecText, type SpecDocument } from '../../spec/language/index.js'
 
-/** A service of two entity sets, with more in its schema, its container and its first set. */
+/** Metadata with two entity sets, and additions to the schema, the container and the first set. */
 function metadata({ schema = '', container = '', set = '', item = '' }: Record<string, string>): string {
   return `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
 <edmx:Reference Uri="x"><edmx:Include Namespace="Org.OData.Core.V1" Alias="Core"/></edmx:Reference>
@@ -35,7 +35,7 @@ const restriction = (term: string, members: string): string =>
   `<Annotation Term="Cap.${term}">${record(members)}</Annotation>`
 const no = (member: string): string => `<PropertyValue Property="${member}" Bool="false"/>`
 
-describe('what CSDL says of a property, a spec says', () => {
+describe('a property of CSDL becomes a property of the spec:', () => {
   it.each<readonly [string, unknown]>([
     ['Type="Edm.String"', { type: 'String', nullable: true }],
     [
@@ -78,7 +78,7 @@ describe('what CSDL says of a property, a spec says', () => {
   })
 })
 
-describe('what the Capabilities vocabulary takes away, paths do not have', () => {
+describe('restrictions of the Capabilities vocabulary remove methods and options:', () => {
   const methods = (document: SpecDocument): unknown =>
     Object.fromEntries(
       Object.entries(document.paths)
@@ -106,7 +106,7 @@ describe('what the Capabilities vocabulary takes away, paths do not have', () =>
     expect(methods(imported({ set }))).toEqual(expected)
   })
 
-  it('nor query options', () => {
+  it('query options', () => {
     const terms = ['TopSupported', 'SkipSupported']
       .map(term => `<Annotation Term="Cap.${term}" Bool="false"/>`)
       .join('')
@@ -150,7 +150,7 @@ describe('what the Capabilities vocabulary takes away, paths do not have', () =>
     expect(at(document, 'queryOptions', String(query), 'expand')).toEqual(expected)
   })
 
-  it('the nearest annotation counts: of the path from the set, of the relation, of the type', () => {
+  it('the most specific annotation wins: the path from the set, the navigation property, the type', () => {
     const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
     const about = (target: string, insertable: boolean): string =>
       `<Annotations Target="n.${target}">${restriction('InsertRestrictions', `<PropertyValue Property="Insertable" Bool="${insertable}"/>`)}</Annotations>`
@@ -177,12 +177,12 @@ describe('a key of one part', () => {
   const item = '<NavigationProperty Name="Parts" Type="Collection(n.Part)" ContainsTarget="true"/>'
 
   it.each<readonly [string, string, boolean | undefined, string]>([
-    ['stands in parentheses, as every service understands', '', undefined, '/Items({Id})/Parts({No})'],
-    ['is a segment where the container says so', tag(''), undefined, '/Items/{Id}/Parts/{No}'],
-    ['and says so in full', tag(' Bool="true"'), undefined, '/Items/{Id}/Parts/{No}'],
-    ['but not where it says the contrary', tag(' Bool="false"'), undefined, '/Items({Id})/Parts({No})'],
-    ['is a segment where the user says so', tag(' Bool="false"'), true, '/Items/{Id}/Parts/{No}'],
-    ['and none where the user says so', tag(''), false, '/Items({Id})/Parts({No})'],
+    ['is in parentheses, which every service supports', '', undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment if the container says so', tag(''), undefined, '/Items/{Id}/Parts/{No}'],
+    ['is a segment if the container says so with a value', tag(' Bool="true"'), undefined, '/Items/{Id}/Parts/{No}'],
+    ['is in parentheses if the container denies it', tag(' Bool="false"'), undefined, '/Items({Id})/Parts({No})'],
+    ['is a segment if the user says so', tag(' Bool="false"'), true, '/Items/{Id}/Parts/{No}'],
+    ['is in parentheses if the user says so', tag(''), false, '/Items({Id})/Parts({No})'],
   ])('%s', (_, schema, keyAsSegment, path) => {
     const { spec, diagnostics } = importCsdl(metadata({ schema, item }), 'm.xml', { keyAsSegment })
     expect(diagnostics).toEqual([])
@@ -190,7 +190,7 @@ describe('a key of one part', () => {
     expect(spec?.keyStyle).toBe(path.includes('(') ? 'parentheses' : 'segment')
   })
 
-  it('is nothing to tell of where there is none', () => {
+  it('is not reported if there is no key', () => {
     const single =
       '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
       '<Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Root"/>' +
@@ -212,7 +212,7 @@ describe('a container that extends another', () => {
   const set = (name: string, target: string): string =>
     `<EntitySet Name="${name}" EntityType="base.A"><NavigationPropertyBinding Path="next" Target="${target}"/></EntitySet>`
 
-  it('has the members of both, whichever stands first', () => {
+  it('has the members of both, whichever comes first', () => {
     const own = `<EntityContainer Name="C" Extends="base.C0">${set('As', 'base.C0/Olds')}</EntityContainer>`
     const { spec, diagnostics } = importCsdl(containers(own, base), 'm.xml')
     expect(diagnostics).toEqual([])
@@ -222,14 +222,14 @@ describe('a container that extends another', () => {
     })
   })
 
-  it('gives the service its name and namespace, wherever the types are', () => {
+  it('determines the name and namespace of the service, wherever the types are', () => {
     const own = '<EntityContainer Name="C" Extends="base.C0"/>'
     const { spec } = importCsdl(containers(own, base), 'm.xml')
     expect(spec?.document.service).toMatchObject({ name: 's', namespace: 's' })
     expect(spec?.document.resources['A']?.qualifiedName).toBe('base.A')
   })
 
-  it('of another document lacks the members of that, which is told', () => {
+  it('of another document lacks its members, which is reported', () => {
     const own = `<EntityContainer Name="C" Extends="other.C0">${set('As', 'As')}</EntityContainer>`
     const { spec, diagnostics } = importCsdl(containers(own, ''), 'm.xml')
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual(
@@ -243,7 +243,7 @@ describe('a container that extends another', () => {
     expect(Object.keys(spec?.document.container ?? {})).toEqual(['As'])
   })
 
-  it('is the one that JSON names, where there are several', () => {
+  it('is the one that the JSON names, if there are several', () => {
     const container = { $Kind: 'EntityContainer' }
     const one = { One: { $Type: 'n.T' } }
     const json = {
@@ -263,7 +263,7 @@ describe('operations', () => {
   const part = '<Parameter Name="part" Type="n.Part" Nullable="false"/>'
   const returns = '<ReturnType Type="Edm.Int32" Nullable="false"/>'
 
-  it('are called where they are bound, by their qualified names, and by their imports', () => {
+  it('are called at their binding, by their qualified names, and by their imports', () => {
     const schema =
       `<Function Name="Size" IsBound="true">${part}${returns}</Function>` +
       `<Function Name="Size" IsBound="true">${part}<Parameter Name="unit" Type="Edm.String"/>${returns}</Function>` +
@@ -295,7 +295,7 @@ describe('operations', () => {
 })
 
 describe('types of several schemas', () => {
-  it('that share a name are told apart, and so are those that code could not tell apart', () => {
+  it('get distinct names, also if only generated code could not distinguish them', () => {
     const schema =
       '<ComplexType Name="A"/><ComplexType Name="B"/></Schema><Schema Namespace="n.more" xmlns="http://docs.oasis-open.org/odata/ns/edm">' +
       '<ComplexType Name="Item"/><ComplexType Name="item"/><EnumType Name="Date"><Member Name="a"/></EnumType>' +

@@ -8,7 +8,7 @@ import { generate } from '../../generator/index.js'
 import { formatDiagnostics, loadSpecText, type SpecDocument } from '../../spec/language/index.js'
 import { emptyProject } from '../vendoring/project.js'
 
-// The largest public metadata, which are too large for this repository: part of `npm run soak`.
+// The largest public metadata document, too large for this repository. `npm run soak` runs this test.
 const path = process.env['GRAPH_METADATA']
 
 describe('the metadata of Microsoft Graph', () => {
@@ -16,7 +16,7 @@ describe('the metadata of Microsoft Graph', () => {
   const { spec, diagnostics } = importCsdl(gunzipSync(readFileSync(path)).toString('utf8'), 'metadata.xml')
   const text = spec?.text ?? ''
 
-  it('become a spec with every type and operation but for those that are told', () => {
+  it('become a spec with every type and operation, except for those reported', () => {
     const { resources = {}, operations = {}, container = {} } = spec?.document ?? {}
     expect(Object.keys(resources).length).toBeGreaterThan(3800)
     expect(Object.keys(operations).length).toBeGreaterThan(1100)
@@ -25,7 +25,7 @@ describe('the metadata of Microsoft Graph', () => {
     expect([...new Set(diagnostics.map(({ code }) => code))]).not.toContain('import/refused')
   })
 
-  it('of a sensible number of paths, without a diagnostic', () => {
+  it('become a spec with a reasonable number of paths, without diagnostics', () => {
     const loaded = loadSpecText(text, 'graph.yaml')
     expect(formatDiagnostics(loaded.diagnostics, { format: 'plain' })).toBe('')
     expect(loaded.service?.paths.length).toBeLessThanOrEqual(3000)

@@ -1,8 +1,8 @@
 import type { Service } from '../../spec/language/index.js'
 
 /**
- * The model of a service as plain data that can be compared: without places, members by name, and a number where something
- * stands that was met before, since types refer to each other in circles.
+ * The model of a service as plain data for comparison: without locations, with members sorted by name, and with a number in place of a
+ * repeated object, because types refer to each other in cycles.
  */
 export function normalizedModel(service: Service): unknown {
   const known = new Map<object, number>()

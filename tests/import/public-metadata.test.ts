@@ -43,15 +43,15 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
 describe.each(Object.keys(leftOut))('the metadata of %s', name => {
   const { text, report } = imported(name)
 
-  it('become the spec beside them, as `specwright import` writes it', () => {
+  it('become the spec in the fixtures, as `specwright import` writes it', () => {
     expect(text).toBe(read(`${name}.yaml`))
   })
 
-  it('are told of as far as they are left out', () => {
+  it('are reported where they are left out', () => {
     expect(report).toBe(leftOut[name]?.join('\n'))
   })
 
-  it('give a spec without a fault', () => {
+  it('give a valid spec', () => {
     serviceOf(text)
   })
 

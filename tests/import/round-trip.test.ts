@@ -33,15 +33,15 @@ const specs: readonly (readonly [name: string, text: string])[] = [
 
 const cases = specs.flatMap(([name, text]) => (['xml', 'json'] as const).map(form => [name, form, text] as const))
 
-describe('a spec that was exported', () => {
-  it.each(cases)('is imported to the same model: %s by %s', (_, form, text) => {
+describe('an exported spec', () => {
+  it.each(cases)('is imported as the same model: %s in %s', (_, form, text) => {
     const service = serviceOf(text)
     const { text: again, diagnostics } = reimported(service, form)
     expect(formatDiagnostics(diagnostics, { format: 'plain' })).toBe('')
     expect(normalizedModel(serviceOf(again))).toEqual(normalizedModel(service))
   })
 
-  it.each(cases)('and exported again is the same document, character for character: %s by %s', (_, form, text) => {
+  it.each(cases)('is the same document when exported again: %s in %s', (_, form, text) => {
     const service = serviceOf(text)
     const exported = forms[form](service)
     expect(forms[form](serviceOf(reimported(service, form).text))).toBe(exported)

@@ -14,7 +14,7 @@ interface Parts {
   readonly attributes?: string
 }
 
-/** A service of one entity set, with more in its type, its schema and its container. */
+/** Metadata with one entity set, and additions to its type, the schema and the container. */
 const metadata = ({ item = '', schema = '', container = '', attributes = '' }: Parts): string =>
   `<edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
 <edmx:Reference Uri="x"><edmx:Include Namespace="Org.OData.Core.V1" Alias="Core"/></edmx:Reference>
@@ -26,7 +26,7 @@ ${schema}<EntityContainer Name="c"><EntitySet Name="Items" EntityType="n.Item"/>
 
 const bound = '<Parameter Name="b" Type="n.Item" Nullable="false"/>'
 
-describe('what a spec cannot hold is told', () => {
+describe('the report lists what a spec cannot express:', () => {
   it.each<readonly [string, Parts, string]>([
     [
       'the content of media entities',
@@ -39,14 +39,14 @@ describe('what a spec cannot hold is told', () => {
       'A spec cannot say Core.AlternateKeys (find items by such a key with $filter).',
     ],
     [
-      'where the results of functions are',
+      'the entity set of the results of functions',
       {
         schema: `<Function Name="f" IsBound="true" EntitySetPath="b/x">${bound}<ReturnType Type="n.Item"/></Function>`,
       },
       'A spec does not say which entity set the results of an operation are in (no caller needs it): n.f.',
     ],
     [
-      'and of imports',
+      'the entity set of the results of imports',
       {
         schema: '<Function Name="f"><ReturnType Type="n.Item"/></Function>',
         container: '<FunctionImport Name="f" Function="n.f" EntitySet="Items"/>',
@@ -54,7 +54,7 @@ describe('what a spec cannot hold is told', () => {
       'A spec does not say which entity set the results of an operation are in (no caller needs it): f.',
     ],
     [
-      'facets of what is returned',
+      'facets of return types',
       { schema: `<Action Name="a" IsBound="true">${bound}<ReturnType Type="Edm.String" MaxLength="9"/></Action>` },
       'What an operation returns has no facets in a spec: n.a.',
     ],
@@ -69,12 +69,12 @@ describe('what a spec cannot hold is told', () => {
       'A singleton is always there in a spec: One.',
     ],
     [
-      'a set of a type that there is not, once',
+      'a set of an unknown type, once',
       { container: '<EntitySet Name="Bad" EntityType="n.Nope"/>' },
       'Types that the document does not declare cannot be used: Bad: n.Nope.',
     ],
     [
-      'members of an enumeration that no number of JavaScript holds',
+      'members of an enumeration whose values JavaScript cannot represent',
       {
         schema:
           '<EnumType Name="E" UnderlyingType="Edm.Int64"><Member Name="A" Value="1"/><Member Name="B" Value="9007199254740993"/></EnumType>',
@@ -87,7 +87,7 @@ describe('what a spec cannot hold is told', () => {
       'Members of an enumeration must have numbers of their own; the first is taken: n.E/B: 1.',
     ],
     [
-      'members of an enumeration without a whole number',
+      'members of an enumeration whose value is not an integer',
       {
         schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="x"/></EnumType>',
       },
@@ -141,7 +141,7 @@ describe('what a spec cannot hold is told', () => {
     ])
   })
 
-  it('overloads of an action are annotated by what they are bound to, with blanks or without', () => {
+  it('annotations of an overload name its binding, with or without spaces', () => {
     const action = `<Action Name="a" IsBound="true">${bound}<Parameter Name="x" Type="Edm.Int32" Nullable="false"/></Action>`
     for (const target of ['n.a(n.Item)', 'n.a(n.Item, Edm.Int32)', 'n.a']) {
       const said = `<Annotations Target="${target}"><Annotation Term="Core.Description" String="Does it."/></Annotations>`
@@ -152,11 +152,11 @@ describe('what a spec cannot hold is told', () => {
   })
 })
 
-describe('what is left out because something else is', () => {
+describe('an element that is left out because it refers to another one', () => {
   const messages = (text: string): readonly string[] =>
     importCsdl(text, 'm.xml').diagnostics.map(({ message }) => message)
 
-  it('is told behind its cause, by its own name and place, and without advice about a spec that nobody wrote', () => {
+  it('is reported after the cause, with its own name and location, and without advice about the generated spec', () => {
     const text = metadata({
       item: '<NavigationProperty Name="Others" Type="Collection(n.Other)" ContainsTarget="true"/>',
       schema: '<EntityType Name="Other" BaseType="o.Base"/>',
@@ -174,7 +174,7 @@ describe('what is left out because something else is', () => {
     expect(Object.keys(spec?.document.paths ?? {})).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
   })
 
-  it('is told behind what is wrong with the type that an operation returns', () => {
+  it('is reported after the error of its return type', () => {
     const schema =
       '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
     expect(messages(metadata({ schema }))).toEqual([
@@ -184,7 +184,7 @@ describe('what is left out because something else is', () => {
     ])
   })
 
-  it('and when no path is left, there is no spec', () => {
+  it('leads to no spec if no path is left', () => {
     const text = metadata({}).replace('<EntityType Name="Item">', '<EntityType Name="Item" BaseType="o.Base">')
     const { spec, diagnostics } = importCsdl(text.replace(/<Key>.*<\/Key>/, ''), 'm.xml')
     expect(spec).toBeUndefined()
@@ -213,7 +213,7 @@ describe('members of an enumeration', () => {
   })
 })
 
-/** Attributes of which it is remembered whether anyone asked for them. */
+/** Attributes that record which of them were read. */
 class WatchedAttributes extends Map<string, string> {
   readonly asked = new Set<string>()
 
@@ -228,7 +228,7 @@ class WatchedAttributes extends Map<string, string> {
   }
 }
 
-/** An element that is watched, with all below it. */
+/** A copy of an element and its descendants that records reads of attributes. */
 function watched(element: CsdlElement, all: CsdlElement[]): CsdlElement {
   const attributes = new WatchedAttributes()
   for (const [name, value] of element.attributes) attributes.set(name, value)
@@ -237,7 +237,7 @@ function watched(element: CsdlElement, all: CsdlElement[]): CsdlElement {
   return copy
 }
 
-describe('no attribute of the metadata is passed over in silence', () => {
+describe('every attribute is converted or reported, in', () => {
   const everything = metadata({
     attributes: ' Abstract="false" OpenType="true" HasStream="false"',
     item: `<Property Name="P" Type="Edm.String" MaxLength="9" Unicode="false" DefaultValue="x"/>
@@ -257,7 +257,7 @@ describe('no attribute of the metadata is passed over in silence', () => {
   })
   const fixture = (name: string): string => readFileSync(join(root, 'tests', 'import', 'fixtures', name), 'utf8')
 
-  /** The version is looked at before; what is bound is never null, and named in no request. */
+  /** The version is checked earlier. A binding parameter is never null, and no request names it. */
   const immaterial: ReadonlySet<string> = new Set(['Edmx@Version', 'Parameter@Name', 'Parameter@Nullable'])
 
   it.each([

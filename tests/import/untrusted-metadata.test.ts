@@ -20,7 +20,7 @@ const service = (types: string): string => document(`${types}<EntityContainer Na
 
 const said = (text: string): string => formatDiagnostics(importCsdl(text, 'm').diagnostics, { format: 'plain' })
 
-describe('what is no metadata is refused, with its place and why', () => {
+describe('a document that is not metadata is rejected, with location and reason:', () => {
   it.each([
     ['', 'm:1:1 error import/not-metadata: This is neither XML nor JSON.'],
     ['openapi: 3.1.0', 'm:1:1 error import/not-metadata: This is neither XML nor JSON.'],
@@ -57,31 +57,31 @@ describe('what is no metadata is refused, with its place and why', () => {
     ['a billion laughs', '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>'],
     ['an external entity', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
     ['an external subset', '<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a.dtd"><a/>'],
-  ])('a document type is never read: %s', (_, text) => {
+  ])('a document type is rejected: %s', (_, text) => {
     expect(said(text)).toMatch(/^m:1:1 error import\/document-type: The document has a document type/)
   })
 })
 
-describe('what is beyond all measure is refused before it takes time or memory', () => {
+describe('excessive metadata are rejected before they take time or memory:', () => {
   it.each([
     ['elements', '<a>'.repeat(1_000_000), 'import/too-deep'],
     ['objects', `{"a":`.repeat(500_000), 'import/too-deep'],
-    ['brackets in a string are none', `{"$Version":"4.0","x":"${'['.repeat(1_000_000)}"}`, 'import/no-container'],
+    ['but not brackets in a string', `{"$Version":"4.0","x":"${'['.repeat(1_000_000)}"}`, 'import/no-container'],
   ])('nesting: %s', (_, text, code) => {
     expect(said(text)).toContain(code)
   })
 
-  it('a million elements', () => {
+  it('more than a million elements', () => {
     expect(said(`<a>${'<a/>'.repeat(1_000_001)}</a>`)).toContain('import/too-large')
   })
 
-  it('an attribute of megabytes', () => {
+  it('an attribute of several megabytes', () => {
     const name = 'x'.repeat(8_000_000)
     const { spec } = importCsdl(service(`<ComplexType Name="${name}"/>`), 'm')
     expect(spec?.document.resources).toEqual({})
   })
 
-  it('types that derive from each other in a line of ten thousand, or in a circle', () => {
+  it('a chain of ten thousand derived types, or a cycle', () => {
     const line = Array.from({ length: 10_000 }, (_, i) => `<ComplexType Name="t${i}" BaseType="n.t${i - 1}"/>`)
     const { spec } = importCsdl(service(line.join('')), 'm')
     expect(Object.keys(spec?.document.resources ?? {})).toHaveLength(10_000)
@@ -89,7 +89,7 @@ describe('what is beyond all measure is refused before it takes time or memory',
     expect(said(service(circle.join('')))).toContain('import/base: A type derives from at most 64 others, and not from')
   })
 
-  it('relations from each of many types to each', () => {
+  it('navigation properties from every type to every type', () => {
     const names = Array.from({ length: 70 }, (_, i) => `t${i}`)
     const types = names.map(
       name =>
@@ -108,13 +108,13 @@ describe('what is beyond all measure is refused before it takes time or memory',
     expect(paths(2)).toBeLessThan(11_000)
   })
 
-  it('annotations by the thousand about one target', () => {
+  it('thousands of annotations of one target', () => {
     const annotations = '<Annotations Target="n.c"><Annotation Term="x.y"/></Annotations>'.repeat(30_000)
     expect(said(service(annotations))).toContain('A spec cannot say x.y, 30000 times.')
   })
 })
 
-describe('files that cannot be read', () => {
+describe('an unreadable file is reported:', () => {
   const folder = temporaryFolders()
   const report = async (path: string): Promise<string> =>
     (await importMetadata(path)).diagnostics.map(({ code }) => code).join()
@@ -130,7 +130,7 @@ describe('files that cannot be read', () => {
     expect(await report(path)).toBe(code)
   })
 
-  it('in UTF-16, which XML may name, too', async () => {
+  it('UTF-16, which the XML declaration may name', async () => {
     const path = join(folder(), 'm.xml')
     writeFileSync(path, Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><a/>', 'utf16le'))
     const [diagnostic] = (await importMetadata(path)).diagnostics
@@ -139,14 +139,14 @@ describe('files that cannot be read', () => {
     )
   })
 
-  it('that are not there, or folders', async () => {
+  it('a missing file, or a folder', async () => {
     const path = folder()
     expect(await report(path)).toBe('file/is-a-folder')
     expect(await report(join(path, 'm.xml'))).toBe('file/not-found')
   })
 })
 
-describe('names and texts of any kind', () => {
+describe('hostile names and texts', () => {
   const strange = [
     'constructor',
     'toString',
@@ -168,7 +168,7 @@ describe('names and texts of any kind', () => {
     `<Property Name="id" Type="Edm.String" Nullable="false"/>${members}</EntityType>`
   const set = (name: string): string => `<EntitySet Name="${escaped(name)}" EntityType="n.${escaped(name)}"/>`
 
-  it('are kept where they can be names, and the code compiles that they are in', () => {
+  it('are kept if they are valid names, and the generated code compiles', () => {
     const types = strange.map(name => entity(name, strange.map(property).join(''))).join('')
     const text = document(`${types}<EntityContainer Name="c">${strange.map(set).join('')}</EntityContainer>`)
     const { spec } = importCsdl(text, 'm')
@@ -179,7 +179,7 @@ describe('names and texts of any kind', () => {
     expect(files.length).toBeGreaterThan(3)
   })
 
-  it('are left out where they cannot, and told', () => {
+  it('are left out and reported if they are not valid names', () => {
     const types = unusable.map(name => entity(name, '')).join('') + entity('t', unusable.map(property).join(''))
     const sets = [...unusable, 't'].map(set).join('')
     const { spec, diagnostics } = importCsdl(
@@ -191,7 +191,7 @@ describe('names and texts of any kind', () => {
     expect(diagnostics.map(({ code }) => code)).toContain('import/name')
   })
 
-  it('of descriptions come out as they went in', () => {
+  it('of descriptions are kept unchanged', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 }).filter(each => each.trim() !== '')
     const hard = fc.constantFrom(
       `*/ ${'$'}{x} \``,
@@ -217,7 +217,7 @@ describe('names and texts of any kind', () => {
   })
 })
 
-describe('metadata with a fault somewhere', () => {
+describe('metadata with random faults', () => {
   const trippin = readFileSync(join(root, 'tests', 'import', 'fixtures', 'trippin.xml'), 'utf8')
   const words = [...new Set(trippin.match(/"[^"]*"/g))]
 
@@ -233,7 +233,7 @@ describe('metadata with a fault somewhere', () => {
     expect(formatDiagnostics(named, { format: 'plain' })).toBe('')
   }
 
-  it('give a spec without a fault, or an error: with words exchanged', () => {
+  it('give a valid spec or an error: with words exchanged', () => {
     const places = [...trippin.matchAll(/"[^"]*"/g)].slice(8).map(({ index }) => index)
     const change = fc.record({ at: fc.constantFrom(...places), word: fc.constantFrom(...words, '""', '"x"', '"-1"') })
     fc.assert(
@@ -248,7 +248,7 @@ describe('metadata with a fault somewhere', () => {
     )
   })
 
-  it('or with lines taken out or twice', () => {
+  it('give a valid spec or an error: with lines removed or repeated', () => {
     const lines = trippin.split('\n')
     fc.assert(
       fc.property(fc.array(fc.nat(lines.length - 1), { minLength: 1, maxLength: 3 }), fc.boolean(), (at, twice) => {
@@ -260,7 +260,7 @@ describe('metadata with a fault somewhere', () => {
     )
   })
 
-  it('or with values of an export exchanged, in JSON', async () => {
+  it('give a valid spec or an error: with values of exported JSON exchanged', async () => {
     const { service: library } = await loadSpec(join(root, 'spec', 'starter.yaml'))
     if (library === undefined) throw new Error('the spec of the package is sound')
     const json = emitCsdlJson(library)

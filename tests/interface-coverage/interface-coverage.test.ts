@@ -11,7 +11,7 @@ const interfaceText = readFileSync(new URL('../../spec/directory.interface.md', 
 
 type Step = string | number
 
-/** The service as its spec would tell it without those elements. */
+/** The service of the spec without some elements. */
 async function without(...paths: readonly (readonly Step[])[]): Promise<Service> {
   const document = parseDocument(specText)
   for (const path of paths) {
@@ -39,7 +39,7 @@ describe('the Directory spec', () => {
   })
 })
 
-describe('the walk', () => {
+describe('the check of interface coverage', () => {
   const fields = interfaceSections(interfaceText).flatMap(({ number, title, rows }) =>
     /^2\.[123]$/.test(number)
       ? rows.map(([field = '']) => ({ type: title.toLowerCase(), row: `${number} ${field}`, field }))
@@ -57,7 +57,7 @@ describe('the walk', () => {
     return ['resources', owner, chapter, field]
   }
 
-  /** What else must go with a field for the rest to be valid. */
+  /** The elements that must be removed with a field, so that the rest is valid. */
   const dependents: Readonly<Record<string, readonly (readonly Step[])[]>> = {
     manager: [['paths', '/me/manager'], relation('users.list', 0), relation('users.item', 0)],
     attachments: [relation('mail.list', 0), relation('mail.item', 0)],
@@ -67,7 +67,7 @@ describe('the walk', () => {
   }
 
   it.each(fields.filter(({ field }) => field !== 'id'))(
-    'misses $row when the spec lacks it',
+    'reports $row if the spec lacks it',
     async ({ type, row, field }) => {
       const found = rowsFound(await without(declaredIn(type, field), ...(dependents[field] ?? [])))
       const inherited = field === 'displayName' ? ['2.1 displayName', '2.3 displayName'] : [row]
@@ -83,7 +83,7 @@ describe('the walk', () => {
     expect(operations).toHaveLength(20)
   })
 
-  it.each(operations)('misses $method $shape when the spec lacks it', async ({ method, shape }) => {
+  it.each(operations)('reports $method $shape if the spec lacks it', async ({ method, shape }) => {
     const found = rowsFound(await without(['paths', shape.replaceAll('<id>', '{id}'), method.toLowerCase()]))
     expect(found).toEqual([`4.1 ${method} ${shape}`])
   })
@@ -134,24 +134,24 @@ describe('the walk', () => {
     ['8 $top maximum', [query('users.list', 'top', 'max')]],
     ['8 $expand depth', [['limits', 'expandDepth']]],
     ['9 v1.0', [['clauses', 'version.path']]],
-  ])('misses %s when the spec lacks %j', async (rows, paths) => {
+  ])('reports %s if the spec lacks %j', async (rows, paths) => {
     expect(rowsFound(await without(...paths)).join(', ')).toBe(rows)
   })
 
-  it('misses a row that the interface gains', async () => {
+  it('reports a new row of the interface', async () => {
     const gained = interfaceText.replace('| jobTitle |', '| nickname | string |\n| jobTitle |')
     expect(interfaceGaps(gained, await serviceOf(specText))).toEqual([
       { row: '2.1 nickname', problem: 'no such property' },
     ])
   })
 
-  it('misses a table that it does not know', async () => {
+  it('reports an unknown table', async () => {
     const gained = interfaceText.replace(
       'States and transitions of',
       '| State | Next |\n|---|---|\n| a | b |\n\nStates and transitions of',
     )
     expect(interfaceGaps(gained, await serviceOf(specText))).toEqual([
-      { row: '3', problem: 'nothing walks this table' },
+      { row: '3', problem: 'nothing checks this table' },
     ])
   })
 })

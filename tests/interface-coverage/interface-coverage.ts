@@ -23,11 +23,11 @@ const sectionChecks: Readonly<Record<string, readonly SectionCheck[]>> = {
   '9': [checkVersioning],
 }
 
-/** Walks the tables and lists of an interface, and finds each row that has no counterpart in the service as its spec tells it. */
+/** Compares the tables and lists of an interface with a service, and returns the rows without a counterpart. */
 export function interfaceGaps(text: string, service: Service): readonly Gap[] {
   return interfaceSections(text).flatMap(section => {
     const own = sectionChecks[section.number]
     if (own) return own.flatMap(walk => walk(section, service))
-    return gaps(section.number, { 'nothing walks this table': section.rows.length > 0 })
+    return gaps(section.number, { 'nothing checks this table': section.rows.length > 0 })
   })
 }

@@ -1,6 +1,6 @@
 import type { QueryCapabilities, ReadEndpoint, Service } from '../../spec/language/model/index.js'
 
-/** One numbered section of an interface document: its tables, bullets and numbered rules, each as they are written. */
+/** A numbered section of an interface document, with its tables, bullets and numbered rules as they are written. */
 export interface InterfaceSection {
   /** `4.1` */
   readonly number: string
@@ -40,14 +40,14 @@ function parseSection(text: string): InterfaceSection {
   }
 }
 
-/** A row of the interface that has no counterpart in the spec, or one that says something else. */
+/** A row of the interface without a counterpart in the spec, or with a different one. */
 export interface Gap {
   /** Section and row, `2.1 department`. */
   readonly row: string
   readonly problem: string
 }
 
-/** The problems that hold, each a finding of the row. */
+/** The gaps of a row: one for each problem that is true. */
 export function gaps(row: string, problems: Readonly<Record<string, boolean>> | readonly string[]): readonly Gap[] {
   const found = Array.isArray(problems)
     ? problems
@@ -55,14 +55,14 @@ export function gaps(row: string, problems: Readonly<Record<string, boolean>> | 
   return found.map(problem => ({ row, problem }))
 }
 
-/** Whether a clause of that section quotes from the text, or the text lies within its quote. */
+/** Whether a clause of the section quotes a part of the text, or contains the text in its quote. */
 export function isQuoted(service: Service, section: string, text: string): boolean {
   return service.clauses.some(
     ({ ref, quote }) => ref.split(' ')[0] === section && (text.includes(quote) || quote.includes(text)),
   )
 }
 
-/** The endpoints that read a collection, each with what it allows of the query language. */
+/** The endpoints that read a collection, each with its query capabilities. */
 export function queryableCollections(
   service: Service,
 ): readonly { readonly endpoint: ReadEndpoint; readonly query: QueryCapabilities }[] {
@@ -71,7 +71,7 @@ export function queryableCollections(
   )
 }
 
-/** A sentence outside tables and lists is quoted by a clause, unless it says what is not shown. */
+/** A clause quotes each sentence outside tables and lists, unless it says what is not shown. */
 export function checkProse(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.prose
     .filter(sentence => !sentence.endsWith('not shown.'))

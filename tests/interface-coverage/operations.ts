@@ -1,7 +1,7 @@
 import type { Endpoint, ReadEndpoint, Service } from '../../spec/language/model/index.js'
 import { type Gap, gaps, type InterfaceSection } from './interface-document.js'
 
-/** 4.1: each row of the table is an endpoint, with that body and that answer. */
+/** 4.1: each row of the table is an endpoint, with the same body and response. */
 export function checkOperations(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rows.flatMap(([method = '', shape = '', body = '', answer = '']) => {
     const template = shape.replaceAll('<id>', '{id}')
@@ -44,7 +44,7 @@ function returnsResult(endpoint: Endpoint, answer: string): boolean {
   return endpoint.kind !== 'collection' && endpoint.type.name === item.toLowerCase()
 }
 
-/** `members` are of a type that the interface does not name. */
+/** `members` have a type that the interface does not name. */
 function isOf(endpoint: ReadEndpoint, items: string): boolean {
   const name = items.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/s$/, '')
   return items === 'members' || endpoint.type.name.toLowerCase() === name.toLowerCase()
@@ -73,7 +73,7 @@ export function checkFurtherOperations(section: InterfaceSection, service: Servi
       case 'Reminder view for the signed-in user':
         return gaps(row, reminderViewProblems(service, bullet))
       default:
-        return gaps(row, ['nothing walks this row'])
+        return gaps(row, ['nothing checks this row'])
     }
   })
 }

@@ -20,7 +20,7 @@ const isUsed: Readonly<Record<string, (service: Service) => boolean>> = {
     service.endpoints.some(endpoint => endpoint.kind === 'item' && endpoint.ifNoneMatch !== 'none'),
 }
 
-/** 4.3: each header is used by an endpoint, and its row quoted by a clause. */
+/** 4.3: an endpoint uses each header, and a clause quotes its row. */
 export function checkHeaders(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rows.flatMap(([name = '', use = '']) =>
     gaps(`${section.number} ${name}`, {
@@ -30,7 +30,7 @@ export function checkHeaders(section: InterfaceSection, service: Service): reado
   )
 }
 
-/** 5: what is said is quoted and holds; what is not shown is assumed. */
+/** 5: clauses quote the bullets, and the service complies; what the interface does not show is assumed. */
 export function checkAuthentication(section: InterfaceSection, service: Service): readonly Gap[] {
   const { authentication, endpoints } = service
   return section.bullets.flatMap(bullet =>
@@ -55,7 +55,7 @@ const errorOf: Readonly<Record<string, (service: Service) => ErrorDefinition | u
   'filter or other parameter not supported by the endpoint': service => service.faults.unsupportedQueryOption,
 }
 
-/** 7: each row is an error of that status, or of any where the interface leaves it open, and is quoted by a clause. */
+/** 7: each row is an error with the same status, or any if the interface leaves it open, and a clause quotes it. */
 export function checkErrors(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rows.flatMap(([condition = '', status = '', body = '']) => {
     const error = Object.hasOwn(errorOf, condition) ? errorOf[condition]?.(service) : undefined
@@ -81,7 +81,7 @@ const isLimited: Readonly<Record<string, (service: Service) => boolean>> = {
     service.limits.expandDepth !== undefined && service.open.some(({ name }) => name === 'expandDepth'),
 }
 
-/** 8: each limit has a value of ours, a choice for others, and a clause. */
+/** 8: each limit has a value, an open choice, and a clause. */
 export function checkLimits(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rows.flatMap(([limit = '', value = '']) =>
     gaps(`${section.number} ${limit}`, {
@@ -91,7 +91,7 @@ export function checkLimits(section: InterfaceSection, service: Service): readon
   )
 }
 
-/** 9: the version is the path segment that is shown. */
+/** 9: the version is the path segment in the interface. */
 export function checkVersioning(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.bullets.flatMap(bullet => {
     const [, shown] = /\{base_url\}\/(v[\d.]+)\//.exec(bullet) ?? []

@@ -16,15 +16,15 @@ const supports: Readonly<Record<string, (query: QueryCapabilities) => boolean>> 
     search.properties.length > 0,
 }
 
-/** What a row of the table says of a parameter, where no clause could quote it: an OData expression is what 4.2 goes on to tell. */
+/** Meanings that need no clause, because the rest of 4.2 defines them. */
 const definedBelow: ReadonlySet<string> = new Set(['OData filter expression'])
 
-/** 4.2, the table: our service supports each parameter on each collection. */
+/** 4.2, the table: each collection supports each parameter. */
 export function checkQueryParameters(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rows.flatMap(([name = '', , meaning = '']) => {
     const supported = Object.hasOwn(supports, name) ? supports[name] : undefined
     const row = `${section.number} ${name}`
-    if (!supported) return gaps(row, ['nothing walks this row'])
+    if (!supported) return gaps(row, ['nothing checks this row'])
     const without = queryableCollections(service).filter(({ query }) => !supported(query))
     return gaps(row, [
       ...without.map(({ endpoint }) => `not supported by ${endpoint.name}`),
@@ -33,7 +33,7 @@ export function checkQueryParameters(section: InterfaceSection, service: Service
   })
 }
 
-/** 4.2, "Filter grammar shown": each operator, function and lambda is supported on each collection, and each bullet quoted. */
+/** 4.2, "Filter grammar shown": each collection supports each operator, function and lambda, and a clause quotes each bullet. */
 export function checkFilterGrammar(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.bullets.flatMap(bullet => [
     ...constructs(bullet).flatMap(([name, supports]) => {
@@ -85,7 +85,7 @@ function sentences(bullet: string): readonly string[] {
   return bullet.split(/(?<=\.) (?=[A-Z])/)
 }
 
-/** 4.2, "Rules": each is quoted whole by a clause, and the capabilities say what it says. */
+/** 4.2, "Rules": a clause quotes each rule completely, and the capabilities comply with it. */
 export function checkRules(section: InterfaceSection, service: Service): readonly Gap[] {
   return section.rules.flatMap((rule, index) => {
     const number = index + 1
@@ -94,7 +94,7 @@ export function checkRules(section: InterfaceSection, service: Service): readonl
     if (!clause) return gaps(row, ['no clause'])
     return gaps(row, [
       ...(clause.ref === row ? [] : ['the clause refers elsewhere']),
-      ...(ruleProblems[number]?.(service, clause) ?? ['nothing walks this rule']),
+      ...(ruleProblems[number]?.(service, clause) ?? ['nothing checks this rule']),
     ])
   })
 }

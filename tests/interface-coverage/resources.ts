@@ -7,7 +7,7 @@ import type {
 } from '../../spec/language/model/index.js'
 import { type Gap, gaps, type InterfaceSection, isQuoted, queryableCollections } from './interface-document.js'
 
-/** 1: the entry points that it names are in the container, and the signed-in user is the caller. */
+/** 1: the container has the entry points, and the signed-in user is the caller. */
 export function checkEntryPoints(section: InterfaceSection, service: Service): readonly Gap[] {
   const [sentence = ''] = section.bullets.flatMap(bullet => /top-level entry points are .*$/.exec(bullet)?.[0] ?? [])
   return [...sentence.matchAll(/(the signed-in user )?\(?`(\w+)`/g)].flatMap(([, signedIn, name = '']) => {
@@ -19,7 +19,7 @@ export function checkEntryPoints(section: InterfaceSection, service: Service): r
   })
 }
 
-/** 2.1 to 2.3: each field is a property or a relation of the type that the section is about, and is what its notes say. */
+/** 2.1 to 2.3: each field is a property or navigation property of the type, and complies with its notes. */
 export function checkFields(section: InterfaceSection, service: Service): readonly Gap[] {
   const typeName = section.title.toLowerCase()
   const type = service.entityTypes.find(({ name }) => name === typeName)
@@ -50,7 +50,7 @@ function propertyProblems(type: EntityType, field: string, notes: string): reado
   return [...(property.ref === undefined ? ['no ref'] : []), ...wrong, ...memberProblems(property, notes)]
 }
 
-/** What each word of the notes asks of the property. */
+/** The requirements of the notes that a property does not meet. */
 function notesHold(type: EntityType, property: Property, notes: string): Readonly<Record<string, boolean>> {
   const { kind, name } = property.type
   const [, shown] = /value `(\w+)` is shown/.exec(notes) ?? []
@@ -97,7 +97,7 @@ function hasMember(members: readonly { readonly name: string }[], name: string):
   return members.some(member => member.name === name)
 }
 
-/** 2.4: each member of the envelope is told by a clause, and the collections have what fills it. */
+/** 2.4: a clause quotes each member of the envelope, and the collections can provide it. */
 export function checkEnvelope(section: InterfaceSection, service: Service): readonly Gap[] {
   const pages = queryableCollections(service)
   const filled: Readonly<Record<string, boolean>> = {
@@ -113,7 +113,7 @@ export function checkEnvelope(section: InterfaceSection, service: Service): read
   )
 }
 
-/** 2.5: what is named only is a type of that name, or the result of an operation. */
+/** 2.5: what is only named is a type of that name, or the result of an operation. */
 export function checkNamedResources(section: InterfaceSection, service: Service): readonly Gap[] {
   const [list = ''] = section.bullets.flatMap(bullet => /^(.*): named only/.exec(bullet)?.[1] ?? [])
   const names = list.replaceAll(/\([^)]*\)/g, '').split(',')

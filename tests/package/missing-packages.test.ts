@@ -10,7 +10,7 @@ import { root } from '../root.js'
 const folder = temporaryFolders()
 const hook = pathToFileURL(join(root, 'tests/package/without-packages.mjs')).href
 
-/** Runs a command line in a process of its own, as if packages were not installed. */
+/** Runs a command line in a separate process, as if some packages were not installed. */
 function without(packages: string, cwd: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -27,7 +27,7 @@ describe('packages that only some commands need', () => {
   it.each([
     ['sqlite::memory:', 'better-sqlite3', supportsNodeApi ? '' : '@12', 'sqlite::memory:'],
     ['postgres://me:secret@localhost:9/x', 'pg', '', 'postgres://localhost:9/x'],
-  ])('serve --store %s says that %s is to be installed', (store, name, version, shown) => {
+  ])('serve --store %s says how to install %s', (store, name, version, shown) => {
     const { status, out, err } = without(all, root, 'serve', 'spec/starter.yaml', '--port', '0', '--store', store)
     expect([status, out]).toEqual([2, ''])
     expect(err).toContain(
@@ -36,15 +36,15 @@ describe('packages that only some commands need', () => {
     expect(err).not.toContain('bug in Specwright')
   })
 
-  it('one engine does not need the driver of the other', () => {
+  it('one engine works without the driver of the other', () => {
     const { status, err } = without('pg', root, 'serve', 'spec/starter.yaml', '--port', '0', '--data', 'none.yaml')
-    // It got as far as the data, which come after the store.
+    // The data is read after the store has been opened.
     expect([status, err]).toEqual([1, expect.stringContaining('none.yaml')])
     const other = without(sqlite, root, 'serve', 'spec/starter.yaml', '--store', 'postgres://127.0.0.1:9/x')
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('nothing listens there')])
   })
 
-  it('generate --add-handlers says that ts-morph is to be installed, and writes nothing', () => {
+  it('generate --add-handlers says how to install ts-morph, and writes nothing', () => {
     const cwd = folder()
     const generate = ['generate', join(root, 'spec/starter.yaml'), '--out', 'api', '--only', 'server']
     expect(without(all, cwd, ...generate).status).toBe(0)
@@ -63,7 +63,7 @@ describe('packages that only some commands need', () => {
     ['seed', 'spec/starter.yaml', '--rows', '1'],
     ['conformance', '--explain', 'filter-model'],
     ['--help'],
-  ])('%s needs none of them', (...args) => {
+  ])('%s works without all of them', (...args) => {
     const { status, err } = without(all, root, ...args)
     expect([status, err]).toEqual([0, ''])
   })

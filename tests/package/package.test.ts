@@ -13,7 +13,7 @@ import { root } from '../root.js'
 
 const execute = promisify(execFile)
 
-describe('what npm pack makes', () => {
+describe('the package that npm pack creates', () => {
   let folder: string
   let file: string
   let tarball: Uint8Array<ArrayBuffer>
@@ -21,7 +21,7 @@ describe('what npm pack makes', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'specwright-pack-'))
-    // Not built anew: other tests use what is there.
+    // Without a new build, because other tests use dist/ at the same time.
     const { stdout } = await execute('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
       maxBuffer: 64 * 1024 * 1024,
@@ -32,13 +32,13 @@ describe('what npm pack makes', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('holds the page that a report of a bug names', async () => {
+  it('contains the page that a bug report names', async () => {
     const [, heading = '', page = ''] = /see "([^"]+)" in (\S+) of the package/.exec(bugReport('x', '1.2.3')) ?? []
     const { stdout } = await execute('tar', ['-xzOf', file, `package/${page}`])
     expect(stdout).toContain(`\n## ${heading}\n`)
   })
 
-  it('has no fault that publint knows', async () => {
+  it('has no fault that publint finds', async () => {
     const { messages, pkg } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
     expect(messages.map(message => formatMessage(message, pkg, { color: false }))).toEqual([])
   })
@@ -51,7 +51,7 @@ describe('what npm pack makes', () => {
     const checked = Object.keys(result.entrypoints).map(path => path.replace(/^\.\//, ''))
     const declared = Object.keys(manifest.exports).filter(path => !['./schema', './package.json'].includes(path))
     expect(checked.sort()).toEqual(declared.map(path => path.replace(/^\.\//, '')).sort())
-    // The package is ESM, and resolution by main alone is that of Node.js before subpaths existed.
+    // The package is ESM, and has subpaths, which the resolution of Node.js 10 does not support.
     const faults = result.problems.filter(problem => {
       const { kind } = problem
       const resolution = 'resolutionKind' in problem ? problem.resolutionKind : undefined

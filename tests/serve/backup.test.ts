@@ -16,7 +16,7 @@ const spec = join(root, 'tests', 'crash', 'things.yaml')
 const serveOn = (store: string, cwd: string): Promise<ServeProcess> =>
   startServe([spec, '--store', store, '--port', '0', '--log', 'off', '--data', 'none'], cwd)
 
-it('A copy that SQLite makes while requests go on has all that was acknowledged before, whole, and can be served', async () => {
+it('a copy that SQLite makes during requests has all acknowledged writes, none partially, and can be served', async () => {
   const cwd = folder()
   const service = await serveOn('sqlite:service.db', cwd)
   const ledger = createWriteHistory()
@@ -34,7 +34,7 @@ it('A copy that SQLite makes while requests go on has all that was acknowledged 
   const things = await readAllThings(restored.url)
   expect(things.size).toBeGreaterThan(0)
   expect([...things.values()].filter(({ name, note }) => name !== note)).toEqual([])
-  // What was changed may have been deleted since, and is never made again.
+  // A changed item may have been deleted since; it is never created again.
   const deleted = before.filter(({ id }) => !things.has(id))
   expect(deleted.filter(({ id }) => ledger.inconsistency(id, 'absent') !== undefined)).toEqual([])
   const replica = createReplica()

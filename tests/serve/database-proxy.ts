@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a service and its database, and can fall silent as a network does that loses every packet. */
+/** A proxy between a service and its database, which can stop forwarding, like a network that drops every packet. */
 export interface DatabaseProxy {
-  /** The database's address, through the proxy. */
+  /** The address of the database behind the proxy. */
   readonly address: string
-  /** From now on passes nothing on, and lets nobody know. */
+  /** Stops forwarding, without closing connections. */
   readonly fallSilent: () => void
   readonly stop: () => void
 }
 
-/** A proxy on a free port before a PostgreSQL server. */
+/** Starts a proxy for a PostgreSQL server on a free port. */
 export async function databaseProxy(store: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(store)
   const sockets = new Set<Socket>()

@@ -15,19 +15,19 @@ import { mutateQuery } from '../fuzz/mutate-query.js'
 import { createRandom } from '../fuzz/random.js'
 import { root } from '../root.js'
 
-/** Questions to both engines. More are for who has the time: `npm run soak`, or REQUESTS=100000. */
+/** The number of queries to both engines. `npm run soak` sends 100,000. */
 const requests = Number(process.env['REQUESTS'] ?? 1_000)
 const writes = Math.max(500, Math.ceil(requests / 10))
 const seed = Number(process.env['SEED'] ?? 1)
 const atOnce = 8
 
 /**
- * Where a number or a time that a question makes is beyond what an engine can hold, it may refuse: which of several
- * conditions are reckoned for an item is up to it.
+ * An engine may refuse a query whose numbers or timestamps leave its range, because it may evaluate other conditions of the filter than the
+ * other engine.
  */
 const isOutOfRange = (text: string): boolean => text.includes('is out of the range that the store can compute')
 
-/** Entity tags are versions: a number that was drawn for a write that failed is used again on one engine only. */
+/** Removes entity tags: after a failed write, only one engine reuses its version number. */
 const shown = ({ status, text }: TestResponse): string =>
   `${status} ${text.replaceAll(/"@odata\.etag":"[^,]*",/g, '"@odata.etag":"…",')}`
 
@@ -59,7 +59,7 @@ describe('both engines', () => {
     }
   }
 
-  it('answer sound questions', async () => {
+  it('answer valid queries', async () => {
     for (const question of libraryQueries) {
       expect(await askBoth(question), question).toBe(undefined)
       const path = question.replaceAll(' ', '%20')
@@ -67,7 +67,7 @@ describe('both engines', () => {
     }
   })
 
-  it('give the same answer, byte for byte, to questions out of joint', async () => {
+  it('give identical responses to mutated queries', async () => {
     const random = createRandom(seed)
     const problems: string[] = []
     for (let asked = 0; asked < requests && problems.length < 20; asked += atOnce) {
@@ -78,7 +78,7 @@ describe('both engines', () => {
     expect(problems).toEqual([])
   })
 
-  it('take the same writes, refuse the same, and have the same items afterwards', async () => {
+  it('accept and refuse the same writes, and have the same items afterwards', async () => {
     statuses.clear()
     const random = createRandom(seed)
     const problems: string[] = []

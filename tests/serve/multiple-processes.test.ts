@@ -18,7 +18,7 @@ interface Answered {
   readonly json: unknown
 }
 
-/** Asks one process. A link that another gave is taken as a balancer would: to the same path of this one. */
+/** Sends a request to a process. A link of another process is redirected to the same path, as a load balancer does. */
 async function ask(
   { url }: ServeProcess,
   path: string,
@@ -56,13 +56,13 @@ describe('two processes on one PostgreSQL', () => {
     await maker.stop()
   })
 
-  it('begin at once on an empty database, and one of them loads the data', async () => {
+  it('start together on an empty database, and one of them loads the data', async () => {
     const loaded = [one, other].filter(({ err }) => err().includes('the store has data; nothing was loaded'))
     expect(loaded).toHaveLength(1)
     expect(memberOf((await ask(other, '/users?$count=true&$top=1')).json, '@odata.count')).toBe(25)
   })
 
-  it('read what the other wrote, at once', async () => {
+  it('read immediately what the other wrote', async () => {
     const created = await ask(one, '/me/messages', 'POST', { subject: 'by one' })
     const path = `/me/messages/${String(memberOf(created.json, 'id'))}`
     expect(memberOf((await ask(other, path)).json, 'subject')).toBe('by one')
@@ -72,7 +72,7 @@ describe('two processes on one PostgreSQL', () => {
     expect((await ask(other, path)).status).toBe(404)
   })
 
-  it('follow the pages of the other', async () => {
+  it('follow next links of the other', async () => {
     const whole = idsOf(await ask(one, '/users?$orderby=displayName'))
     const found: unknown[] = []
     let link: unknown = '/users?$orderby=displayName&$top=4'
@@ -84,7 +84,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(found).toEqual(whole)
   })
 
-  it('follow the changes of the other', async () => {
+  it('follow delta links of the other', async () => {
     const first = await ask(one, '/users/delta?$deltatoken=latest')
     const changed = await ask(one, '/me', 'PATCH', { jobTitle: 'Changed by one' })
     expect(changed.status).toBe(200)
@@ -96,7 +96,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(idsOf(await ask(other, String(memberOf(third.json, '@odata.deltaLink'))))).toEqual([])
   })
 
-  it('let exactly one of many patches on the same condition win', async () => {
+  it('let exactly one of many patches with the same precondition win', async () => {
     const { json } = await ask(one, '/me/messages', 'POST', { subject: 'contended' })
     const path = `/me/messages/${String(memberOf(json, 'id'))}`
     let tag = String(memberOf(json, '@odata.etag'))
@@ -113,7 +113,7 @@ describe('two processes on one PostgreSQL', () => {
     }
   })
 
-  it('let exactly one of many items have a value that is unique', async () => {
+  it('accept exactly one of many items with the same unique value', async () => {
     const group = { displayName: 'Unique', mailNickname: 'unique', mailEnabled: false, securityEnabled: true }
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, lane) => ask(lane % 2 === 0 ? one : other, '/groups', 'POST', group)),
@@ -123,7 +123,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(refused?.json).toMatchObject({ error: { code: 'Request_MultipleObjectsWithSameKeyValue' } })
   })
 
-  it('answer what they took before they were told to stop', async () => {
+  it('answer accepted requests after SIGTERM', async () => {
     const leaving = await start()
     const holder = new pg.Client({ connectionString: store })
     await holder.connect()
@@ -145,7 +145,7 @@ describe('two processes on one PostgreSQL', () => {
   })
 })
 
-/** Waits until a process takes no connections any more. */
+/** Waits until a process accepts no connections. */
 async function untilRefused({ url }: ServeProcess): Promise<'refused'> {
   for (;;) {
     const answer = await fetch(new URL('/healthz', url)).catch(() => undefined)
@@ -161,7 +161,7 @@ describe('two processes that are stopped under load', () => {
   })
   afterAll(() => maker.stop())
 
-  it('lose nothing that they acknowledged, and tell of all of it', async () => {
+  it('lose no acknowledged write, and report all of them in the delta', async () => {
     const store = await maker.make()
     const spec = join(root, 'tests', 'crash', 'things.yaml')
     const start = (): Promise<ServeProcess> => startServe([spec, '--store', store, '--port', '0', '--log', 'off'])
@@ -173,7 +173,7 @@ describe('two processes that are stopped under load', () => {
       ['a', 'b', 'c'].map(lane => writeUntilKilled(url, `${index}-${lane}`, ledger)),
     )
     const deadline = performance.now() + 1_000
-    // Each process tells of what the other is just writing.
+    // Each process reports what the other writes at the same time.
     for (let turn = 0; performance.now() < deadline; turn++) await replica.follow(processes[turn % 2 === 0 ? 0 : 1].url)
     const ends = await Promise.all([one.stop(), other.stop()])
     await Promise.all(running)
@@ -186,7 +186,7 @@ describe('two processes that are stopped under load', () => {
     const things = await readAllThings(last.url)
     const wrong = [...ledger.ids()].flatMap(id => {
       const name = things.get(id)?.name
-      const found = name === undefined ? 'absent' : name.startsWith('changed ') ? 'changed' : 'made'
+      const found = name === undefined ? 'absent' : name.startsWith('changed ') ? 'changed' : 'created'
       return ledger.inconsistency(id, found) ?? []
     })
     expect(wrong).toEqual([])
@@ -197,7 +197,7 @@ describe('two processes that are stopped under load', () => {
   })
 })
 
-describe('a service whose database falls silent', () => {
+describe('a service whose database stops responding', () => {
   let maker: StoreMaker
   let proxy: DatabaseProxy
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('a service whose database falls silent', () => {
     await maker.stop()
   })
 
-  it('says so to whoever looks after it, and ends when it is told to', async () => {
+  it('reports it in its health check, and ends on SIGTERM', async () => {
     const spec = join(root, 'tests', 'crash', 'things.yaml')
     const service = await startServe([spec, '--store', proxy.address, '--port', '0', '--log', 'off'])
     const health = new URL('/healthz', service.url)

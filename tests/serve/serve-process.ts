@@ -4,17 +4,17 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.js'
 
-/** A service that runs in a process of its own. */
+/** A service in a separate process. */
 export interface ServeProcess {
   /** Address of the service's root. */
   readonly url: string
-  /** What it wrote on standard error so far. */
+  /** Its output to standard error so far. */
   readonly err: () => string
   /** Sends a signal and waits for the end. */
   readonly stop: (signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<ExitResult>
 }
 
-/** How a process ended, and all that it wrote. */
+/** The exit code of a process, and all of its output. */
 export interface ExitResult {
   readonly code: number | null
   readonly out: string
@@ -23,22 +23,22 @@ export interface ExitResult {
 
 const running = new Set<ChildProcess>()
 
-/** Ends what a failed test left behind. */
+/** Kills all processes, including those that a failed test left. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Runs `specwright serve` with arguments until it is ready, or has ended by itself. */
+/** Runs `specwright serve` until it is ready or has ended. */
 export async function runServe(args: readonly string[], cwd: string = root): Promise<ServeProcess | ExitResult> {
   const { ready, ended } = spawnServe(args, cwd)
   return Promise.race([ready, ended])
 }
 
 /**
- * The same, stopped while it loads.
+ * Runs `specwright serve` and stops it while it loads data.
  *
- * @param pipe a named pipe that it reads its data from
- * @param line an item of the data, by its number
+ * @param pipe a named pipe from which it reads its data
+ * @param line the item of the data with a number
  */
 export async function interruptLoading(
   args: readonly string[],
@@ -48,9 +48,9 @@ export async function interruptLoading(
 ): Promise<ExitResult> {
   const { child, ended } = spawnServe(args, cwd)
   const data = createWriteStream(pipe)
-  // The reader goes away in the middle: that is the point.
+  // The test makes the reader disappear while data is written.
   data.on('error', () => undefined)
-  // A pipe opens when somebody reads from it.
+  // A pipe opens when it has a reader.
   await Promise.race([once(data, 'open'), ended])
   child.kill('SIGTERM')
   let number = 0
@@ -105,14 +105,14 @@ function spawnServe(args: readonly string[], cwd: string): SpawnedServe {
   return { child, ready, ended }
 }
 
-/** The same, which must become ready. */
+/** Starts `specwright serve`. @throws {Error} if it ends instead of becoming ready */
 export async function startServe(args: readonly string[], cwd?: string): Promise<ServeProcess> {
   const result = await runServe(args, cwd)
   if ('url' in result) return result
   throw new Error(`It ended with ${result.code}.\n${result.err}`)
 }
 
-/** The same, which must end by itself. */
+/** Runs `specwright serve` with arguments that make it fail. @throws {Error} if it becomes ready */
 export async function expectServeToFail(args: readonly string[], cwd?: string): Promise<ExitResult> {
   const result = await runServe(args, cwd)
   if ('url' in result) {

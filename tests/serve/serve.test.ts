@@ -13,7 +13,7 @@ afterAll(killAll)
 const directory = join(root, 'spec/directory.yaml')
 const quick = ['--port', '0', '--log', 'off', '--token', 'let-me-in']
 
-/** Asks with a token, and reads the JSON of the answer. */
+/** Sends a request with a token, and parses the response. */
 async function ask(
   { url }: ServeProcess,
   path: string,
@@ -26,7 +26,7 @@ async function ask(
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-describe('specwright serve, as it comes', () => {
+describe('specwright serve without options', () => {
   let service: ServeProcess
   beforeAll(async () => {
     service = await startServe(['--port', '0', '--log', 'json'])
@@ -35,11 +35,11 @@ describe('specwright serve, as it comes', () => {
 
   const token = (): string => /^token +(\S+)$/m.exec(service.err())?.[1] ?? ''
 
-  it('listens on loopback, and tells where in one line', async () => {
+  it('listens on loopback, and prints the address in one line', async () => {
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\.0$/)
   })
 
-  it('serves the Directory with its data to the first person, whose token it prints', async () => {
+  it('serves the Directory service with its data, and prints a token of the first person', async () => {
     expect(service.err()).toMatch(/^principal +mira$/m)
     const me = await ask(service, '/me', { token: token() })
     expect([me.status, me.body]).toMatchObject([200, { id: 'mira', displayName: 'Mira Özdemir' }])
@@ -52,7 +52,7 @@ describe('specwright serve, as it comes', () => {
     })
   })
 
-  it.each([undefined, 'let-me-in', 'a.b.c'])('takes no credential but that: %s', async wrong => {
+  it.each([undefined, 'let-me-in', 'a.b.c'])('rejects other credentials: %s', async wrong => {
     const headers: Record<string, string> = wrong === undefined ? {} : { authorization: `Bearer ${wrong}` }
     for (const path of ['/me', '', '/$metadata', '/nowhere']) {
       const response = await fetch(service.url + path, { headers })
@@ -62,12 +62,12 @@ describe('specwright serve, as it comes', () => {
     }
   })
 
-  it('shows its health to everybody', async () => {
+  it('answers health checks without a credential', async () => {
     const response = await fetch(new URL('/healthz', service.url))
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
   })
 
-  it('has a service document, metadata as XML and JSON, and batches', async () => {
+  it('supports the service document, metadata as XML and JSON, and batches', async () => {
     const document = await ask(service, '', { token: token() })
     expect(document.body).toMatchObject({ value: [{ name: 'users' }, { name: 'groups' }, { name: 'me' }] })
     expect((await ask(service, '/$metadata', { token: token() })).body).toContain('<edmx:Edmx')
@@ -80,7 +80,7 @@ describe('specwright serve, as it comes', () => {
     expect(batch.body).toMatchObject({ responses: [{ status: 200, body: { id: 'mira' } }, { body: { id: 'jonas' } }] })
   })
 
-  it('logs requests without credential and query', async () => {
+  it('logs requests without credentials and queries', async () => {
     await ask(service, '/users?$filter=surname%20eq%20%27Lindgren%27', { token: token() })
     const line = service
       .err()
@@ -88,19 +88,19 @@ describe('specwright serve, as it comes', () => {
       .findLast(each => each.includes('"/v1.0/users"'))
     expect(JSON.parse(line ?? '')).toMatchObject({ level: 'info', method: 'GET', path: '/v1.0/users', status: 200 })
     expect(service.err()).not.toContain('Lindgren')
-    // Where it is printed, and in the line that leads to the page.
+    // Once as the token, and once in the address of the page.
     expect(service.err().split(token())).toHaveLength(3)
   })
 })
 
 describe('specwright serve', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s', async signal => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async signal => {
     const service = await startServe(quick)
     const { code, out } = await service.stop(signal)
     expect([code, out]).toEqual([0, `listening ${service.url}\n`])
   })
 
-  it('keeps in a file what it acknowledged, through an orderly end and a sudden one', async () => {
+  it('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {
     const cwd = folder()
     const args = [...quick, '--store', 'sqlite:kept.db']
     const create = async (subject: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
@@ -117,7 +117,7 @@ describe('specwright serve', () => {
     expect((await service.stop()).code).toBe(0)
   })
 
-  it('ends with 0 while it still loads, and has loaded nothing', async () => {
+  it('exits with 0 while it loads data, and has loaded nothing', async () => {
     const cwd = folder()
     const pipe = join(cwd, 'endless.jsonl')
     execFileSync('mkfifo', [pipe])
@@ -130,7 +130,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('serves any spec, with the data beside it', async () => {
+  it('serves any spec, with the data file beside it', async () => {
     const service = await startServe([join(root, 'spec/library.yaml'), ...quick])
     expect(service.url).toMatch(/\/v1$/)
     const { body } = await ask(service, "/books?$filter=genres%20has%20'poetry'&$expand=authors($select=name)")
@@ -138,7 +138,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('loads no data when told so, and says that the token stands for nobody', async () => {
+  it('loads no data with --data none, and says that the token stands for nobody', async () => {
     const service = await startServe(['--port', '0', '--log', 'off', '--data', 'none'])
     expect(service.err()).toContain('name one with --principal ID')
     const token = /^token +(\S+)$/m.exec(service.err())?.[1] ?? ''
@@ -153,13 +153,13 @@ describe('specwright serve', () => {
       ['--principal', 'ann'],
       'principal  ann, who is not in the store; name one who is with --principal ID\n',
     ],
-  ])('says whom a fixed token stands for, %s', async (_, more, line) => {
+  ])('prints the person that a fixed token stands for, %s', async (_, more, line) => {
     const service = await startServe([...quick, ...more])
     expect(service.err()).toContain(line)
     await service.stop()
   })
 
-  it('takes JSON Web Tokens signed with a secret, with the scopes that they carry', async () => {
+  it('accepts JSON Web Tokens signed with a secret, with their scopes', async () => {
     const secret = 'at least thirty-two bytes of secret'
     const service = await startServe(['--port', '0', '--log', 'off', '--secret', secret])
     const token = await mintToken({ id: 'greta', scopes: ['User.Read'] }, secret, 60, Date.now())
@@ -169,7 +169,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('lets no principal see what belongs to another', async () => {
+  it('hides the items of other principals', async () => {
     const service = await startServe([...quick, '--principal', 'jonas'])
     const { body } = await ask(service, '/me/messages?$select=id')
     expect(body).toMatchObject({ value: [{ id: 'jonas-msg-01' }] })
@@ -184,7 +184,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('lets nobody follow the link that another got, and shows each their own', async () => {
+  it('rejects the next link of another principal, and returns to each principal their own items', async () => {
     const secret = 'at least thirty-two bytes of secret'
     const service = await startServe(['--port', '0', '--log', 'off', '--secret', secret])
     const scopes = ['Mail.Read', 'Calendars.Read', 'Files.Read']
@@ -204,7 +204,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('throttles when asked to', async () => {
+  it('throttles with --throttle', async () => {
     const service = await startServe([...quick, '--throttle', '1'])
     const answers = await Promise.all([1, 2, 3].map(() => ask(service, '/me')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
@@ -213,7 +213,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('answers pages of those origins that are named, and no others', async () => {
+  it('allows only the named origins', async () => {
     const service = await startServe([...quick, '--cors', 'https://app.example'])
     const preflight = await fetch(`${service.url}/me`, {
       method: 'OPTIONS',
@@ -228,7 +228,7 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('begins links with the address that callers know', async () => {
+  it('uses the public address in links', async () => {
     const service = await startServe([...quick, '--public-url', 'https://api.example.com/v1.0/'])
     const { body } = await ask(service, '/users?$top=1')
     expect(body).toMatchObject({
@@ -238,8 +238,8 @@ describe('specwright serve', () => {
   })
 })
 
-describe('specwright serve ends with 2, and says why', () => {
-  it('when the port is in use', async () => {
+describe('specwright serve exits with 2 and the reason', () => {
+  it('for a port in use', async () => {
     const other = createServer()
     await new Promise<void>(resolve => void other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
@@ -251,20 +251,20 @@ describe('specwright serve ends with 2, and says why', () => {
   })
 
   it.each<[rule: string, args: readonly string[], message: string]>([
-    ['a port that is none', ['--port', '99999'], 'A port is a number from 0 to 65535'],
-    ['a store that is none', ['--store', 'mysql://root:s3cret@db/x'], '"mysql://db/x" is no store'],
+    ['an invalid port', ['--port', '99999'], 'A port is a number from 0 to 65535'],
+    ['an unknown store', ['--store', 'mysql://root:s3cret@db/x'], '"mysql://db/x" is no store'],
     [
-      'a store in a folder that is not there',
+      'a store in a missing folder',
       ['--store', 'sqlite:nowhere/x.db'],
       'The store sqlite:nowhere/x.db cannot be opened',
     ],
     [
-      'a server that is not there',
+      'a missing server',
       ['--store', 'postgres://u:s3cret@127.0.0.1:1/x'],
       'The store postgres://127.0.0.1:1/x cannot be opened: nothing listens there',
     ],
     [
-      'a host that is none of ours',
+      'a host of another machine',
       ['--host', '203.0.113.1', '--port', '0'],
       '203.0.113.1 is no address of this machine',
     ],
@@ -280,7 +280,7 @@ describe('specwright serve ends with 2, and says why', () => {
     expect(err).not.toContain('s3cret')
   })
 
-  it('for a type that no table can hold', async () => {
+  it('for a type with more properties than a table can have columns', async () => {
     const cwd = folder()
     const properties = Array.from({ length: 2_001 }, (_, index) => `      p${index}: { type: String, nullable: true }`)
     const spec = `specwright: 1
@@ -305,7 +305,7 @@ errors: {}
     ])
   })
 
-  it('for a file that is no database', async () => {
+  it('for a file that is not a database', async () => {
     const cwd = folder()
     writeFileSync(
       join(cwd, 'text.db'),
@@ -316,8 +316,8 @@ errors: {}
   })
 })
 
-describe('specwright serve ends with 1', () => {
-  it('for a spec with errors, which it lists', async () => {
+describe('specwright serve exits with 1', () => {
+  it('for a spec with errors, and lists them', async () => {
     const cwd = folder()
     writeFileSync(join(cwd, 'broken.yaml'), 'specwright: 1\n')
     const { code, out, err } = await expectServeToFail(['broken.yaml'], cwd)
@@ -328,7 +328,7 @@ describe('specwright serve ends with 1', () => {
   it.each([
     ['of a spec', 'specwright: 1\n', 'none', { file: 'broken.yaml', severity: 'error' }],
     ['of data', undefined, 'there-is-none.jsonl', { file: 'there-is-none.jsonl', severity: 'error' }],
-  ])('and with --json tells what is wrong in the line that a program waits for: %s', async (_, text, data, wrong) => {
+  ])('and with --json lists the errors in its line of output: %s', async (_, text, data, wrong) => {
     const cwd = folder()
     writeFileSync(join(cwd, 'broken.yaml'), text ?? readFileSync(join(root, 'spec/starter.yaml')))
     const { code, out, err } = await expectServeToFail(['broken.yaml', '--port', '0', '--data', data, '--json'], cwd)
@@ -339,7 +339,7 @@ describe('specwright serve ends with 1', () => {
     })
   })
 
-  it('for data that does not fit, and leaves the store empty', async () => {
+  it('for invalid data, and leaves the store empty', async () => {
     const cwd = folder()
     copyFileSync(directory, join(cwd, 'd.yaml'))
     copyFileSync(join(root, 'spec/directory.interface.md'), join(cwd, 'directory.interface.md'))

@@ -9,7 +9,7 @@ import { type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
 import { root } from '../root.js'
 
-// What docs/operations.md tells under "From SQLite to PostgreSQL".
+// The procedure in docs/operations.md, "Move from SQLite to PostgreSQL".
 
 const folder = temporaryFolders()
 let servers: StoreMaker
@@ -31,10 +31,10 @@ async function answer(service: ReferenceService, method: string, path: string, b
   return `${response.status} ${await response.text()}`
 }
 
-/** Links to changes hold the moment at which they were made. */
+/** Removes delta tokens, which contain the time. */
 const timeless = (text: string): string => text.replaceAll(/deltatoken=[^"]*/g, 'deltatoken=…')
 
-/** Copies all rows as they are; Booleans are numbers in SQLite. */
+/** Copies all rows unchanged, except that Booleans are numbers in SQLite. */
 async function copyRows(file: string, address: string): Promise<void> {
   const from = new SqliteDriver(file, { readonly: true })
   const to = new pg.Client({ connectionString: address })
@@ -94,7 +94,7 @@ it.each([
     { code: 'NEW', name: 'New', address: { street: 's', city: 'c', postalCode: '1', country: { code: 'DE' } } },
   ],
 ] as const)(
-  '%s answers from PostgreSQL as it did from SQLite, once its rows are copied',
+  '%s gives the same responses on PostgreSQL as on SQLite after its rows are copied',
   async (name, paths, set, body) => {
     const { service } = await loadSpec(join(root, `spec/${name}.yaml`))
     if (service === undefined) throw new Error('The spec is sound.')
@@ -112,7 +112,7 @@ it.each([
     for (const [index, path] of paths.entries()) {
       expect(timeless(await answer(after, 'GET', path)), path).toBe(timeless(told[index] ?? ''))
     }
-    // What callers hold from before stays good: the key that signs links was copied, too.
+    // Links that clients have from before stay valid, because the signing key was copied, too.
     for (const [, link = ''] of told.join().matchAll(/"@odata\.(?:deltaLink|nextLink)":"([^"]+)"/g)) {
       const path = link.slice(link.indexOf(service.version) + service.version.length)
       expect(await answer(after, 'GET', path)).toMatch(/^200 /)

@@ -6,14 +6,14 @@ import { root } from '../root.js'
 import { knownFaults } from './cap/known-faults.js'
 import { type Cap, serveCap } from './cap/serve-cap.js'
 
-describe('SAP CAP, a service that nobody of Specwright wrote', () => {
+describe('SAP CAP, a third-party service,', () => {
   let cap: Cap
   beforeAll(async () => {
     cap = await serveCap()
   })
   afterAll(() => cap.stop())
 
-  it.each([1, 2])('has each fault that docs/findings.md tells of, and no other, with seed %i', async seed => {
+  it.each([1, 2])('has the faults in docs/findings.md and no other, with seed %i', async seed => {
     const { violations, leftovers, verdict } = await runConformance({
       spec: join(root, 'tests/third-party/cap/catalog.yaml'),
       target: cap.url,
@@ -30,7 +30,7 @@ describe('SAP CAP, a service that nobody of Specwright wrote', () => {
     expect({ verdict, leftovers }).toEqual({ verdict: 'violations', leftovers: [] })
   })
 
-  it('is written up, fault by fault', () => {
+  it('has a section in docs/findings.md for each fault', () => {
     const text = readFileSync(join(root, 'docs/findings.md'), 'utf8')
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual([
@@ -52,7 +52,7 @@ describe('SAP CAP, a service that nobody of Specwright wrote', () => {
     ['/Books(ID=200)?$count=true', 200, '"ID":200,'],
     ['/Books(ID=200)?$orderby=ID desc', 200, '"ID":200,'],
     [number("published gt 'banana'"), 200, '0'],
-  ])('answers by hand as it is written there: %s', async (path, status, part) => {
+  ])('answers as docs/findings.md says: %s', async (path, status, part) => {
     const answer = await fetch(cap.url + path)
     const text = await answer.text()
     expect(answer.status).toBe(status)
@@ -60,7 +60,7 @@ describe('SAP CAP, a service that nobody of Specwright wrote', () => {
     else expect(text).toContain(part)
   })
 
-  it('answers a key that is taken as it is written there', async () => {
+  it('answers a duplicate key as docs/findings.md says', async () => {
     const before = await (await fetch(`${cap.url}/Books(ID=200)`)).text()
     const answer = await fetch(`${cap.url}/Books`, {
       method: 'POST',

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EngineName, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
 
-// The JavaScript client of the best-known service of this family, as it is, against the Directory service in a process of
-// its own. The client sends credentials over https only: the service stands behind a proxy that ends TLS, as it would in
-// the world, and the proxy is a function that sends on over HTTP to loopback what was meant for the host.
+// The JavaScript client of Microsoft Graph, unchanged, with the Directory service in a separate process. The client sends credentials
+// over HTTPS only. So the service is behind a proxy that terminates TLS, as in production: a function that forwards requests for the
+// host to loopback over HTTP.
 
 const host = 'directory.example'
 const client = Client.init({
@@ -23,7 +23,7 @@ const client = Client.init({
 
 afterAll(killAll)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('the official client on %s', engine => {
+describe.each<EngineName>(['sqlite', 'postgres'])('the client of Microsoft Graph, with a service on %s,', engine => {
   let maker: StoreMaker
   let service: ServeProcess
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('the official client on %s', e
     ])
   })
 
-  it('creates, changes on condition, and deletes', async () => {
+  it('creates, updates with a precondition, and deletes', async () => {
     const created = await client.api('/me/messages').post({ subject: 'from the client' })
     const message = client.api(`/me/messages/${created.id}`).header('If-Match', created['@odata.etag'])
     expect(await message.patch({ isRead: false })).toMatchObject({ subject: 'from the client', isRead: false })
@@ -84,7 +84,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('the official client on %s', e
     })
   })
 
-  it('sends batches, and reads each answer', async () => {
+  it('sends batches, and reads each response', async () => {
     const request = (path: string, init?: RequestInit): Request => new Request(`https://${host}/v1.0${path}`, init)
     const headers = { 'content-type': 'application/json' }
     const batch = new BatchRequestContent([
@@ -106,7 +106,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('the official client on %s', e
     ])
   })
 
-  it('follows changes', async () => {
+  it('follows delta links', async () => {
     const first = await client.api('/users/delta').select('displayName').get()
     expect(first.value).toHaveLength(25)
     expect((await client.api(first['@odata.deltaLink']).get()).value).toEqual([])

@@ -1,16 +1,16 @@
 import type { Violation } from '../../../conformance/index.js'
 
-/** A fault of SAP CAP that was checked by hand, in the words of its heading in `docs/findings.md`. */
+/** A fault of SAP CAP that was verified by hand. */
 export interface KnownFault {
   readonly heading: string
-  /** Whether a violation is about this fault. */
+  /** Whether this fault causes a violation. */
   readonly matches: (violation: Violation) => boolean
 }
 
 const requestMatches = (violation: Violation, what: RegExp): boolean =>
   violation.exchanges.some(({ url }) => what.test(decodeURIComponent(url)))
 
-/** Faults of SAP CAP's bookshop: all that the judge may tell of, and must. */
+/** The faults of SAP CAP's bookshop. The suite must report all of them, and nothing else. */
 export const knownFaults: readonly KnownFault[] = [
   {
     heading: '`ne` and `not … eq` use different logics',

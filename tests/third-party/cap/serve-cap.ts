@@ -7,7 +7,7 @@ const folder = import.meta.dirname
 
 const sqlite = Number.parseInt(process.versions.node, 10) >= 24 ? ['--import', './newer-sqlite.mjs'] : []
 
-/** A running SAP CAP. */
+/** A running service in SAP CAP. */
 export interface Cap {
   /** `http://localhost:40113/catalog` */
   readonly url: string
@@ -15,9 +15,9 @@ export interface Cap {
 }
 
 /**
- * Serves the bookshop of this folder with SAP CAP, on a port that is free and a database in memory.
+ * Serves the bookshop of this folder with SAP CAP, on a free port and with a database in memory.
  *
- * @throws {Error} with what it wrote, when it ends before it listens
+ * @throws {Error} with its output, if it ends before it listens
  */
 export async function serveCap(): Promise<Cap> {
   const program = createRequire(import.meta.url).resolve('@sap/cds/bin/serve.js')
