@@ -52,8 +52,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const service = await loadService(options.spec)
   const target = openTarget(options.target, service.version)
   const replay = replayOf(options)
-  const again = service.open.find(choice => choiceRuleId(choice) === replay?.rule)
-  const rules = again === undefined ? selectRules(allRules, replay === undefined ? options : onlyThe(replay)) : []
+  const replayedChoice = service.open.find(choice => choiceRuleId(choice) === replay?.rule)
+  const rules =
+    replayedChoice === undefined ? selectRules(allRules, replay === undefined ? options : onlyThe(replay)) : []
   const secrets = secretsOf(options)
   const now = options.now ?? (() => performance.now())
   const started = new Date()
@@ -100,12 +101,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     support,
     ledger,
     maxRows,
-    planWithout: options.excludedBugModels,
+    excludedBugModels: options.excludedBugModels,
     onAnswer: response => monitor.inspect(response, live.siteOf(response), live.session),
   })
   let scheduledRules: readonly ScheduledRule[] = []
   let isPlanned = false
-  const ground = {
+  const base = {
     live,
     transport,
     monitor,
@@ -118,12 +119,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       options.onProgress?.(progressOf(phase, scheduledRules, transport, requestLimit, violations.all().length, elapsed))
     },
   }
-  const teaching = calibrators.filter(
-    ({ choice, neededBy }) => neededBy === undefined || !again || choice === again.name,
+  const usedCalibrators = calibrators.filter(
+    ({ choice, neededBy }) => neededBy === undefined || !replayedChoice || choice === replayedChoice.name,
   )
   const context: RuleContext = {
-    ...ground,
-    choiceLearner: createChoiceLearner(teaching, choices, options.profile, ground),
+    ...base,
+    choiceLearner: createChoiceLearner(usedCalibrators, choices, options.profile, base),
   }
   let stopped: RunOutcome['stopped']
   let leftovers: readonly string[] = []
@@ -136,7 +137,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
       scheduledRules = await prepare(rules, replay, context)
       isPlanned = true
       await runRules(scheduledRules, context)
-      if (replay === undefined || again !== undefined) await context.choiceLearner.learnRemaining()
+      if (replay === undefined || replayedChoice !== undefined) await context.choiceLearner.learnRemaining()
       await breaker.checkFinally()
     } else stopped = { verdict: ready.kind, why: ready.why }
   } catch (error) {
@@ -181,14 +182,14 @@ async function prepare(
   replay: Replay | undefined,
   context: RuleContext,
 ): Promise<readonly ScheduledRule[]> {
-  const sightings = async (): Promise<void> => {
+  const confirmSuspected = async (): Promise<void> => {
     for (const suspected of context.monitor.takeSuspected())
       await confirmSuspectedViolation(suspected, undefined, context)
   }
-  await sightings()
+  await confirmSuspected()
   await context.choiceLearner.learnEssential()
   if (replay?.request !== undefined) await context.live.session.send(replay.request)
-  await sightings()
+  await confirmSuspected()
   context.onPhase('plan')
   return scheduleRules(rules, context.live.session, replay)
 }

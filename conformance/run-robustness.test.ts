@@ -65,7 +65,7 @@ interface Size {
   readonly requests: number
 }
 
-function judged(name: SpecName, { rows, size, maxRows, requests }: Size): Promise<Report> {
+function checked(name: SpecName, { rows, size, maxRows, requests }: Size): Promise<Report> {
   const service = specWithSmallPages(name, size)
   const target = createMutantService({ service, data: generateData(service, { rows }) })
   return runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests, maxRows, allowWrites: true })
@@ -77,13 +77,13 @@ describe('a conforming service', () => {
     ['whose $top limits lists, with more items than the maximum', 'library', { rows: 140, size: 2, maxRows: 400 }],
     ['whose $top limits lists, with more items than are read', 'library', { rows: 140, size: 6, maxRows: 100 }],
   ])('%s, has no violations', async (_, name, size) => {
-    const { violations } = await judged(name, { ...size, requests: 400 })
+    const { violations } = await checked(name, { ...size, requests: 400 })
     expect(violations.map(({ rule, site, message }) => `${rule} ${site} ${message}`)).toEqual([])
   })
 })
 
 it('a run that used up its budget by reading has insufficient coverage', async () => {
-  expect(await judged('library', { rows: 140, size: 2, maxRows: 400, requests: 60 })).toMatchObject({
+  expect(await checked('library', { rows: 140, size: 2, maxRows: 400, requests: 60 })).toMatchObject({
     verdict: 'insufficient-coverage',
     summary: expect.stringContaining('the budget was used up by reading'),
   })

@@ -32,11 +32,11 @@ export type CalibrationResult =
   | {
       readonly kind: 'learned'
       readonly value: string | number
-      readonly witnesses: readonly string[]
+      readonly evidence: readonly string[]
       /** The longest time, in milliseconds, until a write was visible in reads, if this calibrator learned it. */
       readonly settleTime?: number
     }
-  | { readonly kind: 'undecided'; readonly why: string; readonly witnesses?: readonly string[] }
+  | { readonly kind: 'undecided'; readonly why: string; readonly evidence?: readonly string[] }
   /** The service does something that is not legal. */
   | { readonly kind: 'illegal'; readonly finding: Finding }
 
@@ -59,9 +59,8 @@ export function conclude(observations: readonly Observation[], lacking: string):
   const [value] = values
   const evidence = [...new Set(observations.map(({ evidence }) => evidence))].slice(0, maxEvidence)
   if (value === undefined) return { kind: 'undecided', why: lacking }
-  if (values.size > 1)
-    return { kind: 'undecided', why: `the observations differ: ${[...values].join(', ')}`, witnesses: evidence }
-  return { kind: 'learned', value, witnesses: evidence }
+  if (values.size > 1) return { kind: 'undecided', why: `the observations differ: ${[...values].join(', ')}`, evidence }
+  return { kind: 'learned', value, evidence }
 }
 
 /** The legal value that an observed value stands for: 404 is `404`, and 400 is `4xx`. Absent if none matches. */
@@ -103,15 +102,15 @@ export function observingCalibrator(
     learn: async (session): Promise<CalibrationResult> => {
       const legal = session.service.open.find(({ name }) => name === choice)?.legal ?? []
       const [only] = legal
-      if (legal.length === 1 && only !== undefined) return { kind: 'learned', value: only, witnesses: [] }
+      if (legal.length === 1 && only !== undefined) return { kind: 'learned', value: only, evidence: [] }
       const seen = await gather(session)
       const evidence = seen.map(({ evidence }) => evidence)
       const values = new Set(seen.map(({ value }) => legalValue(session, choice, value)))
       const [value] = values
       if (seen.length === 0) return { kind: 'undecided', why: lacking }
-      if (values.size === 1 && value !== undefined) return { kind: 'learned', value, witnesses: evidence }
+      if (values.size === 1 && value !== undefined) return { kind: 'learned', value, evidence }
       const why = values.has(undefined) ? 'the observed value is not legal' : 'the observations differ'
-      return { kind: 'undecided', why, witnesses: evidence }
+      return { kind: 'undecided', why, evidence }
     },
   }
 }

@@ -27,8 +27,8 @@ export const guidLiteral: Calibrator = {
       `${site.path}: a bare GUID ${takesBare ? 'finds' : 'does not find'} its row`,
       `${site.path}: a quoted GUID ${takesQuoted ? 'finds' : 'does not find'} its row`,
     ]
-    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither form finds the row', witnesses: evidence }
-    return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', witnesses: evidence }
+    if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither form finds the row', evidence }
+    return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', evidence }
   },
 }
 

@@ -93,8 +93,10 @@ export const stringOrder: Calibrator = {
       const texts = textsOf(values)
       const ordinal = [...texts].sort(byCodeUnits)
       // How many texts move if the order ignores case?
-      const telling = ordinal.filter((text, index) => isBefore(ordinal[index + 1], text, orders.caseInsensitive)).length
-      return Math.min(telling, 5) * 4 + (nulls > 0 ? 2 : 0) + 1
+      const misplaced = ordinal.filter((text, index) =>
+        isBefore(ordinal[index + 1], text, orders.caseInsensitive),
+      ).length
+      return Math.min(misplaced, 5) * 4 + (nulls > 0 ? 2 : 0) + 1
     })
     const isLocalLegal = session.service.open.some(
       ({ name, legal }) => name === 'stringOrder' && legal.includes('locale'),
@@ -211,7 +213,7 @@ export const defaultOrder: Calibrator = {
     const again = listing.rows.map(row => keyOf(row, site.type))
     const before = harvested.rows.slice(0, again.length).map(row => keyOf(row, site.type))
     const isSame = again.every((key, index) => key === before[index])
-    const witness = `${site.id}, read twice, had ${isSame ? 'the same' : 'a different'} order`
-    return conclude([{ value: isSame ? 'stable' : 'unstable', evidence: witness }], '')
+    const evidence = `${site.id}, read twice, had ${isSame ? 'the same' : 'a different'} order`
+    return conclude([{ value: isSame ? 'stable' : 'unstable', evidence }], '')
   },
 }

@@ -105,8 +105,8 @@ export const shortPages: Calibrator = {
         const page = pageOf(response)
         if (page?.nextLink === undefined) return []
         const value = page.rows.length < options.top ? 'anyLength' : 'full'
-        const witness = `a page of ${site.id} for $top=${options.top} has ${page.rows.length} items and a next link`
-        return [{ value, evidence: witness }]
+        const evidence = `a page of ${site.id} for $top=${options.top} has ${page.rows.length} items and a next link`
+        return [{ value, evidence }]
       }),
     )
     const short = observations.filter(({ value }) => value === 'anyLength')
@@ -136,8 +136,8 @@ export const countOnLaterPages: Calibrator = {
       const [first, second] = listing.pages
       if (options.count !== true || second?.status !== 200 || countOf(first) === undefined) return []
       const isThere = countOf(second) !== undefined
-      const witness = `the second page of ${site.id} has ${isThere ? 'a' : 'no'} count`
-      return [{ value: isThere ? 'every' : 'first', evidence: witness }]
+      const evidence = `the second page of ${site.id} has ${isThere ? 'a' : 'no'} count`
+      return [{ value: isThere ? 'every' : 'first', evidence }]
     })
     return conclude(observations, 'no second page of a counted list was seen')
   },

@@ -7,10 +7,10 @@ describe('the default projection', () => {
   it.each([
     ['all', 'things.list shows 6 properties without $select'],
     ['limited', 'things.list shows isNew only when it is selected'],
-  ])('is learned from the items with most properties: %s', async (value, witness) => {
+  ])('is learned from the items with most properties: %s', async (value, evidence) => {
     // The list that is looked at first, since it is longer than its pages, has items of which all shows in both cases.
     const { session } = await openTestSession(shelf, { rows: 8, chosen: { defaultProjection: value } })
-    expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, witnesses: [witness] })
+    expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, evidence: [evidence] })
   })
 
   it('stays open if $select is rejected and some properties never occur', async () => {

@@ -36,8 +36,8 @@ export const unselectedKey: Calibrator = {
   learn: async session => {
     const observations = await observeSelectedRows(session, (row, { site }): readonly Observation[] => {
       const isShown = site.type.key.some(({ name }) => row[name] !== undefined && row[name] !== null)
-      const witness = `an item of ${site.id} shows ${isShown ? 'its' : 'no'} key, which was not selected`
-      return [{ value: isShown ? 'returned' : 'absent', evidence: witness }]
+      const evidence = `an item of ${site.id} shows ${isShown ? 'its' : 'no'} key, which was not selected`
+      return [{ value: isShown ? 'returned' : 'absent', evidence }]
     })
     return conclude(observations, 'no list supports $select')
   },
@@ -67,13 +67,11 @@ export const defaultProjection: Calibrator = {
     if (lacking === undefined && never !== undefined) {
       return conclude([], `${never} was never returned: no item has it, or it must be selected, which is rejected`)
     }
-    const witness =
+    const evidence =
       lacking === undefined
         ? `${found.site.id} shows ${names.length} properties without $select`
         : `${found.site.id} shows ${lacking} only when it is selected`
-    const observations: readonly Observation[] = [
-      { value: lacking === undefined ? 'all' : 'limited', evidence: witness },
-    ]
+    const observations: readonly Observation[] = [{ value: lacking === undefined ? 'all' : 'limited', evidence }]
     return conclude(observations, '')
   },
 }

@@ -1,6 +1,6 @@
 import type { Expression, QueryOptions } from '../../runtime/query/index.js'
 import { onePerEndpoint, type Site } from '../discover/site.js'
-import { propertyPath } from '../lists/properties.js'
+import { pathTo } from '../probes/expressions.js'
 import { filterableProperties, quoteString } from '../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../rule/response.js'
 import { mentionsCondition, triggersOf } from '../rules/advanced-queries/triggers.js'
@@ -129,7 +129,7 @@ function unconditionalOptions(site: Site, session: Session): QueryOptions | unde
   if (query === undefined || query.requires.length === 0 || text === undefined || key === undefined) return undefined
   const needed = new Set(query.requires.flatMap(({ when }) => when.flat()))
   const isPlain = (name: string): boolean => !needed.has(`filter.${name}`)
-  const left = propertyPath([text.name])
+  const left = pathTo([text.name])
   const right = { kind: 'literal', type: 'String', value: 'a' } as const
   const parts: readonly Expression[] = [
     ...comparisonOperators
@@ -147,7 +147,7 @@ function unconditionalOptions(site: Site, session: Session): QueryOptions | unde
   )
   return {
     filter,
-    ...(query.orderby.support === 'none' ? {} : { orderby: [{ expression: propertyPath([key]), direction: 'asc' }] }),
+    ...(query.orderby.support === 'none' ? {} : { orderby: [{ expression: pathTo([key]), direction: 'asc' }] }),
     ...(query.select === 'none' ? {} : { select: [{ path: [key] }] }),
   }
 }

@@ -5,7 +5,7 @@ import { responseCalibrators } from './calibrators.js'
 /** Milliseconds: a service is made and read for each test. */
 const patience = 30_000
 
-async function lessonOf(choice: string, variant: string | undefined): Promise<unknown> {
+async function learned(choice: string, variant: string | undefined): Promise<unknown> {
   const context = await openTestSession('directory', { writes: true, ...(variant === undefined ? {} : { variant }) })
   const result = await responseCalibrators.find(each => each.choice === choice)?.learn(context.session)
   return result?.kind === 'learned' ? result.value : result?.kind
@@ -39,7 +39,7 @@ describe('how a service responds', () => {
   ])(
     'is learned: %s of %s is %s',
     async (choice, variant, value) => {
-      expect(await lessonOf(choice, variant)).toBe(value)
+      expect(await learned(choice, variant)).toBe(value)
     },
     patience,
   )
@@ -58,7 +58,7 @@ describe('how a service responds', () => {
   it(
     'is not decided by absent items',
     async () => {
-      expect(await lessonOf('advancedQueryStatus', 'no-filter')).toBe('4xx')
+      expect(await learned('advancedQueryStatus', 'no-filter')).toBe('4xx')
       const context = await openTestSession('directory')
       const result = await responseCalibrators.find(({ choice }) => choice === 'createStatus')?.learn(context.session)
       expect(result?.kind).toBe('undecided')

@@ -82,9 +82,9 @@ function concludeFromProbes(
         finding: { message, expected: `one value of ${choice}`, received, answers: responses, features },
       }
     }
-    return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
+    return { kind: 'undecided', why: 'the observations differ', evidence }
   }
-  return { kind: 'learned', value: first.value, witnesses: evidence }
+  return { kind: 'learned', value: first.value, evidence }
 }
 
 interface RowProbeResult {
@@ -119,16 +119,16 @@ async function sendRowProbes(
 ): Promise<ReadonlyMap<string, readonly RowProbeResult[]>> {
   const shown = new Map<string, RowProbeResult[]>()
   const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, response: TestResponse): void => {
-    const witness = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'present' : 'absent'}`
+    const evidence = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'present' : 'absent'}`
     shown.set(choice, [
       ...(shown.get(choice) ?? []),
-      { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence: witness, answer: response },
+      { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence, answer: response },
     ])
   }
   for (const batch of batchesOf(placeProbes(probes, session))) {
-    const told = await sendBatch(batch, session)
-    if (told !== undefined) {
-      for (const placed of batch) add(placed, told.keys.has(placed.key), told.answer)
+    const result = await sendBatch(batch, session)
+    if (result !== undefined) {
+      for (const placed of batch) add(placed, result.keys.has(placed.key), result.answer)
       continue
     }
     if (batch.length === 1) continue

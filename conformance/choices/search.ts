@@ -1,5 +1,6 @@
 import { printSearch, type SearchExpression } from '../../runtime/query/index.js'
 import { keyOf, type Site, type Snapshot } from '../discover/site.js'
+import { swapCase } from '../probes/observed-values.js'
 import { queryKeys } from '../probes/query-keys.js'
 import { searchCapabilitiesOf, searchFor, searchSites, searchTerms } from '../probes/search.js'
 import type { Session } from '../session/session.js'
@@ -17,19 +18,19 @@ export const searchMatching: Calibrator = {
       session,
       evidence,
     )
-    if (front === 'both') return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
+    if (front === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
     // A service that does not match prefixes does not match infixes.
-    if (front === 'not') return { kind: 'learned', value: 'word', witnesses: evidence }
+    if (front === 'not') return { kind: 'learned', value: 'word', evidence }
     const inside = await sendWordProbes(
       wordProbes(session, (word, words) => innerPart(word.slice(1, -1), words), 2),
       session,
       evidence,
     )
-    if (inside === 'both') return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
-    if (inside === 'found') return { kind: 'learned', value: 'substring', witnesses: evidence }
+    if (inside === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
+    if (inside === 'found') return { kind: 'learned', value: 'substring', evidence }
     if (front === undefined || inside === undefined)
-      return { kind: 'undecided', why: 'no word in the data reveals it', witnesses: evidence }
-    return { kind: 'learned', value: 'prefix', witnesses: evidence }
+      return { kind: 'undecided', why: 'no word in the data reveals it', evidence }
+    return { kind: 'learned', value: 'prefix', evidence }
   },
 }
 
@@ -75,16 +76,10 @@ export const searchComparison: Calibrator = {
       evidence.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
       results.add(found)
     }
-    if (results.size === 0) return { kind: 'undecided', why: 'no word in the data reveals it', witnesses: evidence }
-    if (results.size > 1) return { kind: 'undecided', why: 'the observations differ', witnesses: evidence }
-    return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', witnesses: evidence }
+    if (results.size === 0) return { kind: 'undecided', why: 'no word in the data reveals it', evidence }
+    if (results.size > 1) return { kind: 'undecided', why: 'the observations differ', evidence }
+    return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', evidence }
   },
-}
-
-function swapCase(word: string): string {
-  return word.replace(/[A-Za-z]/g, letter =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
 }
 
 /** A search for an altered word, and the rows that have the original. */

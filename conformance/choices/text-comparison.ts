@@ -1,7 +1,7 @@
 import type { Expression } from '../../runtime/query/index.js'
 import { binary, call, pathTo } from '../probes/expressions.js'
 import type { Term } from '../probes/grammar.js'
-import { literalOf, observedValues, valueAt } from '../probes/observed-values.js'
+import { literalOf, observedValues, swapCase, valueAt } from '../probes/observed-values.js'
 import type { ChoiceProbe, ProbeContext, RowProbe } from './row-probes.js'
 
 /** Compares texts with swapped letter case. */
@@ -120,7 +120,5 @@ function alteredValues(
 /** ASCII letters in the other case; absent if there are none, or there are non-ASCII letters. */
 function swapAsciiCase(text: string): string | undefined {
   if (!/^[\x20-\x7E]*$/.test(text) || !/[A-Za-z]/.test(text)) return undefined
-  return text.replace(/[A-Za-z]/g, letter =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
+  return swapCase(text)
 }

@@ -43,11 +43,11 @@ export const timestampPrecision: Calibrator = {
           evidence.push(`${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
         if (isAll !== false || (await returnsAllRows(part, session)) !== false) continue
         evidence.push(`${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
-        return { kind: 'learned', value: 'finer', witnesses: evidence }
+        return { kind: 'learned', value: 'finer', evidence }
       }
     }
     if (evidence.length === 0) return { kind: 'undecided', why: 'no row has a timestamp that can be filtered' }
-    return { kind: 'learned', value: 'shown', witnesses: evidence }
+    return { kind: 'learned', value: 'shown', evidence }
   },
   reconsider: async (filter, site, session) => {
     if (session.choices.get('timestampPrecision') !== 'shown') return undefined
@@ -57,7 +57,7 @@ export const timestampPrecision: Calibrator = {
       return {
         kind: 'learned',
         value: 'finer',
-        witnesses: [`${describeTimestampQuery(question)}: some rows with these timestamps are missing`],
+        evidence: [`${describeTimestampQuery(question)}: some rows with these timestamps are missing`],
       }
     }
     return undefined

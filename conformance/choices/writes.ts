@@ -136,7 +136,7 @@ export const readYourWrites: Calibrator = {
     const evidence = [
       `the item created in ${site.path} was visible ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
     ]
-    if (visibleAfter > 0) return { kind: 'learned', value: 'delayed', witnesses: evidence, settleTime: visibleAfter }
-    return { kind: 'learned', value: 'immediate', witnesses: evidence }
+    if (visibleAfter > 0) return { kind: 'learned', value: 'delayed', evidence, settleTime: visibleAfter }
+    return { kind: 'learned', value: 'immediate', evidence }
   },
 }

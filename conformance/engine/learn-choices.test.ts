@@ -8,7 +8,7 @@ import { runConformance } from '../run-conformance.js'
 const text = readFileSync(new URL('../../spec/directory.yaml', import.meta.url), 'utf8')
 
 /** Judges a service of which the moments that calibration asks for are whole, and those that one filter rests on are not. */
-async function judged(spec: string, profile?: string): Promise<Report> {
+async function checked(spec: string, profile?: string): Promise<Report> {
   const { service } = loadSpecText(spec, 'directory.yaml')
   if (service === undefined) throw new Error('The spec has errors.')
   const variants = variantsOf(service).filter(({ name }) => name === 'timestamps-finer-than-shown')
@@ -26,13 +26,13 @@ async function judged(spec: string, profile?: string): Promise<Report> {
 describe('a choice that is reconsidered', () => {
   it('must match the profile', async () => {
     const spec = text.replace('\nprofiles:\n', '\nprofiles:\n  whole:\n    timestampPrecision: shown\n')
-    const { violations, choices } = await judged(spec, 'whole')
+    const { violations, choices } = await checked(spec, 'whole')
     expect(violations.map(({ features }) => features)).toContainEqual(['profile', 'timestampPrecision'])
     expect(choices.find(({ name }) => name === 'timestampPrecision')?.value).toBe('finer')
   })
 
   it('excuses nothing if it is not legal', async () => {
-    const { violations } = await judged(text.replace('legal: [shown, finer]', 'legal: [shown]'))
+    const { violations } = await checked(text.replace('legal: [shown, finer]', 'legal: [shown]'))
     expect(violations.map(({ area }) => area)).toContain('filter')
   })
 })

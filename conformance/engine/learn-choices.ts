@@ -65,7 +65,7 @@ export function createChoiceLearner(
         if (choice === undefined || options?.filter === undefined) continue
         const result = await calibrator.reconsider?.(options.filter, site, live.session)
         if (result?.kind !== 'learned' || !choice.legal.includes(result.value)) continue
-        record.record({ choice, value: result.value, evidence: result.witnesses })
+        record.record({ choice, value: result.value, evidence: result.evidence })
         hold(choice)
         isOther = true
       }
@@ -174,10 +174,10 @@ async function calibrate(
     if (choice === undefined) continue
     const result = await calibrator.learn(session)
     if (result.kind === 'learned') {
-      record.record({ choice, value: result.value, evidence: result.witnesses })
+      record.record({ choice, value: result.value, evidence: result.evidence })
       await onStep(choice, result.settleTime ?? 0, undefined)
     } else if (result.kind === 'undecided') {
-      record.record({ choice, evidence: result.witnesses ?? [], undecided: result.why })
+      record.record({ choice, evidence: result.evidence ?? [], undecided: result.why })
       await onStep(choice, 0, undefined)
     } else {
       record.record({ choice, evidence: [], undecided: result.finding.message })

@@ -37,7 +37,7 @@ interface LiveSessionOptions {
   readonly support: Support
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
-  readonly planWithout?: readonly string[] | undefined
+  readonly excludedBugModels?: readonly string[] | undefined
   /** Called for every response. */
   readonly onAnswer: (response: TestResponse) => void
 }
@@ -70,7 +70,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return sites
     },
     choices: options.choices,
-    excludedBugModels: new Set(options.planWithout),
+    excludedBugModels: new Set(options.excludedBugModels),
     support: options.support,
     ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
     snapshot: (site): Snapshot | undefined => {

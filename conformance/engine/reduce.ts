@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ExpandItem, Expression, Literal, QueryOptions } from '../../runtime/query/index.js'
 import { stringFunctions } from '../oracle/functions.js'
+import { nodeCount } from '../probes/expressions.js'
 import type { ActiveRule, TestCase } from '../rule/rule.js'
 
 /** Maximum requests for reducing one case. */
@@ -200,7 +201,7 @@ function* shrinkLiteral(literal: Literal): Iterable<Literal> {
 
 /** The size of a case: the nodes of its expressions, and its options. */
 export function caseSize({ options, predicates, steps }: TestCase): number {
-  const expressions = (predicates ?? []).reduce((sum, predicate) => sum + caseNodeCount(predicate), 0)
+  const expressions = (predicates ?? []).reduce((sum, predicate) => sum + nodeCount(predicate), 0)
   return expressions + (options === undefined ? 0 : optionsSizeOf(options)) + (steps?.length ?? 0)
 }
 
@@ -209,23 +210,5 @@ function optionsSizeOf(options: QueryOptions): number {
   const nested = (expand ?? []).reduce((sum, item) => sum + 1 + optionsSizeOf(item.options ?? {}), 0)
   const lists = [others.orderby, others.select].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const single = [others.top, others.skip, others.count, others.search].filter(each => each !== undefined).length
-  return (filter === undefined ? 0 : caseNodeCount(filter)) + nested + lists + single
-}
-
-/** Counts operators, functions, paths and literals. */
-function caseNodeCount(expression: Expression): number {
-  switch (expression.kind) {
-    case 'unary':
-      return 1 + caseNodeCount(expression.operand)
-    case 'binary':
-      return 1 + caseNodeCount(expression.left) + caseNodeCount(expression.right)
-    case 'call':
-      return expression.arguments.reduce((sum, argument) => sum + caseNodeCount(argument), 1)
-    case 'lambda':
-      return 2 + (expression.predicate === undefined ? 0 : caseNodeCount(expression.predicate))
-    case 'list':
-      return expression.items.reduce((sum, item) => sum + caseNodeCount(item), 1)
-    default:
-      return 1
-  }
+  return (filter === undefined ? 0 : nodeCount(filter)) + nested + lists + single
 }

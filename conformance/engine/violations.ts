@@ -54,9 +54,9 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
   /** Whether the cause of a violation also explains a finding. */
   const explains = (violation: RecordedViolation, rule: RuleMetadata, finding: Finding): boolean => {
     const named = cause(violation)
-    const told = [...finding.features, ...(finding.explanations ?? [])]
+    const features = [...finding.features, ...(finding.explanations ?? [])]
     // Without a known cause, nothing is related.
-    return violation.rule.area === rule.area && named.length > 0 && named.every(each => told.includes(each))
+    return violation.rule.area === rule.area && named.length > 0 && named.every(each => features.includes(each))
   }
   /** Attributes a violation with several possible causes to one that was found with more certainty. */
   const rootOf = (violation: RecordedViolation): RecordedViolation => {

@@ -1,7 +1,8 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import { predict } from '../oracle/predict.js'
+import { pathTo } from '../probes/expressions.js'
 import type { Session } from '../session/session.js'
-import { type LeafProperty, leafProperties, leafValue, propertyPath } from './properties.js'
+import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './query-site.js'
 import { timestampsMayBeFiner } from './sort-order.js'
 
@@ -42,7 +43,7 @@ export function certainComparisons(
   { path, typeName }: LeafProperty,
   values: readonly unknown[],
 ): readonly Comparison[] {
-  const left = propertyPath(path)
+  const left = pathTo(path)
   const present = [...new Set(values.filter(value => value !== null && value !== undefined))]
   const compare = (operator: Comparison['operator'], literal: Literal): Comparison => ({
     kind: 'binary',

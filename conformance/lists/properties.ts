@@ -1,4 +1,4 @@
-import type { OrderbyItem, PathExpression, SelectItem } from '../../runtime/query/index.js'
+import type { OrderbyItem, SelectItem } from '../../runtime/query/index.js'
 import type {
   EntityType,
   NavigationProperty,
@@ -10,6 +10,7 @@ import type {
 } from '../../spec/language/index.js'
 import { permittedValues } from '../choices/choices.js'
 import { isRow, type Row } from '../json.js'
+import { pathTo } from '../probes/expressions.js'
 import type { Session } from '../session/session.js'
 
 /** A single-valued property that is not complex, of the item or of a complex value in it. */
@@ -79,13 +80,9 @@ export function isKindOf(type: EntityType, base: EntityType): boolean {
   return false
 }
 
-export function propertyPath(path: readonly string[]): PathExpression {
-  return { kind: 'path', segments: path.map(name => ({ kind: 'property', name })) }
-}
-
 /** One key of `$orderby`. */
 export function orderbyItem(path: readonly string[], direction: OrderbyItem['direction']): OrderbyItem {
-  return { expression: propertyPath(path), direction }
+  return { expression: pathTo(path), direction }
 }
 
 /** The names in a path; absent if the path has other segments. */

@@ -33,26 +33,38 @@ export async function readRows(
   const constructs = requestedConstructs(options)
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
   const listing = await session.list(readRequest(site, options), limit)
-  const last = listing.pages.at(-1)
-  switch (listing.end) {
+  const failure = listFailure(listing, last => rejectedVerdict(last, options, site, session))
+  return failure === undefined ? { kind: 'read', listing } : ended(failure)
+}
+
+/**
+ * The verdict if a list could not be read; absent if it was read up to the limit.
+ *
+ * @param rejected the verdict on an error response
+ */
+export function listFailure(
+  { end, pages }: Listing,
+  rejected: (response: TestResponse) => Verdict,
+): Verdict | undefined {
+  const last = pages.at(-1)
+  if (last === undefined) return { kind: 'inconclusive', why: 'no response' }
+  switch (end) {
     case 'complete':
     case 'truncated':
-      return { kind: 'read', listing }
+      return undefined
     case 'rejected':
-      return ended(
-        last === undefined
-          ? { kind: 'inconclusive', why: 'no response' }
-          : rejectedVerdict(last, options, site, session),
-      )
+      return rejected(last)
     case 'endless':
-      return ended({ kind: 'inconclusive', why: 'the next links do not end' })
+      return { kind: 'inconclusive', why: 'the next links do not end' }
     case 'crossOrigin':
-      return ended({ kind: 'inconclusive', why: crossOriginLink })
-    default: {
-      const nothing = last === undefined ? undefined : inconclusiveVerdict(last)
-      const shown = last === undefined ? 'no response' : describeResponse(last)
-      return ended(nothing ?? { kind: 'inconclusive', why: `a page of the list is malformed: ${shown}` })
-    }
+      return { kind: 'inconclusive', why: crossOriginLink }
+    case 'broken':
+      return (
+        inconclusiveVerdict(last) ?? {
+          kind: 'inconclusive',
+          why: `a page of the list is malformed: ${describeResponse(last)}`,
+        }
+      )
   }
 }
 

@@ -26,8 +26,8 @@ export function relatedKeys(
   place: RowSource,
   session: Session,
 ): RelatedKeys | undefined {
-  const told = byPath(relation, row, place, session) ?? byConstraint(relation, row)
-  if (told !== undefined || isContained(place)) return told
+  const known = byPath(relation, row, place, session) ?? byConstraint(relation, row)
+  if (known !== undefined || isContained(place)) return known
   return byPartner(relation, row, type, session)
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
+import { isKindOf } from './properties.js'
 
 /**
  * Whether two JSON values of a property are equal: timestamps in any format, to the millisecond; numbers as digits or
@@ -240,9 +241,4 @@ function propertiesBelow(type: EntityType, { entityTypes }: Pick<Service, 'entit
     for (const property of derived.ownProperties) if (!byName.has(property.name)) byName.set(property.name, property)
   }
   return [...byName.values()]
-}
-
-function isKindOf(type: EntityType, base: EntityType): boolean {
-  for (let each = type.base; each !== undefined; each = each.base) if (each === base) return true
-  return false
 }

@@ -1,6 +1,6 @@
 import type { Literal, TypeTable } from '../../runtime/query/index.js'
 import { isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
-import type { Row } from '../json.js'
+import { isRow, type Row } from '../json.js'
 import type { ComparisonSemantics } from './comparison-semantics.js'
 import { integerOf, type Rational, rationalOf } from './rational.js'
 import { daysOf, durationOf, instantOf, timeOf } from './temporal.js'
@@ -171,10 +171,6 @@ function parsePrimitive(text: string, type: string, { instantsAreFiner }: Compar
     default:
       return { kind: 'opaque', text }
   }
-}
-
-function isRow(json: unknown): json is Row {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 /** Interprets a literal. It is exact: a timestamp without a fraction has the fraction zero. */

@@ -203,11 +203,11 @@ export function detectionOf(
   const ofTrees = [...wrong.entries()].filter(([, { tree }]) => tree !== undefined)
   return filter => {
     const { right: meant, places, wrong: taken } = read(filter)
-    const told = places.filter((_, index) => areDistinguishable(meant, taken[index] ?? meant))
+    const detected = places.filter((_, index) => areDistinguishable(meant, taken[index] ?? meant))
     for (const [place, { tree, evaluate: readTree }] of ofTrees) {
-      if (tree?.(filter) !== filter && areDistinguishable(meant, readTree(filter))) told.push(place)
+      if (tree?.(filter) !== filter && areDistinguishable(meant, readTree(filter))) detected.push(place)
     }
-    return told
+    return detected
   }
 }
 

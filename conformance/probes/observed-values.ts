@@ -159,3 +159,10 @@ function numericLiteral(type: string, value: unknown): Literal | undefined {
   }
   return undefined
 }
+
+/** Letters with swapped case. */
+export function swapCase(text: string): string {
+  return text.replace(/\p{L}/gu, letter =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}

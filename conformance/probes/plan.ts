@@ -222,20 +222,20 @@ export function createPlan(
   const right = correctEvaluator(rowClass, context)
   const catalogue = whole.filter(each => isApplicable(each, conditions, context.semantics))
   const wrong = catalogue.map(each => buggyEvaluator(each, rowClass, context, right))
-  const tells = detectionOf(right, wrong)
+  const detectionsOf = detectionOf(right, wrong)
   const candidateOf = (filter: Expression): Candidate => {
-    return { filter, size: nodeCount(filter), detects: tells(filter) }
+    return { filter, size: nodeCount(filter), detects: detectionsOf(filter) }
   }
   const single = conditions.map(({ filter }) => candidateOf(filter))
-  const telling = conditions.filter((_, index) => (single[index]?.detects.length ?? 0) > 0)
-  const common = telling.filter(
+  const useful = conditions.filter((_, index) => (single[index]?.detects.length ?? 0) > 0)
+  const common = useful.filter(
     ({ filter }) => countOf(right.evaluateCondition(filter).mayBeTrue) * 4 >= rows.length * 3,
   )
   // In a chain of `or` of conditions that few rows meet, each one shows what it would show alone.
-  const rare = telling.filter(({ filter }) => countOf(right.evaluateCondition(filter).mayBeTrue) * 5 <= rows.length)
+  const rare = useful.filter(({ filter }) => countOf(right.evaluateCondition(filter).mayBeTrue) * 5 <= rows.length)
   const seed = hashOf(site.id)
   const sampled = [
-    ...fc.sample(filterArbitrary(telling.length > 0 ? telling : conditions, grammar), { seed, numRuns: treeCount }),
+    ...fc.sample(filterArbitrary(useful.length > 0 ? useful : conditions, grammar), { seed, numRuns: treeCount }),
     ...(grammar.has('or') && rare.length > 0
       ? fc.sample(chainArbitrary('or', rare, grammar), { seed: seed + 1, numRuns: chainCount })
       : []),

@@ -4,11 +4,11 @@ import { keyOf, onePerEndpoint, type Site } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Row } from '../json.js'
 import { listSites } from '../lists/query-site.js'
+import { listFailure } from '../lists/read-rows.js'
 import { predict } from '../oracle/predict.js'
 import { constructsOf, readRequest } from '../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../rule/response.js'
 import type { Verdict } from '../rule/rule.js'
-import { crossOriginLink } from '../session/list-pages.js'
 import type { Session } from '../session/session.js'
 import { binary, joinConditions, pathTo } from './expressions.js'
 import { filterShape, printMinimal } from './filter-text.js'
@@ -52,20 +52,11 @@ export async function queryKeys(
 ): Promise<QueryKeys> {
   const constructs = constructsOf(options)
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
-  const { rows, pages: responses, end } = await session.list(filterRequest(site, options, headers), { pages })
-  const last = responses.at(-1)
-  if (last === undefined || site.type === undefined) return ended({ kind: 'inconclusive', why: 'no response' })
-  if (end === 'rejected') return ended(rejectedFilterVerdict(last, options, site, session))
-  if (end === 'endless') return ended({ kind: 'inconclusive', why: 'the next links do not end' })
-  if (end === 'crossOrigin') return ended({ kind: 'inconclusive', why: crossOriginLink })
-  if (end === 'broken') {
-    return ended(
-      inconclusiveVerdict(last) ?? {
-        kind: 'inconclusive',
-        why: `a page of the list is malformed: ${describeResponse(last)}`,
-      },
-    )
-  }
+  const listing = await session.list(filterRequest(site, options, headers), { pages })
+  const failure = listFailure(listing, last => rejectedFilterVerdict(last, options, site, session))
+  if (failure !== undefined) return ended(failure)
+  const { rows, pages: responses, end } = listing
+  if (site.type === undefined) return ended({ kind: 'inconclusive', why: 'rows have no key' })
   const keys = new Set<string>()
   for (const row of rows) {
     const key = keyOf(row, site.type)

@@ -1,7 +1,8 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
-import { type EntityType, isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
+import { isIntegerType, primitiveTypeNames } from '../../spec/language/index.js'
 import type { Snapshot } from '../discover/site.js'
 import { isRow, type Row } from '../json.js'
+import { isKindOf } from '../lists/properties.js'
 import type { Session } from '../session/session.js'
 import { binary, booleanLiteral, call, integerLiteral, nullLiteral, pathTo, stringLiteral } from './expressions.js'
 import type { CollectionTerm, Condition, Grammar, Term } from './grammar.js'
@@ -194,15 +195,10 @@ function* typeConditions({ has }: Grammar, { rows, site }: Snapshot, { service }
   yield { kind: 'isof own', filter: call('isof', typeNamed(type.qualifiedName)) }
   if (!rows.some(row => Object.hasOwn(row, '@odata.type'))) return
   for (const derived of service.entityTypes) {
-    if (derived !== type && derivesFrom(derived, type)) {
+    if (derived !== type && isKindOf(derived, type)) {
       yield { kind: 'isof derived', filter: call('isof', typeNamed(derived.qualifiedName)) }
     }
   }
-}
-
-function derivesFrom(type: EntityType, base: EntityType): boolean {
-  for (let at: EntityType | undefined = type; at !== undefined; at = at.base) if (at === base) return true
-  return false
 }
 
 function typeNamed(name: string): Expression {

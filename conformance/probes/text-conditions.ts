@@ -2,7 +2,7 @@ import type { Expression } from '../../runtime/query/index.js'
 import { stringFunctions, stringResult } from '../oracle/functions.js'
 import { binary, call, integerLiteral, stringLiteral } from './expressions.js'
 import type { Condition, Term } from './grammar.js'
-import { sampleValues } from './observed-values.js'
+import { sampleValues, swapCase } from './observed-values.js'
 
 /**
  * Conditions on a text: values, their parts in expected and other positions, and lookalikes that only a buggy service
@@ -172,12 +172,6 @@ function* lookalikes(value: string): Generator<string> {
     yield letters.slice(0, -1).join('')
     yield letters.slice(1).join('')
   }
-}
-
-function swapCase(value: string): string {
-  return value.replace(/\p{L}/gu, letter =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
 }
 
 /** Conditions that show whether `tolower` and `toupper` convert non-ASCII letters, if the values have any. */

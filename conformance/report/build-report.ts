@@ -249,10 +249,10 @@ function verdictOf(
   )
   const share = `${exercised.size} of ${count(applicable.size, 'rule')} could be exercised`
   // Passive rules alone prove little: they inspect whatever other rules receive.
-  const asking = namesOf(rules.filter(({ site }) => site !== ''))
-  const told = [...asking].filter(rule => exercised.has(rule))
+  const active = namesOf(rules.filter(({ site }) => site !== ''))
+  const exercisedActive = [...active].filter(rule => exercised.has(rule))
   const isHollow =
-    !outcome.isPlanned || (asking.size === 0 ? exercised.size === 0 : told.length < asking.size * leastShare)
+    !outcome.isPlanned || (active.size === 0 ? exercised.size === 0 : exercisedActive.length < active.size * leastShare)
   if (outcome.interrupted) return { verdict: 'interrupted', summary: `Stopped early. ${share}.` }
   const isReplay = outcome.replay !== undefined
   if (isReplay && exercised.size === 0 && !isChoiceLearned(outcome)) {

@@ -25,15 +25,15 @@ describe('the selectivity of filters', () => {
 
   it('is in the result of each filter rule that distinguished rows, and of no other', async () => {
     const { rules } = await run(correct(), { requests: 400, only: ['filter', 'paging'] })
-    const told = rules.filter(({ checks, vacuous, state }) => state === 'passed' && checks > vacuous)
-    const model = told.find(({ rule }) => rule === 'filter-model')
+    const distinguishing = rules.filter(({ checks, vacuous, state }) => state === 'passed' && checks > vacuous)
+    const model = distinguishing.find(({ rule }) => rule === 'filter-model')
     expect(model?.selectivity?.least).toBeLessThan(0.5)
     expect(model?.selectivity?.most).toBeGreaterThan(0.5)
     expect(model?.selectivity?.most).toBeLessThanOrEqual(1)
     // It looks at whether a value is refused, not at rows.
-    const other = told.filter(({ rule, area }) => area !== 'filter' || rule === 'filter-literal-independence')
+    const other = distinguishing.filter(({ rule, area }) => area !== 'filter' || rule === 'filter-literal-independence')
     expect(other.filter(({ selectivity }) => selectivity !== undefined)).toEqual([])
-    const filters = told.filter(each => !other.includes(each))
+    const filters = distinguishing.filter(each => !other.includes(each))
     expect(filters.filter(({ selectivity }) => selectivity === undefined)).toEqual([])
     expect(filters.length).toBeGreaterThan(3)
   })

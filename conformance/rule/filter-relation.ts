@@ -55,8 +55,8 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       const grammar = grammarOf(site, session)
       if (snapshot === undefined || grammar === undefined) return { skipReason: 'the collection could not be read' }
       const all = conditionsOf(grammar, snapshot, session).filter(({ filter }) => accepts(filter))
-      const telling = distinguishing(all, snapshot, session)
-      const usable = telling.length >= conditions ? telling : all
+      const useful = distinguishing(all, snapshot, session)
+      const usable = useful.length >= conditions ? useful : all
       if (usable.length < conditions) return { skipReason: 'different values in filterable properties' }
       const drawn = fc
         .shuffledSubarray([...usable], { minLength: conditions, maxLength: conditions })

@@ -29,8 +29,8 @@ export function createSupportRecord(): SupportRecord {
       // A construct that was answered before is not the cause. If each one was, the combination is.
       const unknown = asked.filter(construct => !knownAt(site.endpoint.name).has(construct))
       all.push(new Set(unknown.length > 0 ? unknown : asked))
-      const told = unknown.length > 0 ? constructs : combinations
-      told.add(`${site.endpoint.name}: ${(unknown.length > 0 ? unknown : asked).join(' + ')}`)
+      const record = unknown.length > 0 ? constructs : combinations
+      record.add(`${site.endpoint.name}: ${(unknown.length > 0 ? unknown : asked).join(' + ')}`)
     },
     maySend: (site, constructs) => {
       const asked = new Set(constructs)

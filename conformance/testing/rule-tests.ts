@@ -52,18 +52,18 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
     })
 
     it('each prove something about a conforming directory or library', async () => {
-      const told = new Set<string>()
+      const conclusive = new Set<string>()
       for (const spec of specs) {
-        for (const id of await conclusiveRules(rules, await openTestSession(spec, { writes }))) told.add(id)
+        for (const id of await conclusiveRules(rules, await openTestSession(spec, { writes }))) conclusive.add(id)
       }
-      expect(rules.map(({ id }) => id).filter(id => !told.has(id))).toEqual([])
+      expect(rules.map(({ id }) => id).filter(id => !conclusive.has(id))).toEqual([])
     })
 
     it.each(mutants)('find the mutant %s with %s', async (mutant, id, spec) => {
       const context = await openTestSession(spec, { mutant, writes, choices })
       const rule = rules.find(each => each.id === id)
-      const asking = rules.filter(each => each.kind === 'active')
-      if (rule?.kind === 'passive') for (const each of asking) await verdictsOf(each, context)
+      const active = rules.filter(each => each.kind === 'active')
+      if (rule?.kind === 'passive') for (const each of active) await verdictsOf(each, context)
       const verdicts = rule === undefined ? [] : await verdictsOf(rule, context, { sites: 20, cases: 12 })
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
@@ -237,8 +237,8 @@ async function conclusiveRules(
 ): Promise<readonly string[]> {
   const ids: string[] = []
   // Passive rules come last, so that they have responses to inspect.
-  const isWatching = ({ kind }: Rule): number => (kind === 'passive' ? 1 : 0)
-  for (const rule of [...rules].sort((a, b) => isWatching(a) - isWatching(b))) {
+  const isPassive = ({ kind }: Rule): number => (kind === 'passive' ? 1 : 0)
+  for (const rule of [...rules].sort((a, b) => isPassive(a) - isPassive(b))) {
     const verdicts = await verdictsOf(rule, context, options)
     if (verdicts.some(verdict => verdict.kind === 'pass' && verdict.vacuous !== true)) ids.push(rule.id)
   }

@@ -1,37 +1,30 @@
 import type { Row } from '../../json.js'
 import { instantOf, instantText, ticksInDay, ticksInSecond } from '../../oracle/temporal.js'
 import { isFalse, isNull, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
-import { rewriteChanged } from '../expressions.js'
 import { valueAt } from '../observed-values.js'
-import type { BugModel } from './bug-model.js'
+import { type BugModel, rewriteBug } from './bug-model.js'
 
 /** Replaces timestamp literals. */
-function shifted(id: string, says: string, change: (ticks: bigint) => bigint): BugModel {
-  return {
-    id,
-    description: says,
-    affects: ['DateTimeOffset'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        const instant = part.kind === 'literal' && part.type === 'DateTimeOffset' ? instantOf(part.value) : undefined
-        if (instant === undefined || part.kind !== 'literal' || part.type !== 'DateTimeOffset') return undefined
-        const ticks = change(instant.ticks)
-        return ticks === instant.ticks ? undefined : { ...part, value: instantText(ticks) }
-      }),
-  }
+function shifted(id: string, description: string, change: (ticks: bigint) => bigint): BugModel {
+  return rewriteBug(id, description, ['DateTimeOffset'], part => {
+    const instant = part.kind === 'literal' && part.type === 'DateTimeOffset' ? instantOf(part.value) : undefined
+    if (instant === undefined || part.kind !== 'literal' || part.type !== 'DateTimeOffset') return undefined
+    const ticks = change(instant.ticks)
+    return ticks === instant.ticks ? undefined : { ...part, value: instantText(ticks) }
+  })
 }
 
 /** Replaces how a property is compared with a literal. */
 function comparing(
   id: string,
-  says: string,
+  description: string,
   types: ReadonlySet<string>,
   compare: (value: unknown, literal: string) => number | undefined,
   only?: string,
 ): BugModel {
   return {
     id,
-    description: says,
+    description,
     affects: [...types],
     evaluateRow: filter => {
       if (filter.kind !== 'binary' || filter.left.kind !== 'path' || filter.left.root !== undefined) return undefined

@@ -5,44 +5,28 @@ import {
   falseLiteral,
   integerLiteral,
   joinConditions,
+  not,
   nullLiteral,
-  rewriteChanged,
   stringLiteral,
   trueLiteral,
 } from '../expressions.js'
-import type { BugModel } from './bug-model.js'
+import { type BugModel, callAs, callBug, callIgnored, rewriteBug } from './bug-model.js'
 
 type Call = Extract<Expression, { readonly kind: 'call' }>
 
-function onCalls(name: string, id: string, says: string, change: (part: Call) => Expression | undefined): BugModel {
-  return {
-    id,
-    description: says,
-    affects: [name],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
-  }
-}
-
 function calculatedAs(operator: ArithmeticOperator, other: ArithmeticOperator): BugModel {
-  return {
-    id: `${operator}-as-${other}`,
-    description: `${operator} is evaluated as ${other}`,
-    affects: [operator],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        part.kind === 'binary' && part.operator === operator ? { ...part, operator: other } : undefined,
-      ),
-  }
+  return rewriteBug(`${operator}-as-${other}`, `${operator} is evaluated as ${other}`, [operator], part =>
+    part.kind === 'binary' && part.operator === operator ? { ...part, operator: other } : undefined,
+  )
 }
 
 /** A result that is off by a small amount. */
 function shiftedBy(name: string, by: number): BugModel {
-  const says = `${name} is too ${by > 0 ? 'large' : 'small'} by ${Math.abs(by)}`
+  const description = `${name} is too ${by > 0 ? 'large' : 'small'} by ${Math.abs(by)}`
   // Rewrite each call once: the sum contains the call.
   return {
     id: `${name}-${by > 0 ? 'plus' : 'minus'}-one`,
-    description: says,
+    description,
     affects: [name],
     rewriteCondition: filter =>
       filter.kind === 'binary' && filter.left.kind === 'call' && filter.left.function === name
@@ -51,10 +35,10 @@ function shiftedBy(name: string, by: number): BugModel {
   }
 }
 
-function onNumbers(id: string, says: string, name: string, change: (value: number) => number): BugModel {
+function onNumbers(id: string, description: string, name: string, change: (value: number) => number): BugModel {
   return {
     id,
-    description: says,
+    description,
     affects: [name],
     rewriteCondition: filter => {
       if (filter.kind !== 'binary' || filter.left.kind !== 'call' || filter.left.function !== name) return undefined
@@ -74,13 +58,9 @@ export const functionBugs: readonly BugModel[] = [
   calculatedAs('div', 'mul'),
   calculatedAs('div', 'divby'),
   calculatedAs('mod', 'div'),
-  {
-    id: 'negate-ignored',
-    description: 'the minus sign is ignored',
-    affects: ['negate'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => (part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined)),
-  },
+  rewriteBug('negate-ignored', 'the minus sign is ignored', ['negate'], part =>
+    part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined,
+  ),
   ...[
     'length',
     'indexof',
@@ -107,22 +87,18 @@ export const functionBugs: readonly BugModel[] = [
       ['toupper', 'tolower'],
       ['tolower', 'toupper'],
     ] as const
-  ).map(([name, other]) =>
-    onCalls(name, `${name}-as-${other}`, `${name} is evaluated as ${other}`, part => ({ ...part, function: other })),
-  ),
-  ...['round', 'floor', 'ceiling', 'concat', 'substring', 'date', 'time'].map(name =>
-    onCalls(name, `${name}-ignored`, `${name} is ignored`, ({ arguments: [first] }) => first),
-  ),
-  onCalls('concat', 'concat-reversed', 'concat joins in reverse order', part => ({
+  ).map(([name, other]) => callAs(name, other)),
+  ...['round', 'floor', 'ceiling', 'concat', 'substring', 'date', 'time'].map(callIgnored),
+  callBug('concat', 'concat-reversed', 'concat joins in reverse order', part => ({
     ...part,
     arguments: part.arguments.toReversed(),
   })),
-  onCalls('substring', 'substring-from-one', 'substring counts from 1', ({ arguments: [whole, start, ...others] }) =>
+  callBug('substring', 'substring-from-one', 'substring counts from 1', ({ arguments: [whole, start, ...others] }) =>
     whole && start?.kind === 'literal'
       ? call('substring', whole, integerLiteral(Number(start.value) - 1), ...others)
       : undefined,
   ),
-  onCalls(
+  callBug(
     'substring',
     'substring-to-end',
     'the third argument of substring is an end position',
@@ -131,28 +107,16 @@ export const functionBugs: readonly BugModel[] = [
         ? call('substring', whole, start, integerLiteral(Math.max(0, Number(count.value) - Number(start.value))))
         : undefined,
   ),
-  {
-    id: 'has-as-eq',
-    description: 'has is evaluated as eq',
-    affects: ['has'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        part.kind === 'binary' && part.operator === 'has' ? { ...part, operator: 'eq' } : undefined,
-      ),
-  },
-  {
-    id: 'has-any',
-    description: 'has matches any of the flags',
-    affects: ['has'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        if (part.kind !== 'binary' || part.operator !== 'has' || part.right.kind !== 'literal') return undefined
-        const { right } = part
-        if (right.type !== 'Enum' || !right.value.includes(',')) return undefined
-        const [first, ...others] = right.value.split(',').map(value => ({ ...part, right: { ...right, value } }))
-        return first && others.reduce<Expression>((left, each) => binary('or', left, each), first)
-      }),
-  },
+  rewriteBug('has-as-eq', 'has is evaluated as eq', ['has'], part =>
+    part.kind === 'binary' && part.operator === 'has' ? { ...part, operator: 'eq' } : undefined,
+  ),
+  rewriteBug('has-any', 'has matches any of the flags', ['has'], part => {
+    if (part.kind !== 'binary' || part.operator !== 'has' || part.right.kind !== 'literal') return undefined
+    const { right } = part
+    if (right.type !== 'Enum' || !right.value.includes(',')) return undefined
+    const [first, ...others] = right.value.split(',').map(value => ({ ...part, right: { ...right, value } }))
+    return first && others.reduce<Expression>((left, each) => binary('or', left, each), first)
+  }),
   {
     id: 'match-needs-more',
     description: 'contains, startswith and endswith do not match the whole text',
@@ -161,7 +125,7 @@ export const functionBugs: readonly BugModel[] = [
       if (filter.kind !== 'call' || !['contains', 'startswith', 'endswith'].includes(filter.function)) return undefined
       const [whole, part] = filter.arguments
       if (whole === undefined || part === undefined) return undefined
-      return binary('and', filter, { kind: 'unary', operator: 'not', operand: binary('eq', whole, part) })
+      return binary('and', filter, not(binary('eq', whole, part)))
     },
   },
   {
@@ -174,17 +138,6 @@ export const functionBugs: readonly BugModel[] = [
   },
 ]
 
-function onRareCalls(name: string, id: string, says: string, change: (part: Call) => Expression | undefined) {
-  const bugModel: BugModel = {
-    id,
-    description: says,
-    affects: [name],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
-  }
-  return bugModel
-}
-
 /** Applies the function to each item of its list. */
 function ofEach(part: Call, join: 'or' | 'and'): Expression | undefined {
   const [whole, list] = part.arguments
@@ -195,45 +148,45 @@ function ofEach(part: Call, join: 'or' | 'and'): Expression | undefined {
 
 /** Bugs of rarely supported functions. */
 export const rareFunctionBugs: readonly BugModel[] = [
-  onRareCalls('hassubset', 'subset-of-any', 'hassubset matches any of the items', part => ofEach(part, 'or')),
-  onRareCalls('hassubset', 'subset-in-order', 'hassubset is evaluated as hassubsequence', part => ({
+  callBug('hassubset', 'subset-of-any', 'hassubset matches any of the items', part => ofEach(part, 'or')),
+  callBug('hassubset', 'subset-in-order', 'hassubset is evaluated as hassubsequence', part => ({
     ...part,
     function: 'hassubsequence',
   })),
-  onRareCalls('hassubset', 'subset-the-other-way', 'hassubset swaps its arguments', part => ({
+  callBug('hassubset', 'subset-the-other-way', 'hassubset swaps its arguments', part => ({
     ...part,
     arguments: part.arguments.toReversed(),
   })),
-  onRareCalls('hassubsequence', 'subsequence-never', 'hassubsequence is always false', () => falseLiteral),
-  onRareCalls('hassubsequence', 'subsequence-in-any-order', 'hassubsequence is evaluated as hassubset', part => ({
+  callBug('hassubsequence', 'subsequence-never', 'hassubsequence is always false', () => falseLiteral),
+  callBug('hassubsequence', 'subsequence-in-any-order', 'hassubsequence is evaluated as hassubset', part => ({
     ...part,
     function: 'hassubset',
   })),
-  onRareCalls('cast', 'cast-never', 'cast always returns null', () => nullLiteral),
-  onRareCalls('cast', 'cast-ignored', 'cast is ignored', ({ arguments: [first, type] }) =>
+  callBug('cast', 'cast-never', 'cast always returns null', () => nullLiteral),
+  callBug('cast', 'cast-ignored', 'cast is ignored', ({ arguments: [first, type] }) =>
     type === undefined ? undefined : first,
   ),
-  onRareCalls('isof', 'isof-always', 'isof is always true', () => trueLiteral),
-  onRareCalls('isof', 'isof-never', 'isof is always false', () => falseLiteral),
-  onRareCalls('isof', 'isof-of-values', 'isof only tests for a value', ({ arguments: [first, type] }) =>
+  callBug('isof', 'isof-always', 'isof is always true', () => trueLiteral),
+  callBug('isof', 'isof-never', 'isof is always false', () => falseLiteral),
+  callBug('isof', 'isof-of-values', 'isof only tests for a value', ({ arguments: [first, type] }) =>
     first === undefined || type === undefined ? undefined : binary('ne', first, nullLiteral),
   ),
-  onRareCalls('mindatetime', 'earliest-as-latest', 'mindatetime is evaluated as maxdatetime', part => ({
+  callBug('mindatetime', 'earliest-as-latest', 'mindatetime is evaluated as maxdatetime', part => ({
     ...part,
     function: 'maxdatetime',
   })),
-  onRareCalls('maxdatetime', 'latest-as-earliest', 'maxdatetime is evaluated as mindatetime', part => ({
+  callBug('maxdatetime', 'latest-as-earliest', 'maxdatetime is evaluated as mindatetime', part => ({
     ...part,
     function: 'mindatetime',
   })),
-  onRareCalls('totaloffsetminutes', 'offset-unknown', 'totaloffsetminutes always returns null', () => nullLiteral),
-  onRareCalls('case', 'case-of-the-last', 'case uses its last true condition', part => {
+  callBug('totaloffsetminutes', 'offset-unknown', 'totaloffsetminutes always returns null', () => nullLiteral),
+  callBug('case', 'case-of-the-last', 'case uses its last true condition', part => {
     const pairs = part.arguments.flatMap((_, index) =>
       index % 2 === 0 ? [part.arguments.slice(index, index + 2)] : [],
     )
     return { ...part, arguments: pairs.toReversed().flat() }
   }),
-  onRareCalls('case', 'case-of-the-first', 'case uses its first condition only', part => ({
+  callBug('case', 'case-of-the-first', 'case uses its first condition only', part => ({
     ...part,
     arguments: part.arguments.slice(0, 2),
   })),

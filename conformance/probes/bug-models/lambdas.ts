@@ -1,22 +1,16 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import { isFalse, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
-import { binary, not, rewriteChanged, trueLiteral } from '../expressions.js'
+import { binary, not, trueLiteral } from '../expressions.js'
 import { valueAt, valuesAt } from '../observed-values.js'
-import type { BugModel } from './bug-model.js'
+import { type BugModel, rewriteBug } from './bug-model.js'
 
 type Lambda = Extract<Expression, { readonly kind: 'lambda' }>
 
-function onLambdas(id: string, says: string, change: (lambda: Lambda) => Expression | undefined): BugModel {
-  return {
-    id,
-    description: says,
-    affects: ['any', 'all'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        part.kind === 'lambda' && part.predicate !== undefined ? change(part) : undefined,
-      ),
-  }
+function onLambdas(id: string, description: string, change: (lambda: Lambda) => Expression | undefined): BugModel {
+  return rewriteBug(id, description, ['any', 'all'], part =>
+    part.kind === 'lambda' && part.predicate !== undefined ? change(part) : undefined,
+  )
 }
 
 /** The items of a collection, for bugs that no expression can describe. */

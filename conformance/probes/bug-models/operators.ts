@@ -1,27 +1,14 @@
 import type { ComparisonOperator, Expression } from '../../../runtime/query/index.js'
-import {
-  binary,
-  booleanLiteral,
-  falseLiteral,
-  isNullLiteral,
-  not,
-  nullLiteral,
-  rewriteChanged,
-  trueLiteral,
-} from '../expressions.js'
-import type { BugModel } from './bug-model.js'
+import { binary, booleanLiteral, falseLiteral, isNullLiteral, not, nullLiteral, trueLiteral } from '../expressions.js'
+import { type BugModel, rewriteBug } from './bug-model.js'
 
 type Comparison = Extract<Expression, { readonly kind: 'binary' }>
 
 /** One operator evaluated as another. */
 function takenFor(operator: ComparisonOperator, other: ComparisonOperator): BugModel {
-  return {
-    id: `${operator}-as-${other}`,
-    description: `${operator} is evaluated as ${other}`,
-    affects: [operator],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => (isOf(part, operator) ? { ...part, operator: other } : undefined)),
-  }
+  return rewriteBug(`${operator}-as-${other}`, `${operator} is evaluated as ${other}`, [operator], part =>
+    isOf(part, operator) ? { ...part, operator: other } : undefined,
+  )
 }
 
 function isOf(expression: Expression, operator: string): expression is Comparison {
@@ -29,48 +16,37 @@ function isOf(expression: Expression, operator: string): expression is Compariso
 }
 
 /** A wrong result of comparisons with the literal `null`. */
-function withNull(id: string, says: string, operator: 'eq' | 'ne', other: (part: Comparison) => Expression): BugModel {
+function withNull(
+  id: string,
+  description: string,
+  operator: 'eq' | 'ne',
+  other: (part: Comparison) => Expression,
+): BugModel {
   const isIt = (part: Expression): part is Comparison =>
     part.kind === 'binary' && part.operator === operator && isNullLiteral(part.right)
-  return {
-    id,
-    description: says,
-    affects: [operator],
-    rewriteCondition: filter => rewriteChanged(filter, part => (isIt(part) ? other(part) : undefined)),
-  }
+  return rewriteBug(id, description, [operator], part => (isIt(part) ? other(part) : undefined))
 }
 
 function withBoolean(
   id: string,
-  says: string,
+  description: string,
   change: (part: Comparison, value: boolean) => Expression | undefined,
 ): BugModel {
-  return {
-    id,
-    description: says,
-    affects: ['Boolean'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        if (part.kind !== 'binary' || part.right.kind !== 'literal' || part.right.type !== 'Boolean') return undefined
-        return change(part, part.right.value)
-      }),
-  }
+  return rewriteBug(id, description, ['Boolean'], part => {
+    if (part.kind !== 'binary' || part.right.kind !== 'literal' || part.right.type !== 'Boolean') return undefined
+    return change(part, part.right.value)
+  })
 }
 
 const inList = (
   id: string,
-  says: string,
+  description: string,
   change: (part: Comparison, items: readonly Expression[]) => Expression | undefined,
-): BugModel => ({
-  id,
-  description: says,
-  affects: ['in'],
-  rewriteCondition: filter =>
-    rewriteChanged(filter, part => {
-      if (part.kind !== 'binary' || part.operator !== 'in' || part.right.kind !== 'list') return undefined
-      return change(part, part.right.items)
-    }),
-})
+): BugModel =>
+  rewriteBug(id, description, ['in'], part => {
+    if (part.kind !== 'binary' || part.operator !== 'in' || part.right.kind !== 'list') return undefined
+    return change(part, part.right.items)
+  })
 
 /** Bugs of comparison operators, null and Booleans. */
 export const operatorBugs: readonly BugModel[] = [
@@ -94,39 +70,21 @@ export const operatorBugs: readonly BugModel[] = [
     ...part,
     right: { kind: 'literal', type: 'String', value: '' },
   })),
-  {
-    id: 'ne-drops-null',
-    description: 'ne omits rows with null',
-    affects: ['ne'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        isOf(part, 'ne') && part.right.kind === 'literal'
-          ? binary('and', part, binary('ne', part.left, nullLiteral))
-          : undefined,
-      ),
-  },
-  {
-    id: 'lt-takes-null',
-    description: 'null is less than every value',
-    affects: ['lt', 'le'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        (isOf(part, 'lt') || isOf(part, 'le')) && part.left.kind === 'path'
-          ? binary('or', part, binary('eq', part.left, nullLiteral))
-          : undefined,
-      ),
-  },
-  {
-    id: 'gt-takes-null',
-    description: 'null is greater than every value',
-    affects: ['gt', 'ge'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part =>
-        (isOf(part, 'gt') || isOf(part, 'ge')) && part.left.kind === 'path'
-          ? binary('or', part, binary('eq', part.left, nullLiteral))
-          : undefined,
-      ),
-  },
+  rewriteBug('ne-drops-null', 'ne omits rows with null', ['ne'], part =>
+    isOf(part, 'ne') && part.right.kind === 'literal'
+      ? binary('and', part, binary('ne', part.left, nullLiteral))
+      : undefined,
+  ),
+  rewriteBug('lt-takes-null', 'null is less than every value', ['lt', 'le'], part =>
+    (isOf(part, 'lt') || isOf(part, 'le')) && part.left.kind === 'path'
+      ? binary('or', part, binary('eq', part.left, nullLiteral))
+      : undefined,
+  ),
+  rewriteBug('gt-takes-null', 'null is greater than every value', ['gt', 'ge'], part =>
+    (isOf(part, 'gt') || isOf(part, 'ge')) && part.left.kind === 'path'
+      ? binary('or', part, binary('eq', part.left, nullLiteral))
+      : undefined,
+  ),
   withBoolean('false-takes-null', 'a null Boolean is false', (part, value) =>
     value === (part.operator === 'eq') ? undefined : binary('or', part, binary('eq', part.left, nullLiteral)),
   ),

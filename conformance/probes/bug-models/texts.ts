@@ -1,61 +1,32 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import { isFalse, isNull as isNullTruth, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
-import { binary, rewriteChanged, rewriteStrings, stringLiteral } from '../expressions.js'
+import { binary, not, rewriteStrings, stringLiteral } from '../expressions.js'
 import { valueAt } from '../observed-values.js'
-import type { BugModel } from './bug-model.js'
-
-type Call = Extract<Expression, { readonly kind: 'call' }>
-
-function onCalls(id: string, says: string, name: string, change: (call: Call) => Expression | undefined): BugModel {
-  return {
-    id,
-    description: says,
-    affects: [name],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => (part.kind === 'call' && part.function === name ? change(part) : undefined)),
-  }
-}
-
-function takenFor(name: string, other: string): BugModel {
-  return onCalls(`${name}-as-${other}`, `${name} is evaluated as ${other}`, name, part => ({
-    ...part,
-    function: other,
-  }))
-}
+import { type BugModel, callAs, callBug, callIgnored, rewriteBug } from './bug-model.js'
 
 function asEqual(name: string): BugModel {
-  return onCalls(
+  return callBug(
+    name,
     `${name}-as-eq`,
     `${name} matches the whole text only`,
-    name,
     ({ arguments: [whole, part] }) => whole && part && binary('eq', whole, part),
   )
 }
 
-function ignored(name: string): BugModel {
-  return onCalls(`${name}-ignored`, `${name} is ignored`, name, ({ arguments: [first] }) => first)
-}
-
 /** A text comparison evaluated as a function. */
 function comparisonAs(operator: 'eq' | 'ne', name: string): BugModel {
-  return {
-    id: `${operator}-as-${name}`,
-    description: `${operator} is evaluated as ${name}`,
-    affects: [operator],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        if (part.kind !== 'binary' || part.operator !== operator) return undefined
-        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
-        const match: Expression = { kind: 'call', function: name, arguments: [part.left, part.right] }
-        return operator === 'eq' ? match : { kind: 'unary', operator: 'not', operand: match }
-      }),
-  }
+  return rewriteBug(`${operator}-as-${name}`, `${operator} is evaluated as ${name}`, [operator], part => {
+    if (part.kind !== 'binary' || part.operator !== operator) return undefined
+    if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+    const match: Expression = { kind: 'call', function: name, arguments: [part.left, part.right] }
+    return operator === 'eq' ? match : not(match)
+  })
 }
 
-const onLiterals = (id: string, says: string, change: (text: string) => string): BugModel => ({
+const onLiterals = (id: string, description: string, change: (text: string) => string): BugModel => ({
   id,
-  description: says,
+  description,
   affects: ['String'],
   rewriteCondition: rewriteStrings(change),
 })
@@ -83,13 +54,13 @@ function plainMatch(
 /** A match with a different test. */
 function matching(
   id: string,
-  says: string,
+  description: string,
   names: readonly string[],
   test: (name: string, part: string) => ((whole: string) => boolean) | undefined,
 ): BugModel {
   return {
     id,
-    description: says,
+    description,
     affects: names,
     evaluateRow: filter => {
       const match = plainMatch(filter)
@@ -136,30 +107,30 @@ function dotted(name: string, part: string): ((whole: string) => boolean) | unde
 
 /** Bugs of text literals and text functions. */
 export const textBugs: readonly BugModel[] = [
-  takenFor('startswith', 'contains'),
-  takenFor('endswith', 'contains'),
-  takenFor('contains', 'startswith'),
-  takenFor('contains', 'endswith'),
-  takenFor('startswith', 'endswith'),
-  takenFor('endswith', 'startswith'),
+  callAs('startswith', 'contains'),
+  callAs('endswith', 'contains'),
+  callAs('contains', 'startswith'),
+  callAs('contains', 'endswith'),
+  callAs('startswith', 'endswith'),
+  callAs('endswith', 'startswith'),
   ...['startswith', 'endswith', 'contains'].map(asEqual),
   comparisonAs('eq', 'startswith'),
   comparisonAs('eq', 'contains'),
   comparisonAs('eq', 'endswith'),
   comparisonAs('ne', 'startswith'),
   comparisonAs('ne', 'contains'),
-  ...['tolower', 'toupper', 'trim', 'length'].map(ignored),
+  ...['tolower', 'toupper', 'trim', 'length'].map(callIgnored),
   ...matchFunctions.map(name =>
-    onCalls(`${name}-reversed`, `${name} swaps its arguments`, name, part => ({
+    callBug(name, `${name}-reversed`, `${name} swaps its arguments`, part => ({
       ...part,
       arguments: part.arguments.toReversed(),
     })),
   ),
-  onCalls('contains-misses-end', 'contains does not match at the end of a text', 'contains', part => ({
+  callBug('contains', 'contains-misses-end', 'contains does not match at the end of a text', part => ({
     kind: 'binary',
     operator: 'and',
     left: part,
-    right: { kind: 'unary', operator: 'not', operand: { ...part, function: 'endswith' } },
+    right: not({ ...part, function: 'endswith' }),
   })),
   matching('like-wildcards', '% and _ are wildcards', matchFunctions, (name, part) => like(name, part, false)),
   matching('eq-wildcards', '% and _ are wildcards in eq', ['eq'], (name, part) => like(name, part, false)),
@@ -200,18 +171,12 @@ export const textBugs: readonly BugModel[] = [
     part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
   ),
   matching('tolower-ascii', 'tolower converts ASCII letters only', [...matchFunctions, 'eq', 'ne'], asciiLower),
-  {
-    id: 'tolower-inside-ignored',
-    description: 'tolower inside a function is ignored',
-    affects: ['tolower'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        const [first, ...others] = part.kind === 'call' && matchFunctions.includes(part.function) ? part.arguments : []
-        if (part.kind !== 'call' || first?.kind !== 'call' || first.function !== 'tolower') return undefined
-        const [inner] = first.arguments
-        return inner && { ...part, arguments: [inner, ...others] }
-      }),
-  },
+  rewriteBug('tolower-inside-ignored', 'tolower inside a function is ignored', ['tolower'], part => {
+    const [first, ...others] = part.kind === 'call' && matchFunctions.includes(part.function) ? part.arguments : []
+    if (part.kind !== 'call' || first?.kind !== 'call' || first.function !== 'tolower') return undefined
+    const [inner] = first.arguments
+    return inner && { ...part, arguments: [inner, ...others] }
+  }),
   {
     id: 'function-of-null-true',
     description: 'functions of null are true',
@@ -244,18 +209,12 @@ export const textBugs: readonly BugModel[] = [
   onLiterals('slash-dropped', '/ is dropped', each => each.replaceAll('/', '')),
   onLiterals('quote-marks-dropped', 'double quotes are dropped', each => each.replaceAll('"', '')),
   onLiterals('ascii-only', 'non-ASCII letters are lost', each => each.replace(/[^\0-\x7F]/g, '?')),
-  {
-    id: 'relation-folds-case',
-    description: 'gt, ge, lt and le ignore letter case',
-    affects: ['gt', 'ge', 'lt', 'le'],
-    rewriteCondition: filter =>
-      rewriteChanged(filter, part => {
-        if (part.kind !== 'binary' || !['gt', 'ge', 'lt', 'le'].includes(part.operator)) return undefined
-        if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
-        const left: Expression = { kind: 'call', function: 'tolower', arguments: [part.left] }
-        return { ...part, left, right: stringLiteral(part.right.value.toLowerCase()) }
-      }),
-  },
+  rewriteBug('relation-folds-case', 'gt, ge, lt and le ignore letter case', ['gt', 'ge', 'lt', 'le'], part => {
+    if (part.kind !== 'binary' || !['gt', 'ge', 'lt', 'le'].includes(part.operator)) return undefined
+    if (part.right.kind !== 'literal' || part.right.type !== 'String') return undefined
+    const left: Expression = { kind: 'call', function: 'tolower', arguments: [part.left] }
+    return { ...part, left, right: stringLiteral(part.right.value.toLowerCase()) }
+  }),
 ]
 
 /** Lowers ASCII letters only. */

@@ -3,20 +3,14 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import type { Row } from '../../json.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import {
-  leafProperties,
-  leafValue,
-  orderbyItem,
-  propertyPath,
-  selectItems,
-  unselectedProperties,
-} from '../../lists/properties.js'
+import { leafProperties, leafValue, orderbyItem, selectItems, unselectedProperties } from '../../lists/properties.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import { truthOn } from '../../oracle/evaluate.js'
 import { evaluationContextOf } from '../../oracle/predict.js'
 import { isTrue } from '../../oracle/truth-set.js'
+import { pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'
@@ -111,7 +105,7 @@ function encodedFilters(site: QuerySite, session: Session): readonly QueryOption
       .at(0)
     if (typeof text !== 'string') continue
     const literal = { kind: 'literal', type: 'String', value: text } as const
-    return [{ filter: { kind: 'binary', operator: 'ne', left: propertyPath(path), right: literal } }]
+    return [{ filter: { kind: 'binary', operator: 'ne', left: pathTo(path), right: literal } }]
   }
   return []
 }

@@ -1,6 +1,6 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { propertyPath } from '../../lists/properties.js'
+import { pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { fullBody } from './body.js'
@@ -101,7 +101,7 @@ function equal(name: string, value: string): Expression {
   return {
     kind: 'binary',
     operator: 'eq',
-    left: propertyPath([name]),
+    left: pathTo([name]),
     right: { kind: 'literal', type: 'String', value },
   }
 }
