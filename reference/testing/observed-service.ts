@@ -8,16 +8,16 @@ import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
 
-/** Told of each statement before it runs, and where. */
+/** Called before each statement runs. */
 export type StatementListener = (
   statement: Statement,
   values: PlaceholderValues,
   session: Session,
 ) => Promise<void> | void
 
-/** A described service with its data, whose statements can be listened to. */
+/** A described service with its data, whose statements can be observed. */
 export interface ObservedService {
-  /** Asks, and gives the link to the next page. */
+  /** Sends a request and returns the link to the next page. */
   readonly request: (path: string, listener: StatementListener) => Promise<string | undefined>
   readonly close: () => Promise<void>
 }
@@ -40,7 +40,7 @@ function listening(engine: Engine, heard: StatementListener): Engine {
   }
 }
 
-/** Opens a service of the package over an empty store, for one caller with all scopes. */
+/** Opens a packaged service on an empty store, for one caller with all scopes. */
 export async function observedService(name: string, principal: string, address: string): Promise<ObservedService> {
   const opened = await openStore({ spec: `spec/${name}.yaml`, store: address })
   await loadRecords(opened, readData(`spec/${name}.data.yaml`, opened.service))

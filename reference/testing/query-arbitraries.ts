@@ -46,7 +46,7 @@ const call = (name: string, ...values: readonly Expression[]): Expression => ({
   arguments: values,
 })
 
-/** Beyond what floating-point numbers tell apart. */
+/** Numbers that floating-point numbers cannot distinguish. */
 const hugeIntegers = [
   '9223372036854775807',
   '-9223372036854775808',
@@ -55,9 +55,9 @@ const hugeIntegers = [
 ] as const
 const longDecimals = ['0.10000000000000000001', '-2.4999999999999999999', '123456789012345678901234.5'] as const
 
-/** What may be referred to where an expression stands. */
+/** What an expression can refer to. */
 interface Surroundings {
-  /** Paths to an item or part whose members are known: `[]` is the row itself. */
+  /** Paths to items and complex values with known members. `[]` is the row itself. */
   readonly samples: readonly ((...names: readonly string[]) => PathExpression)[]
   readonly parts: readonly ((...names: readonly string[]) => PathExpression)[]
   readonly texts: readonly PathExpression[]
@@ -80,7 +80,7 @@ function members(
   return of.flatMap(make => names.map(name => make(...name.split('/'))))
 }
 
-/** Conditions over a sample that fit their types, with everything that the store can answer. */
+/** Well-typed conditions on a sample, with everything that the store supports. */
 export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arbitrary {
   return fc.letrec<
     Record<'condition' | 'text' | 'integer' | 'decimal' | 'double' | 'moment' | 'day' | 'span', Expression>
@@ -287,7 +287,7 @@ function typeTests(tie: Tie): Arbitrary {
   return fc.tuple(value, type).map(([given, name]) => call('isof', given, typeNamed(name)))
 }
 
-/** What the collections of an item hold, in part, in order, and at their ends. */
+/** Conditions on the content, order, start and end of collections. */
 function collectionConditions(at: Surroundings): Arbitrary {
   const names = fc.constantFrom('hassubset', 'hassubsequence', 'contains', 'startswith', 'endswith')
   const list = (items: readonly Expression[]): Expression => ({ kind: 'list', form: 'json', items })
@@ -386,12 +386,12 @@ function doubleText(value: number): string {
   return value.toExponential().replace('+', '')
 }
 
-/** Instants are kept in UTC: their parts are those of UTC. */
+/** Instants are stored in UTC, so that their parts are those of UTC. */
 function utc(text: string): string {
   return text.endsWith('Z') ? text : new Date(text).toISOString()
 }
 
-/** A path of names: `part/label`. */
+/** A path such as `part/label`. */
 export function pathTo(text: string): Expression {
   return { kind: 'path', segments: text.split('/').map(name => ({ kind: 'property', name })) }
 }

@@ -1,6 +1,6 @@
 import type { EntityRecord } from '../store/entity-record.js'
 
-/** Texts that engines are known to treat in different ways. */
+/** Texts that engines are known to treat differently. */
 export const texts = [
   '',
   'a',
@@ -57,10 +57,10 @@ export const bigs = [0, 1, 9007199254740991, -9007199254740991] as const
 export const moods = ['low', 'even', 'high'] as const
 export const rights = ['none', 'read', 'write', 'both', 'share', 'read,share'] as const
 
-/** An item of the samples, as JSON. */
+/** A sample as JSON. */
 export type SampleRow = Readonly<Record<string, unknown>>
 
-/** Picks from lists in a fixed way: the same rows in every run. */
+/** Picks values deterministically. */
 function picker(seed: number): <Value>(values: readonly Value[]) => Value | null {
   let state = seed
   return values => {
@@ -111,17 +111,17 @@ export function sampleRows(count: number): readonly SampleRow[] {
   }))
 }
 
-/** The row that another one leads to; a third lead nowhere, and one to itself. */
+/** The row that a row refers to. A third of the rows refer to none, and one refers to itself. */
 export function nextOf(index: number, count: number): number | undefined {
   return index % 3 === 2 ? undefined : (index * 2) % count
 }
 
-/** The rows that one has as friends. */
+/** The friends of a row. */
 export function friendsOf(index: number, count: number): readonly number[] {
   return Array.from({ length: index % 4 }, (_, step) => (index + step * 5) % count)
 }
 
-/** The rows as the store loads them. */
+/** The rows as records for the store. */
 export function sampleRecords(rows: readonly SampleRow[]): readonly EntityRecord[] {
   const idOf = (index: number): readonly [string] => [String(rows[index]?.['id'])]
   return rows.map((properties, index) => {
@@ -131,7 +131,7 @@ export function sampleRecords(rows: readonly SampleRow[]): readonly EntityRecord
   })
 }
 
-/** The instants of a row in UTC, as the store sends them: their parts are those of UTC. */
+/** The instants of a row in UTC, as the store returns them. */
 function inUtc(value: unknown): unknown {
   if (typeof value === 'string') return /T.*[+-]\d\d:\d\d$/.test(value) ? new Date(value).toISOString() : value
   if (Array.isArray(value)) return value.map(inUtc)
@@ -139,7 +139,7 @@ function inUtc(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inUtc(member)]))
 }
 
-/** The rows with what their relations lead to, one level deep, as an evaluator wants them. */
+/** The rows with the targets of their relations, one level deep, as the evaluator expects them. */
 export function expandedRows(given: readonly SampleRow[]): readonly SampleRow[] {
   const rows = given.map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, inUtc(value)])))
   return rows.map((row, index) => {

@@ -3,7 +3,7 @@ import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 
-/** A service with a property of every kind that can be compared, for tests of what queries mean. */
+/** A service with a property of every comparable kind, for tests of query semantics. */
 const text = `
 specwright: 1
 service: { name: samples, title: Samples, namespace: samples, version: v1 }
@@ -94,14 +94,13 @@ open:
   topMeaning: { legal: [pageSize], reference: pageSize }
 `
 
-/** The service of the samples. */
 export function sampleService(): Service {
   const { service, diagnostics } = loadSpecText(text, 'samples.yaml')
   if (service === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
   return service
 }
 
-/** A store for the samples, without the service around it. */
+/** A store for the samples, without a service. */
 export function openSampleStore(address: string): Promise<Store> {
   return openStore({ spec: sampleService(), store: address, now: () => new Date(Date.UTC(2024, 5, 1, 12)) })
 }

@@ -3,22 +3,22 @@ import { createReferenceService, type ReferenceService } from '../reference-serv
 import type { EntityRecord } from '../store/entity-record.js'
 import { type EngineName, storeMaker } from './engines.js'
 
-/** An answer, as tests look at it. */
+/** A response for assertions. */
 export interface TestResponse {
   readonly status: number
   readonly headers: Headers
-  /** The body without what is another one each time: identifiers of requests, times, the stores' tokens. */
+  /** The body with placeholders for values that change each time: request ids, times and tokens. */
   readonly text: string
-  /** The body read as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: Json
 }
 
 export type Json = undefined | null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** A service to ask. */
+/** A service under test. */
 export interface TestedService {
   readonly reference: ReferenceService
-  /** `path` behind the service's root, or a link as the service gave it. */
+  /** `path` is relative to the root of the service, or a link that the service returned. */
   readonly request: (path: string, request?: RequestOptions) => Promise<TestResponse>
 }
 
@@ -30,7 +30,7 @@ export interface RequestOptions {
 
 const origin = 'http://service.test'
 
-/** Opens a service over an empty store, and loads it. What it did not expect is thrown at the end of the request. */
+/** Opens a service on an empty store and loads it. An unexpected error is thrown at the end of the request. */
 export async function openService(
   spec: Service | string,
   store: string,
@@ -87,30 +87,29 @@ export function memberOf(json: Json, name: string): Json {
   return Object.entries(json).find(([key]) => key === name)?.[1]
 }
 
-/** The items of a collection's envelope. */
+/** The items of a collection response. */
 export function itemsOf({ json }: TestResponse): readonly Json[] {
   const value = memberOf(json, 'value')
   return Array.isArray(value) ? value : []
 }
 
-/** The ids of the items of a collection's envelope. */
+/** The ids of the items of a collection response. */
 export function idsOf(answered: TestResponse): readonly Json[] {
   return itemsOf(answered).map(item => memberOf(item, 'id'))
 }
 
-/** A link of a collection's envelope: `nextLink`, `deltaLink`. */
+/** A link of a collection response. */
 export function linkOf({ json }: TestResponse, name: 'nextLink' | 'deltaLink'): string | undefined {
   const link = memberOf(json, `@odata.${name}`)
   return typeof link === 'string' ? link : undefined
 }
 
-/** One service over a store of each engine, with the same items. */
+/** A service on a store of each engine, with the same items. */
 export interface BothEngines {
   readonly services: Readonly<Record<EngineName, TestedService>>
   readonly stop: () => Promise<void>
 }
 
-/** Opens a service twice. */
 export async function openBoth(
   spec: Service | string,
   records: readonly EntityRecord[],

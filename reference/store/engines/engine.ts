@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { ArithmeticOperator } from '../../../runtime/query/index.js'
 import type { CheckedPattern } from '../pattern/checked-pattern.js'
-import type { Storage } from '../schema/stored-type.js'
+import type { Storage, StoredType } from '../schema/stored-type.js'
 
 /** A value, or a promise of it. An embedded engine answers synchronously. */
 export type MaybePromise<Value> = Value | Promise<Value>
@@ -215,6 +215,25 @@ export interface Dialect {
   readonly forUpdate: Sql
   /** Follows a SELECT of rows, named `t`, that no one may delete before the transaction ends. */
   readonly forKeyShare: Sql
+  /** Writes JSON in SQL; undefined if the engine cannot do so byte for byte. */
+  readonly jsonWriter: JsonWriter | undefined
+}
+
+/**
+ * SQL that produces the same JSON, byte for byte, that this process would produce. A page is then one text instead of many
+ * values, which saves most of its cost.
+ */
+export interface JsonWriter {
+  /** The JSON of a column, never SQL null; undefined if only this process can write values of the type. */
+  readonly value: (column: Sql, type: StoredType) => Sql | undefined
+  /** Concatenates texts. */
+  readonly concat: (texts: readonly Sql[]) => Sql
+  /** The maximum number of texts to concatenate. */
+  readonly maxConcat: number
+  /** A JSON array of values that are not floating-point numbers. A single value stands alone, which is faster. */
+  readonly array: (values: readonly Sql[]) => Sql
+  /** The texts of all rows in order, with a separator. */
+  readonly aggregate: (text: Sql, between: string) => Sql
 }
 
 /** A computed number. */

@@ -92,6 +92,7 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     nullOrder: direction => (direction === 'asc' ? sql`NULLS FIRST` : sql`NULLS LAST`),
     forUpdate: sql`FOR UPDATE OF t`,
     forKeyShare: sql`FOR KEY SHARE OF t`,
+    jsonWriter: undefined,
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type SqlValue,
   whiteSpace,
 } from './engine.js'
+import { sqliteJson } from './sqlite-json.js'
 
 const columnTypes: Readonly<Record<Storage, string>> = {
   text: 'TEXT',
@@ -91,6 +92,7 @@ export const sqliteDialect: Dialect = {
   nullOrder: () => sql``,
   forUpdate: sql``,
   forKeyShare: sql``,
+  jsonWriter: sqliteJson,
 }
 
 /** All numbers are cast alike, except to text. */

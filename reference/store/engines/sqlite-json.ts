@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EnumType } from '../../../spec/language/index.js'
 import type { StoredType } from '../schema/stored-type.js'
-import type { Dialect, Sql } from './engine.js'
+import type { JsonWriter, Sql } from './engine.js'
 
 /** The maximum number of enumeration members that the SQL compares with. */
 const mostMembers = 32
@@ -13,7 +13,7 @@ const most = sql.lit(Number.MAX_SAFE_INTEGER)
  * SQLite writes integers like JavaScript as long as JavaScript can represent them. Larger integers and fractions are written
  * by a function of this process.
  */
-const sqliteJson: JsonWriter = {
+export const sqliteJson: JsonWriter = {
   value,
   concat: texts => sql`concat(${sql.join(texts)})`,
   maxConcat: 1000,
@@ -50,28 +50,4 @@ function member(column: Sql, { members, flags }: EnumType): Sql | undefined {
     ({ name, value: number }) => sql`WHEN ${sql.lit(number)} THEN ${sql.lit(JSON.stringify(name))}`,
   )
   return sql`CASE ${column} ${sql.join(known, sql` `)} ELSE coalesce('"' || ${column} || '"', 'null') END`
-}
-
-/**
- * SQL that produces the same JSON, byte for byte, that this process would produce. A page is then one text instead of many
- * values, which saves most of its cost.
- */
-export interface JsonWriter {
-  /** The JSON of a column, never SQL null; undefined if only this process can write values of the type. */
-  readonly value: (column: Sql, type: StoredType) => Sql | undefined
-  /** Concatenates texts. */
-  readonly concat: (texts: readonly Sql[]) => Sql
-  /** The maximum number of texts to concatenate. */
-  readonly maxConcat: number
-  /** A JSON array of values that are not floating-point numbers. A single value stands alone, which is faster. */
-  readonly array: (values: readonly Sql[]) => Sql
-  /** The texts of all rows in order, with a separator. */
-  readonly aggregate: (text: Sql, between: string) => Sql
-}
-
-const writings: Readonly<Record<Dialect['name'], JsonWriter | undefined>> = { sqlite: sqliteJson, postgres: undefined }
-
-/** The JSON writer of an engine; undefined if the engine has none. */
-export function jsonWriter({ name }: Pick<Dialect, 'name'>): JsonWriter | undefined {
-  return writings[name]
 }

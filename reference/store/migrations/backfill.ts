@@ -10,14 +10,14 @@ import { columnValue } from '../write/item-values.js'
 import { MigrationError } from './migrate.js'
 import type { StorePlan, TablePlan } from './plan.js'
 
-/** Rows that are read at once. */
+/** The number of rows to read at once. */
 const batchSize = 1000
 
 /**
- * Gives the items that were there before a migration what new ones get by themselves: stamps, defaults and empty lists in
- * new columns, and the words of properties that are searched since.
+ * Backfills existing items after a migration: stamps, defaults and empty lists in new columns, and the words of properties
+ * that have become searchable.
  *
- * @throws {MigrationError} where items would be without a value that they must have
+ * @throws {MigrationError} if items would lack a required value
  */
 export async function backfill(store: Store, after: StorePlan, session: Session): Promise<void> {
   const { before } = store.identity
@@ -38,7 +38,7 @@ export async function backfill(store: Store, after: StorePlan, session: Session)
   if (refusals.length > 0) throw new MigrationError(refusals)
 }
 
-/** What speaks against a column; undefined: all items have in it what they must have. */
+/** The conflict of a column; undefined if all items have the required values. */
 async function backfillColumn(
   { name, property, type }: Column,
   old: TablePlan,
@@ -68,7 +68,7 @@ async function backfillColumn(
     : `${table.name}/${name} is now required, but some items have no value.`
 }
 
-/** What every item gets that was there before. */
+/** The initial value for existing items. */
 function initialOf(property: Property, store: Store): unknown {
   if (property.stamp !== undefined) return `${instantOf(store.now())}Z`
   return property.default ?? (property.collection ? [] : null)
@@ -78,7 +78,7 @@ function wordsOf(plan: TablePlan | undefined): ReadonlyMap<string, string> {
   return new Map(Object.entries(plan?.words ?? {}))
 }
 
-/** Reads the texts of columns that are searched in another way than before, and keeps their words anew. */
+/** Rebuilds the word index of columns whose search mode has changed. */
 async function indexWords(
   table: Table,
   before: ReadonlyMap<string, string>,

@@ -5,25 +5,24 @@ import { idColumn } from '../schema/schema.js'
 import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
 import { planChanges } from './plan-changes.js'
 
-/** What a store knows of itself. */
+/** The identity of a store. */
 export interface StoreIdentity {
-  /** Names this store among all: tokens of another one are told apart by it. */
+  /** A unique id. It distinguishes the tokens of this store from those of others. */
   readonly id: string
-  /** Signs the tokens that the store gives out. */
+  /** Signs the tokens of the store. */
   readonly secret: string
-  /** The plan before this start; undefined: the store was made now. */
+  /** The plan before this start; undefined if the store is new. */
   readonly before: StorePlan | undefined
 }
 
-/** Version of the tables that all stores have. */
+/** The version of the tables that every store has. */
 const layout = '1'
 
 /**
- * Makes the tables of an empty store, or brings those that are there up to the plan, in one transaction: a store is never
- * found half-way.
+ * Creates the tables of an empty store, or migrates existing ones to the plan, in one transaction.
  *
- * @param fill gives the items that are there what they lack, once the tables and columns are made
- * @throws {MigrationError} when that takes more than adding
+ * @param fill backfills existing items, after tables and columns are created
+ * @throws {MigrationError} if adding tables and columns is not enough
  */
 export function migrate(
   engine: Engine,
@@ -88,8 +87,8 @@ function notUnique(table: string, { columns }: IndexPlan): string {
 }
 
 /**
- * `$change`: the last change of each table that counts its changes, so that numbers are handed out in the order in which
- * they become visible. `$removed`: items that are gone, for those who follow changes.
+ * `$change`: the last change number of each table with a counter, so that numbers are assigned in the order in which they
+ * become visible. `$removed`: removed items, for callers who track changes.
  */
 async function createSharedTables({ dialect }: Engine, execute: (text: string) => Promise<void>): Promise<void> {
   const text = dialect.columnType('text')
@@ -119,16 +118,16 @@ async function writeSettings(
   }
 }
 
-/** A number that no other program has a reason to lock. */
+/** An arbitrary number for the advisory lock. */
 const schemaLock = 7_361_909_285_113
 
-/** Of several processes that start at once, one makes the tables. An embedded engine has one writer anyway. */
+/** Of several processes that start together, one migrates. An embedded engine has only one writer. */
 export async function lockSchema({ dialect, compile }: Engine, session: Session): Promise<void> {
   if (dialect.name !== 'postgres') return
   await session.run(compile(sql`SELECT pg_advisory_xact_lock(${sql.lit(schemaLock)})`))
 }
 
-/** The plan that a store keeps of itself. It wrote it, so that its shape is trusted as far as it goes. */
+/** The plan stored in the database. The store wrote it, so that only its outer shape is checked. */
 function readPlan(text: string | undefined): StorePlan | undefined {
   if (text === undefined) return undefined
   const plan: unknown = JSON.parse(text)
@@ -140,10 +139,10 @@ function isPlan(value: unknown): value is StorePlan {
   return typeof value === 'object' && value !== null && 'tables' in value && Array.isArray(value.tables)
 }
 
-/** The store has data that the spec as it is now cannot have; nothing was changed. */
+/** The store has data that the current spec does not allow. Nothing was changed. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
-  /** Each a sentence. */
+  /** One sentence for each reason. */
   readonly reasons: readonly string[]
 
   constructor(reasons: readonly string[]) {
@@ -155,7 +154,7 @@ export class MigrationError extends Error {
   }
 }
 
-/** SQL that makes a table without the columns that refer to other tables: those come when all tables are there. */
+/** Creates a table without references to other tables. These are added when all tables exist. */
 function createTableSql({ name, columns, primaryKey }: TablePlan, dialect: Dialect): string {
   const defined = columns
     .filter(column => column.references === undefined || primaryKey !== undefined)
@@ -165,12 +164,10 @@ function createTableSql({ name, columns, primaryKey }: TablePlan, dialect: Diale
   return `CREATE TABLE ${quoted(name)} (${[...defined, ...key].join(', ')})${compact}`
 }
 
-/** SQL that adds a column to a table that is there. */
 function addColumnSql(table: string, column: ColumnPlan, dialect: Dialect): string {
   return `ALTER TABLE ${quoted(table)} ADD COLUMN ${columnSql(column, dialect)}`
 }
 
-/** SQL that makes an index. */
 function createIndexSql(table: string, index: IndexPlan, dialect: Dialect): string {
   const nulls = dialect.name === 'postgres' && index.unique !== true ? ' ASC NULLS FIRST' : ''
   const columns = index.columns.map(column => `${quoted(column)}${nulls}`).join(', ')
@@ -186,12 +183,12 @@ function dropIndexSql(index: IndexPlan): string {
   return `DROP INDEX IF EXISTS ${quoted(indexName(index))}`
 }
 
-/** A name in SQL: everything but its own sign is plain inside quotes. */
+/** Quotes an SQL identifier. */
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** PostgreSQL cuts names after 63 bytes, which could make two of them one. */
+/** PostgreSQL truncates names to 63 bytes, which could make two names equal. */
 function indexName({ name }: IndexPlan): string {
   if (new TextEncoder().encode(name).byteLength <= 60) return name
   let hash = 0

@@ -1,20 +1,20 @@
 import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
 
-/** What brings a store from one plan to another. */
+/** The changes from one plan to another. */
 export interface PlanChanges {
   readonly newTables: readonly TablePlan[]
   readonly newColumns: readonly { readonly table: string; readonly column: ColumnPlan }[]
   readonly newIndexes: readonly { readonly table: string; readonly index: IndexPlan }[]
   readonly oldIndexes: readonly IndexPlan[]
-  /** What the change cannot do without a decision about the data: sentences. */
+  /** Changes that need a decision about the data, one sentence each. */
   readonly conflicts: readonly string[]
-  /** The plan of the store afterwards: what the spec no longer has stays. */
+  /** The plan after the migration. It keeps what the spec no longer has. */
   readonly result: StorePlan
 }
 
 /**
- * Compares what is there with what is needed. Tables, columns and indexes are added; indexes that are no longer needed go;
- * columns and tables never do, since there may be data in them.
+ * Compares the current plan with the required one. Tables, columns and indexes are added, and obsolete indexes are dropped.
+ * Columns and tables are never dropped, because they may contain data.
  */
 export function planChanges(current: StorePlan, wanted: StorePlan): PlanChanges {
   const known = new Map(current.tables.map(table => [table.name, table]))

@@ -15,7 +15,7 @@ import {
 } from '../schema/schema.js'
 import { type Storage, storageOf } from '../schema/stored-type.js'
 
-/** What a store's tables look like, as plain data: kept in the store itself, so that the next start can tell what changed. */
+/** The tables of a store as plain data. The store keeps its plan, so that the next start can detect changes. */
 export interface StorePlan {
   readonly tables: readonly TablePlan[]
 }
@@ -23,10 +23,10 @@ export interface StorePlan {
 export interface TablePlan {
   readonly name: string
   readonly columns: readonly ColumnPlan[]
-  /** Columns of the primary key; absent: `$id`, numbered by the engine. */
+  /** The columns of the primary key; absent: `$id`, assigned by the engine. */
   readonly primaryKey?: readonly string[]
   readonly indexes: readonly IndexPlan[]
-  /** Of a table of words: how each column of its items is searched. */
+  /** For a word index: the search mode of each column. */
   readonly words?: Readonly<Record<string, string>>
 }
 
@@ -34,24 +34,24 @@ export interface ColumnPlan {
   readonly name: string
   readonly storage: Storage
   readonly required?: true
-  /** Of a property that may be null. */
+  /** For a property that can be null. */
   readonly nullable?: true
-  /** The `$id` of an item of another table. */
+  /** A reference to the `$id` of another table. */
   readonly references?: { readonly table: string; readonly onDelete: 'cascade' | 'set null' }
-  /** Numbers of an enumeration's members: they may not change under values that are kept. */
+  /** The numbers of an enumeration's members. They must not change while values are stored. */
   readonly members?: Readonly<Record<string, number>>
 }
 
 export interface IndexPlan {
   readonly name: string
-  /** In their order; each orders null lowest. */
+  /** In index order; null sorts lowest. */
   readonly columns: readonly string[]
   readonly unique?: true
-  /** Only rows in which all these columns are null. */
+  /** A partial index: only rows in which all of these columns are null. */
   readonly whereNull?: readonly string[]
 }
 
-/** The tables that a schema needs. */
+/** The tables that a schema requires. */
 export function planStore(schema: StoreSchema, service: Service): StorePlan {
   return {
     tables: [
@@ -114,8 +114,8 @@ function planLink({ name, from, to }: LinkTable): TablePlan {
 }
 
 /**
- * The indexes of a table. Every collection is read in some order within its own items: those of one owner, of one set of a
- * type that shares its table, or all. Each index therefore begins with what tells these items apart.
+ * The indexes of a table. A collection is read in order among the items of one owner, of one type that shares its table, or
+ * of the whole table. Each index therefore starts with the column that selects these items.
  */
 export function planIndexes(table: Table, schema: StoreSchema, service: Service): readonly IndexPlan[] {
   const key = table.root.key.map(property => table.columnOf(property).name)
@@ -123,7 +123,7 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
   const indexes: IndexPlan[] = []
   const add = (label: string, columns: readonly string[], more: Omit<IndexPlan, 'name' | 'columns'> = {}): void => {
     const distinct = [...new Set(columns)]
-    // Items without a key are met one at a time, and never looked up by one.
+    // Types without a key have singletons only, and are never looked up by key.
     if (distinct.length === 0) return
     const name = `${table.name}.${label}`
     if (!indexes.some(index => index.columns.join() === distinct.join() && index.unique === more.unique)) {
@@ -154,13 +154,13 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
 
 type Add = (label: string, columns: readonly string[], more?: Omit<IndexPlan, 'name' | 'columns'>) => void
 
-/** What is unique is so among the items of one collection. */
+/** A unique property is unique among the items of one collection. */
 function addUnique({ name }: Column, ownerNames: readonly string[], table: Table, add: Add): void {
   if (table.topLevel) add(`${name}.unique`, [name], { unique: true })
   else for (const owner of ownerNames) add(`${owner}.${name}.unique`, [owner, name], { unique: true })
 }
 
-/** Sets whose items are of one type among several are told by it; a set of all types needs nothing. */
+/** An entity set of one type among several needs the type column as prefix; a set of all types does not. */
 function setPrefixes(table: Table, service: Service): readonly (readonly string[])[] {
   const prefixes = new Map<string, readonly string[]>()
   for (const type of readTypes(service)) {

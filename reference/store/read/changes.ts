@@ -9,11 +9,11 @@ import { decoderFor } from '../values/codec.js'
 import { columnReader, type Scope } from './scope.js'
 import { rowMapper } from './stored-item.js'
 
-/** Reads what changed among the items of a scope. */
+/** Reads the changes of the items of a scope. */
 interface ChangePlan {
-  /** Number of the last change that is visible now. */
+  /** The number of the last visible change. */
   readonly latest: (session: Session) => Promise<number>
-  /** Changes behind one number up to another, in their order. */
+  /** The changes in a range, in order. */
   readonly changes: (session: Session, values: PlaceholderValues, range: ChangeRange) => Promise<readonly Change[]>
 }
 
@@ -21,7 +21,7 @@ interface ChangeRange {
   readonly after: number
   readonly until: number
   readonly limit: number
-  /** Whether items that are gone are told, too: whoever begins knows of none. */
+  /** Whether to include removed items. A caller who starts from scratch knows of none. */
   readonly removals: boolean
 }
 
@@ -32,7 +32,7 @@ interface Change {
 
 const alias = 't'
 
-/** Compiles the changes of a scope: the items that changed as they are now, and the keys of those that are gone. */
+/** Compiles the changes of a scope: the current state of changed items, and the keys of removed ones. */
 export function changePlan(scope: Scope, options: QueryOptions, store: Store): ChangePlan {
   const { engine } = store
   const { bind } = engine.dialect
@@ -68,7 +68,7 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   }
 }
 
-/** What is gone was of a type of the scope, and stood in the same item. */
+/** The removed items of the scope: those with one of its types, in the same owner. */
 function placeOf(scope: Scope, { engine }: Store): readonly Sql[] {
   const { bind } = engine.dialect
   const types = scope.table.types.filter(type => derivesFrom(type, scope.type)).map(type => bind(type.name, 'text'))
@@ -88,10 +88,10 @@ function removedEntity({ type, table }: Scope, keys: unknown): Change['entity'] 
   return { '@removed': { reason: 'deleted' }, ...Object.fromEntries(members) }
 }
 
-/** How long a delta link can be followed, in milliseconds: what was removed before is forgotten. */
+/** How long a delta link is valid, in milliseconds. Older removals are purged. */
 export const deltaRetention = 7 * 24 * 60 * 60 * 1000
 
-/** Forgets items that were removed so long ago that no link that can still be followed would tell of them. */
+/** Purges removals that no valid delta link can report. */
 export async function purgeRemovals({ engine, now }: Store): Promise<void> {
   const before = new Date(now().getTime() - deltaRetention).toISOString()
   const old = sql`DELETE FROM ${sql.id('$removed')} WHERE at < ${engine.dialect.bind(before, 'text')}`

@@ -14,38 +14,42 @@ import { type QueryContext, queryFrame } from './query-frame.js'
 import type { Scope } from './scope.js'
 import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
-/** A query over the items of a scope, compiled: what changes from run to run are the values of its slots. */
+/** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
 export interface CollectionPlan {
-  /** Some items, in order. */
+  /** Reads some items in order. */
   readonly page: (session: Session, values: PlaceholderValues, wanted: PageRequest) => Promise<Page>
-  /** The same as text, for who needs nothing but to send it; undefined: the engine cannot write these items. */
+  /** Reads the same page as JSON text; undefined if the engine cannot write these items. */
   readonly json: JsonPageReader | undefined
   readonly count: (session: Session, values: PlaceholderValues) => Promise<number>
 }
 
 export interface Page {
   readonly items: readonly StoredItem[]
-  /** Sort keys of the last item, when others stand behind it. */
+  /** The sort keys of the last item, if more items follow. */
   readonly last: readonly unknown[] | undefined
 }
 
-/** What a plan is made for beside the query. */
+/** What to compile. */
 export interface CollectionQuery {
   readonly options: QueryOptions
   readonly context: QueryContext
-  /** Names of the properties that `$search` may look into; empty: all that are searchable. */
+  /** The properties that `$search` searches; empty: all searchable properties. */
   readonly searchedProperties: readonly string[]
-  /** What holds whatever the query says: the meaning of an operation. */
+  /** An additional condition: the meaning of an operation. */
   readonly filter?: Expression | undefined
-  /** The order where the query gives none. */
+  /** The default order. */
   readonly orderby?: readonly OrderbyItem[] | undefined
-  /** What items are sent with, where whole pages are sent as they are read. */
+  /** The properties to return, if pages are sent as they are read. */
   readonly shown?: readonly ReturnedProperty[] | undefined
 }
 
 const alias = 't'
 
-/** Compiles a query over the items of a scope. @throws {RequestFault} for what the store cannot answer */
+/**
+ * Compiles a query over the items of a scope.
+ *
+ * @throws {RequestFault} for a query that the store cannot answer
+ */
 export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Store): CollectionPlan {
   const { options, context } = needs
   const { engine } = store
@@ -90,7 +94,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Stor
 
 interface Reading {
   readonly rows: RowReader
-  /** Where the columns of a row have the sort keys. */
+  /** The indexes of the columns that contain the sort keys. */
   readonly places: readonly number[]
   readonly shape: RowMapper
   readonly expansion: Expansion | undefined
@@ -111,7 +115,7 @@ async function readPage(
   return { items, last: last === undefined ? undefined : places.map(place => last[place]) }
 }
 
-/** The columns with those of the sort keys that are not among them: each costs as much as it is long, on every row. */
+/** Adds the sort keys that are not among the columns. Each column costs time on every row. */
 function withSortKeys(
   columns: readonly Sql[],
   keys: readonly SortKey[],

@@ -22,13 +22,13 @@ import { orderSql, sortKeys } from './keyset-pagination.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
 import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
-/** Adds related items to those that were read: one statement a level, however many items there are. */
+/** Adds related items to the given items, with one statement per level. */
 export type Expansion = (items: readonly StoredItem[], session: Session, values: PlaceholderValues) => Promise<void>
 
-/** Ids of the items that are expanded. */
+/** The ids of the items to expand. */
 const parentsPlaceholder = 'parents'
 
-/** Prepares what `$expand` asks for. Undefined: it asks for nothing. */
+/** Prepares `$expand`; undefined if the query has none. */
 export function expansionOf(
   options: QueryOptions,
   type: EntityType,
@@ -87,7 +87,7 @@ function expandedRelation(
   return (items, session, values) => expand(items, session, values, depth)
 }
 
-/** Reads the targets of a relation for all items at once, and gives each item its own. */
+/** Reads the targets of a relation for all items at once, and assigns them to their items. */
 function relationReader(navigation: NavigationProperty, options: QueryOptions, store: Store, context: QueryContext) {
   const shape = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select)
   const statements = relationStatements(navigation, options, shape, store, context)
@@ -156,7 +156,7 @@ function relationStatements(
   return { rows: engine.compile(numbered(columns, parent, filtered, order, shape.width + 1, options)), counts }
 }
 
-/** The part of each item's targets that `$skip` and `$top` leave. */
+/** Applies `$skip` and `$top` to the targets of each item. */
 function numbered(columns: Sql, parent: Sql, filtered: Sql, order: Sql, width: number, options: QueryOptions): Sql {
   const { skip = 0, top } = options
   const place = sql`row_number() OVER (PARTITION BY ${parent} ORDER BY ${order})`

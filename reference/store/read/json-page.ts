@@ -2,8 +2,16 @@ import { sql } from 'kysely'
 import type { ReturnedProperty } from '../../../runtime/server/index.js'
 import { derivesFrom } from '../../../spec/language/index.js'
 import { isObject } from '../../json-object.js'
-import type { Engine, MaybePromise, PlaceholderValues, Session, Sql, SqlRow, SqlValue } from '../engines/engine.js'
-import { type JsonWriter, jsonWriter } from '../engines/sqlite-json.js'
+import type {
+  Engine,
+  JsonWriter,
+  MaybePromise,
+  PlaceholderValues,
+  Session,
+  Sql,
+  SqlRow,
+  SqlValue,
+} from '../engines/engine.js'
 import { idColumn, versionColumn } from '../schema/schema.js'
 import type { Store } from '../store.js'
 import { encodeValue } from '../values/codec.js'
@@ -11,17 +19,16 @@ import { storedProperties } from '../write/item-values.js'
 import { type PageRequest, pageReader, type SortKey } from './keyset-pagination.js'
 import type { Scope } from './scope.js'
 
-/** Some items, in order, as they are sent. */
+/** Some items in order, as JSON text. */
 export interface JsonPage {
   /** A JSON array. */
   readonly json: string
-  /** How many items it has. */
+  /** The number of items. */
   readonly length: number
-  /** Sort keys of the last item, when others stand behind it. */
+  /** The sort keys of the last item, if more items follow. */
   readonly last: readonly unknown[] | undefined
 }
 
-/** Reads pages as text. */
 export type JsonPageReader = (
   session: Session,
   values: PlaceholderValues,
@@ -30,13 +37,13 @@ export type JsonPageReader = (
 
 const [countCell, itemsCell, keysCell] = [0, 1, 2]
 
-/** JSON in one line has none. */
+/** JSON on one line contains no line feed. */
 const lineFeed = '\n'
 
 /**
- * Prepares to read pages whose items the engine writes as JSON. Undefined: it cannot write these.
+ * Prepares to read pages that the engine writes as JSON; undefined if it cannot write these items.
  *
- * @param from the rows of the query, named `alias`: FROM and WHERE
+ * @param from FROM and WHERE of the query; its rows are named `alias`
  */
 export function jsonPageReader(
   scope: Scope,
@@ -45,9 +52,9 @@ export function jsonPageReader(
   { from, alias }: { readonly from: Sql; readonly alias: string },
   store: Store,
 ): JsonPageReader | undefined {
-  const writing = jsonWriter(store.engine.dialect)
+  const writing = store.engine.dialect.jsonWriter
   const item = writing === undefined ? undefined : itemJson(scope, shown, alias, writing)
-  // A fraction that loses a digit on its way would be another place.
+  // A fraction might lose a digit in JSON, and the page would continue at a different place.
   const isExact = keys.every(({ storage }) => storage !== 'decimal' && storage !== 'double')
   if (writing === undefined || item === undefined || !isExact) return undefined
   const id = sql`${sql.id(alias, idColumn)}`
@@ -59,7 +66,7 @@ export function jsonPageReader(
   const separator = item.isFlat ? between : lineFeed
   const cells = [sql`count(*)`, writing.aggregate(item.inner, separator)]
   if (carried.length > 0) cells.push(writing.aggregate(writing.array(names), lineFeed))
-  // Only the rows of the page are written, not all that are sorted to find it.
+  // Write JSON for the rows of the page only, not for all rows that are sorted.
   const select = (rest: Sql): Sql =>
     sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
       CROSS JOIN ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${id} = "page"."id"`
@@ -88,7 +95,7 @@ function lengthOf(rows: readonly SqlRow[]): number {
   return rows.reduce((sum, row) => sum + Number(row[countCell]), 0)
 }
 
-/** The text of a cell of all rows: of one row, but for pages that go on behind a null. */
+/** The text of a cell in all rows. There is one row, except on pages that continue across nulls. */
 function textOf(rows: readonly SqlRow[], cell: number, separator: string): string {
   let text: string | undefined
   for (const row of rows) {
@@ -98,12 +105,12 @@ function textOf(rows: readonly SqlRow[], cell: number, separator: string): strin
   return text ?? ''
 }
 
-/** Characters of the longest item whose place is remembered. */
+/** The maximum length of an item whose sort keys are cached. */
 const longestKnown = 4096
 
 /**
- * Tells the sort keys of an item: those that it shows, and those that were carried along. Who asks for the same page again
- * gets the same list.
+ * Reads the sort keys of an item from its JSON or, if it does not show them, from the extra keys. The same page gives the
+ * same list.
  */
 function lastKeysReader(
   readers: readonly (KeyReader | undefined)[],
@@ -119,7 +126,7 @@ function lastKeysReader(
   }
 }
 
-/** The keys in the last line but one: the last is of no item of the page. */
+/** The keys on the last line but one. The last line belongs to the next page. */
 function carriedValues(lines: string): readonly unknown[] {
   if (lines === '') return []
   const end = lines.lastIndexOf(lineFeed)
@@ -127,21 +134,21 @@ function carriedValues(lines: string): readonly unknown[] {
   return Array.isArray(keys) ? keys : [keys]
 }
 
-/** An item as the JSON that is sent: the engine writes but what is between the texts that all items begin and end with. */
+/** The JSON of an item. The engine writes only what differs between items, without the common start and end. */
 interface ItemJson {
   readonly open: string
   readonly inner: Sql
   readonly close: string
   /**
-   * Whether an item holds no objects and lists. `close`, a comma and `open` stand nowhere within it then: the first quotation
-   * mark behind the brace would begin a name, have a backslash, or end a text, and no name stands behind that.
+   * Whether an item contains no objects and arrays. Then `close`, a comma and `open` cannot occur inside it: the first
+   * quotation mark after the brace would begin a name, follow a backslash or end a string, and no name follows a string.
    */
   readonly isFlat: boolean
 }
 
 /**
- * An item of a scope, the row named `alias`, as text. Undefined: it needs more than the values of its columns, or values
- * that the engine cannot write.
+ * The JSON of an item, the row named `alias`; undefined if it needs more than the values of its columns, or the engine cannot
+ * write them.
  */
 function itemJson(
   { table, type }: Scope,
@@ -180,15 +187,14 @@ function itemJson(
   return { open, inner: writing.concat(inner), close, isFlat }
 }
 
-/** JSON that is the same in all items, or what differs. */
+/** JSON that is the same in all items, or SQL for what differs. */
 type Part = string | Sql
 
-/** What differs, and the texts between. */
 interface Merged extends Pick<ItemJson, 'open' | 'close'> {
   readonly inner: readonly Sql[]
 }
 
-/** The object of all members, neighbouring texts as one. */
+/** Merges the members into one object. Adjacent texts become one. */
 function merged(members: readonly (readonly Part[])[]): Merged {
   const inner: Sql[] = []
   let open: string | undefined
@@ -206,12 +212,12 @@ function merged(members: readonly (readonly Part[])[]): Merged {
   return { open: text, inner: [sql.lit('')], close: '}' }
 }
 
-/** Reads a sort key from an item as it was sent. */
+/** Reads a sort key from the JSON of an item. */
 type KeyReader = (item: Readonly<Record<string, unknown>>) => SqlValue | undefined
 
 /**
- * What reads the sort keys that items show anyway, so that a page need not bring them along a second time; undefined for
- * those that they do not show.
+ * Readers for the sort keys that the items show, so that a page need not contain them twice; undefined for keys that the
+ * items don't show.
  *
  * @param alias the name of the rows
  */

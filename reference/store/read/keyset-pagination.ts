@@ -20,22 +20,22 @@ import { type Storage, storageOf } from '../schema/stored-type.js'
 import { never } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 
-/** One key of an order. */
+/** One sort key. */
 export interface SortKey {
   readonly value: Sql
   readonly direction: 'asc' | 'desc'
   readonly storage: Storage
   readonly nullable: boolean
   /**
-   * Whether ORDER BY says where null stands: PostgreSQL takes an index only where both say the same, even of what is never
-   * null. Indexes of properties say it, those of keys alone do not.
+   * Whether ORDER BY places nulls explicitly. PostgreSQL uses an index only if both agree, even for columns that are never
+   * null. Indexes of properties place nulls; indexes of the entity key alone do not.
    */
   readonly placesNull: boolean
 }
 
 /**
- * The keys of an order that tells all items of a collection apart: what is asked for, then the items' own key, in the
- * direction of the last that is asked for, so that one index read one way gives the whole order.
+ * The sort keys of a total order: the requested keys, then the entity key in the direction of the last requested key, so that
+ * one index scan gives the whole order.
  */
 export function sortKeys(
   orderby: readonly OrderbyItem[],
@@ -51,7 +51,7 @@ export function sortKeys(
     const value = sql`${sql.id(alias, name)}`
     return { value, direction, storage: storageOf(type.kind), nullable: false, placesNull }
   })
-  // Items without a key are met one at a time; any order of their own will do.
+  // Types without a key have singletons only. Any order will do.
   const only: SortKey = {
     value: sql`${sql.id(alias, idColumn)}`,
     direction,
@@ -62,10 +62,10 @@ export function sortKeys(
   return [...asked, ...(own.length === 0 ? [only] : own)]
 }
 
-/** A key is selected, ordered by, and compared with that of the item before the page. */
+/** A sort key is selected, ordered by, and compared with the last item of the previous page. */
 const copiesOfKey = 8
 
-/** What is no number sorts before all numbers, and behind null; engines have it the other way round. */
+/** NaN sorts before all numbers and after null. Engines order it differently. */
 function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly SortKey[] {
   const operand = compileOperand(expression, { ...copied(frame, copiesOfKey), option: '$orderby' })
   if (operand.kind === 'null') return []
@@ -80,7 +80,7 @@ function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly 
   return [{ value: isNumber, storage: 'integer', ...common }, key]
 }
 
-/** The text behind ORDER BY. */
+/** The text of ORDER BY. */
 export function orderSql(keys: readonly SortKey[], dialect: Dialect): Sql {
   return sql.join(
     keys.map(({ value, direction, placesNull }) => {
@@ -90,10 +90,7 @@ export function orderSql(keys: readonly SortKey[], dialect: Dialect): Sql {
   )
 }
 
-/**
- * That a row stands behind the one whose keys have the values of `after`, whose nulls are known by now. Each level says
- * first what an index can jump to, then what has to be looked at.
- */
+/** Whether a row comes after the row with the keys `after`. Each level starts with a condition that an index can seek. */
 function afterCondition(keys: readonly SortKey[], after: readonly AfterValue[], index = 0): Sql {
   const key = keys[index]
   const value = after[index]
@@ -114,8 +111,8 @@ function afterCondition(keys: readonly SortKey[], after: readonly AfterValue[], 
 }
 
 /**
- * Whether what stands behind the values of all keys from one on is one range of an index: all go one way, and null, which
- * equals nothing, stands before them.
+ * Whether the rows after the given keys are one range of an index: all keys have the same direction, and none of them is
+ * null.
  */
 function isOneRange(keys: readonly SortKey[], after: readonly AfterValue[], from: number): boolean {
   const direction = keys[from]?.direction
@@ -123,21 +120,21 @@ function isOneRange(keys: readonly SortKey[], after: readonly AfterValue[], from
   return keys.length > from + 1 && keys.slice(from).every(fits) && !after.slice(from).some(value => value.isNull)
 }
 
-/** Compares the keys as one row, which both engines look up in an index of them. */
+/** Compares the keys as a row value, which both engines look up in an index. */
 function rowComparison(keys: readonly SortKey[], after: readonly AfterValue[], direction: SortKey['direction']): Sql {
   const sign = direction === 'asc' ? sql`>` : sql`<`
   return sql`(${sql.join(keys.map(key => key.value))}) ${sign} (${sql.join(after.map(value => value.bound))})`
 }
 
-/** The value of one key in the row after which a page begins. */
+/** The value of one key in the last row of the previous page. */
 interface AfterValue {
   readonly isNull: boolean
   readonly bound: Sql
 }
 
 /**
- * The parts of what stands behind a row, in order, where the first key may be null: each is one range of an index, while
- * their union would be none.
+ * The conditions for the rows after a given row, in order. If the first key can be null, each part is one range of an index,
+ * but their union is not.
  */
 function afterConditions(keys: readonly SortKey[], after: readonly AfterValue[]): readonly Sql[] {
   const [key] = keys
@@ -153,16 +150,16 @@ function afterConditions(keys: readonly SortKey[], after: readonly AfterValue[])
   return [notNull, sql`${key.value} IS NULL`]
 }
 
-/** Which part of the items of a query a page is. */
+/** Which part of the items to read. */
 export interface PageRequest {
-  /** The sort keys of the item behind which the page begins; undefined: it begins at the first one, or after `skip`. */
+  /** The sort keys of the last item of the previous page; undefined: start at the first item, or after `skip`. */
   readonly after: readonly unknown[] | undefined
   readonly skip: number
-  /** At most so many; undefined: all. */
+  /** The maximum number of items; undefined: no limit. */
   readonly limit: number | undefined
 }
 
-/** Reads the rows of a page, and one more where the page is limited: whether it is there tells whether there are others. */
+/** Reads the rows of a page. A limited page has one additional row if more items follow. */
 export type RowReader = (
   session: Session,
   values: PlaceholderValues,
@@ -177,10 +174,10 @@ function afterPlaceholder(index: number): string {
 }
 
 /**
- * Prepares to read the pages of a query in the order of its keys.
+ * Prepares to read the pages of a query.
  *
- * @param select what reads the rows, given all that stands behind the conditions of the query: further ones, order, limit
- * @param itemsOf how many items rows stand for
+ * @param select selects the rows; `rest` follows the conditions of the query: more conditions, the order and the limit
+ * @param itemsOf the number of items in some rows
  */
 export function pageReader(
   keys: readonly SortKey[],
@@ -219,7 +216,7 @@ export function pageReader(
 
 interface PageStatements {
   readonly first: (skips: boolean, limited: boolean) => Statement
-  /** Several where the first key may be null: one after the other, they give the order. */
+  /** Several statements if the first key can be null. Run them in order. */
   readonly after: (nulls: readonly boolean[], limited: boolean) => readonly Statement[]
 }
 
@@ -233,7 +230,7 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
     return statements
   }
   const order = sql`ORDER BY ${orderSql(keys, dialect)}`
-  // A value that is added to: SQLite would look at a bare one to plan anew, each time.
+  // Add 0, because SQLite would plan the statement anew for each value of a bare placeholder.
   const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitPlaceholder), 'integer')} + 0`
   const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipPlaceholder), 'integer')}`
   const endless = dialect.name === 'sqlite' ? sql`LIMIT -1` : sql``

@@ -12,18 +12,18 @@ import {
 import { rowOperand } from '../filter/paths.js'
 import type { Store } from '../store.js'
 
-/** What a query may refer to beside the items it is about. */
+/** What a query can refer to, besides its items. */
 export interface QueryContext {
   readonly aliases: Readonly<Record<string, Expression>>
   readonly parameters: ReadonlyMap<string, ParameterType>
-  /** How many levels `$expand` may go down: what `$levels=max` means. */
+  /** The maximum depth of `$expand`: the meaning of `$levels=max`. */
   readonly expandDepth: number
   readonly literalPlaceholders: LiteralPlaceholders
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
-/** What a query without parameters of an operation may refer to. */
+/** The context of a query that has no operation parameters. */
 export function queryContext(
   aliases: Readonly<Record<string, Expression>> | undefined,
   moving: LiteralPlaceholders = noLiteralPlaceholders,
@@ -32,7 +32,7 @@ export function queryContext(
   return { aliases: aliases ?? {}, parameters: nothing, literalPlaceholders: moving, expandDepth }
 }
 
-/** The frame of a query over the rows that a statement calls `alias`; `outermost`: they are what `$it` is. */
+/** The frame of a query over the rows named `alias`. `outermost`: the rows are `$it`. */
 export function queryFrame(
   type: EntityType,
   alias: string,

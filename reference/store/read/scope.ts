@@ -9,27 +9,27 @@ import { allOf, type ColumnReader, related } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { encodeValue } from '../values/codec.js'
 
-/** The items that a path stands for. */
+/** The items that a path addresses. */
 export interface Scope {
   readonly table: Table
   readonly type: EntityType
-  /** That the row named `alias` is one of them. */
+  /** Whether the row named `alias` is one of them. */
   readonly where: (alias: string) => Sql
-  /** The item that the path has before its last relation, and the relation. */
+  /** The item before the last relation of the path, and that relation. */
   readonly parent: { readonly scope: Scope; readonly relation: Relation } | undefined
 }
 
-/** Value of the placeholder that stands for the signed-in caller. */
+/** The placeholder for the id of the signed-in caller. */
 export const principalPlaceholder = 'principal'
 
-/** Name of the placeholder of a key in a path. */
+/** The placeholder for a key of the path. */
 export function keyPlaceholder(variable: string): string {
   return `key ${variable}`
 }
 
 /**
- * Follows what a route stands for, step by step, to the condition that its items meet. Undefined where a step is none that
- * leads to items. An operation at the end is left out: the scope is that of what it is bound to.
+ * Resolves the resource path of a route to a condition on its items; undefined if a segment does not lead to items. For a
+ * bound operation, the scope is that of its binding parameter.
  */
 export function scopeOf(route: Route, store: ScopeSource): Scope | undefined {
   let scope: Scope | undefined
@@ -41,7 +41,6 @@ export function scopeOf(route: Route, store: ScopeSource): Scope | undefined {
   return scope
 }
 
-/** What scopes are made from. */
 interface ScopeSource {
   readonly schema: StoreSchema
   readonly engine: { readonly dialect: Dialect }
@@ -73,7 +72,7 @@ function follow(segment: ResourceSegment, scope: Scope | undefined, source: Scop
   }
 }
 
-/** The items of an entity set: those of its type that stand in no other item. */
+/** The items of an entity set: those of its type without an owner. */
 function ofSet(type: EntityType, schema: StoreSchema): Scope {
   const table = schema.tableOf(type)
   const all: Scope = { table, type: table.root, where: alias => allOf(alone(table, alias)), parent: undefined }
@@ -84,7 +83,7 @@ function alone(table: Table, alias: string): readonly Sql[] {
   return table.owners.map(({ name }) => sql`${sql.id(alias, name)} IS NULL`)
 }
 
-/** Those that are of a type; nothing to say where all are. */
+/** The items of a type. The root type needs no condition. */
 function ofType(scope: Scope, type: EntityType): Scope {
   const { table } = scope
   if (type === table.root) return { ...scope, type }
@@ -95,7 +94,7 @@ function ofType(scope: Scope, type: EntityType): Scope {
   }
 }
 
-/** The singleton of the signed-in caller, or another one. */
+/** The singleton of the signed-in caller, or any other singleton. */
 function ofSingleton(name: string, principal: boolean, type: EntityType, schema: StoreSchema, dialect: Dialect): Scope {
   const set = ofSet(type, schema)
   if (!principal) {
@@ -137,13 +136,13 @@ function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | un
   }
 }
 
-/** Reads a column of the one item that a scope has. */
+/** Reads a column of the single item of a scope. */
 export function columnReader(scope: Scope, alias: string): ColumnReader {
   return column =>
     sql`(SELECT ${sql.id(alias, column)} FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${scope.where(alias)})`
 }
 
-/** The targets of a relation of the one item of a scope. */
+/** The targets of a relation of the scope's single item. */
 export function relatedScope(binding: Scope, navigation: NavigationProperty, { schema }: Store): Scope {
   const relation = schema.relationOf(navigation)
   return {
@@ -154,10 +153,7 @@ export function relatedScope(binding: Scope, navigation: NavigationProperty, { s
   }
 }
 
-/**
- * The targets of a relation, their targets, and so on to the end. Circles end where they began: a row that was found is
- * not followed again.
- */
+/** The targets of a relation, their targets, and so on. Cycles end because a row is followed only once. */
 export function transitiveScope(binding: Scope, navigation: NavigationProperty, store: Store): Scope {
   const direct = relatedScope(binding, navigation, store)
   const { relation } = direct.parent ?? { relation: store.schema.relationOf(navigation) }

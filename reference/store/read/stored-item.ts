@@ -15,14 +15,14 @@ import type { Store } from '../store.js'
 import { decoderFor, wireDecoderFor } from '../values/codec.js'
 import type { Scope } from './scope.js'
 
-/** An item as it was read: what handlers return, and what the store knows it by. */
+/** An item that was read: the entity for handlers, and the id of its row. */
 export interface StoredItem {
   readonly id: number
   readonly type: EntityType
   readonly entity: Record<string, unknown>
 }
 
-/** Which columns are read for a query, and what becomes of them. */
+/** Which columns a query reads, and how to decode them. */
 export interface RowMapper {
   readonly columns: (alias: string) => readonly Sql[]
   readonly width: number
@@ -36,11 +36,11 @@ interface Cell {
 }
 
 /**
- * The columns that items of a type need: those of the selected properties, or of all that are returned without a
- * selection, and always the key.
+ * Maps the rows of a type. The columns are those of the selected properties, or of all properties that are returned by
+ * default, plus the key.
  *
- * @param select undefined: nothing was selected; `all`: even what is returned only when it is selected
- * @param decoder what makes values of what is kept; by itself they are for being sent, JSON among them as text
+ * @param select undefined: no selection; `all`: include properties that are returned only if selected
+ * @param decoder decodes stored values; the default decodes them for a response and keeps JSON as text
  */
 export function rowMapper(
   table: Table,
@@ -50,7 +50,7 @@ export function rowMapper(
 ): RowMapper {
   const types = table.types.filter(candidate => derivesFrom(candidate, type))
   const isWanted = selectionOf(select)
-  // Where all items are of one type, nothing is read to tell it.
+  // If all items have the same type, the type column is not needed.
   const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]
   const indexes = new Map<string, number>()
   const cellsOf = (of: EntityType): readonly Cell[] =>
@@ -98,7 +98,7 @@ function isKept({ type }: Property): boolean {
   return type.kind !== 'primitive' || type.name !== 'Stream'
 }
 
-/** Whether a query wants a property of a type. */
+/** Whether a query selects a property. */
 function selectionOf(
   select: readonly SelectItem[] | undefined | 'all',
 ): (property: Property, type: EntityType) => boolean {
@@ -109,16 +109,20 @@ function selectionOf(
   return (property, type) => names.has(property.name) || property.returned === 'always' || type.key.includes(property)
 }
 
-/** Reads one item with all its properties. Undefined: there is none. */
+/** Reads one item with all its properties; undefined if it does not exist. */
 export type ItemReader = (session: Session, values: PlaceholderValues) => Promise<StoredItem | undefined>
 
-/** Reads the item of a scope, with values that can be looked into, and keeps others from changing it until the transaction ends. */
+/** Reads the item of a scope as objects that can be inspected, and locks it until the transaction ends. */
 export function lockedItemReader(scope: Scope, store: Store): ItemReader {
   const shape = rowMapper(scope.table, scope.type, 'all', decoderFor)
   return itemReader(shape, scope, scope.where('t'), store, true)
 }
 
-/** Finds the item of a scope, and keeps it from going until the transaction ends. @returns its `$id` */
+/**
+ * Finds the item of a scope, and keeps others from deleting it until the transaction ends.
+ *
+ * @returns its `$id`
+ */
 export function itemFinder(
   scope: Scope,
   { engine }: Store,
@@ -131,7 +135,7 @@ export function itemFinder(
   }
 }
 
-/** Reads an item by the store's own name for it, the value of the placeholder `$id`. */
+/** Reads an item by its `$id`. */
 export function itemByIdReader(type: EntityType, store: Store): ItemReader {
   const table = store.schema.tableOf(type)
   const shape = rowMapper(table, type, 'all')

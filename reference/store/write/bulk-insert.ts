@@ -10,9 +10,9 @@ import { reserveVersions } from './versions.js'
 import { assignSequentialKeys, insertedColumns, type Placement } from './write-item.js'
 
 /**
- * Numbers for `$id`s of rows that are stored next, which nobody else gets.
+ * Reserves values of `$id` for the next rows.
  *
- * @returns `count` numbers, rising
+ * @returns `count` ascending numbers
  */
 async function reserveIds(
   { engine }: Store,
@@ -27,35 +27,35 @@ async function reserveIds(
     )
     return rows.map(([id]) => Number(id))
   }
-  // The transaction is the only one that writes.
+  // This transaction is the only writer.
   const [row] = await session.all(engine.compile(sql`SELECT max(${sql.id(idColumn)}) FROM ${sql.id(table.name)}`))
   const last = Number(row?.[0] ?? 0)
   return Array.from({ length: count }, (_, index) => last + 1 + index)
 }
 
-/** Stores many new items within one transaction, several rows a statement. */
+/** Inserts many items in one transaction, with several rows per statement. */
 export interface BulkInsert {
   /**
-   * @param depth how many items the new one is nested in: owners are written before what they contain
+   * @param depth the number of owners around the item; owners are written before the items that they contain
    * @returns its `$id`
    */
   readonly add: (type: EntityType, values: ColumnValues, place: Placement, depth: number) => Promise<number>
-  /** Writes what was added so far. */
+  /** Writes the items that were added. */
   readonly flush: () => Promise<void>
 }
 
-/** Rows that wait before they are written. */
+/** The maximum number of rows in the buffer. */
 const mostWaiting = 2_000
-/** Rows of one statement: first as many as possible, then the rest. */
+/** Rows per statement: large statements first, then smaller ones for the rest. */
 const rowCounts = [64, 8, 1]
-/** Identifiers that are reserved at once. */
+/** The number of ids to reserve at once. */
 const idBlock = 1_000
-/** Lists of numbered keys that are counted on without asking the store. */
+/** The maximum number of sequential keys in the cache. */
 const mostCounted = 10_000
 
 type Row = Record<string, SqlValue>
 
-/** Everything in one transaction: nobody else counts changes or keys meanwhile. */
+/** No one else numbers changes or keys during the transaction. */
 export function bulkInsert(store: Store, session: Session): BulkInsert {
   const unnumbered = new Map<Table, Row[]>()
   const ids = new Map<Table, number[]>()
@@ -76,7 +76,7 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
     const reserved = ids.get(table)
     const next = reserved?.pop()
     if (next !== undefined) return next
-    // What waits must be there before the largest is asked for.
+    // Write the buffered rows first, so that the largest key includes them.
     await flush()
     const [first = 0, ...others] = await reserveIds(store, session, table, idBlock)
     ids.set(table, others.reverse())

@@ -7,10 +7,10 @@ import type { Store } from '../store.js'
 import { nextVersion } from './versions.js'
 
 /**
- * Removes an item with everything in it and all links to it. What relations say about deleting is done: others are removed
- * with it, let go, or keep it from being removed.
+ * Deletes an item, the items that it contains, and all links to it. Follows the `onDelete` rules of its relations: cascade,
+ * set null or restrict.
  *
- * @throws {StoreError} `reference`: items refer to it that must not be left behind
+ * @throws {StoreError} `reference`: items refer to it that must not lose their target
  */
 export async function deleteItem(store: Store, session: Session, table: Table, id: number): Promise<void> {
   const type = await typeOfItem(store, session, table, id)
@@ -31,7 +31,7 @@ async function typeOfItem(store: Store, session: Session, table: Table, id: numb
   return row === undefined ? undefined : store.schema.typeOf(String(row[0]))
 }
 
-/** What a relation of the item says about its targets. */
+/** Applies the `onDelete` rule of a relation to its targets. */
 async function followOnDelete(
   navigation: NavigationProperty,
   store: Store,
@@ -82,7 +82,7 @@ async function clearDependents(
   }
 }
 
-/** Single relations of other items that lead here by the values of properties: those are to be cleared when told so. */
+/** Clears references to the item by referential constraints with `onDelete: setNull`. */
 async function releaseDependents(
   store: Store,
   session: Session,
@@ -107,7 +107,7 @@ async function sourceIds(relation: Relation, store: Store, session: Session, id:
   return rows.map(([source]) => Number(source))
 }
 
-/** Leaves word of an item that goes, and of those in it, for those who follow the changes of their tables. */
+/** Records the removal of an item, and of the items that it contains, for callers who track changes. */
 async function recordRemoval(store: Store, session: Session, table: Table, id: number): Promise<void> {
   for (const child of store.schema.tables) {
     for (const { name, owner } of child.owners) {

@@ -9,17 +9,16 @@ import { encodeValue } from '../values/codec.js'
 import { zeroValue } from '../values/normaliser.js'
 import { instantOf, isStorable } from '../values/temporal.js'
 
-/** Bytes of text that an entry of an index has room for: PostgreSQL takes entries of 2,704, with all that belongs to them. */
+/** The size of texts in an index entry, in bytes. PostgreSQL limits an entry to 2,704 bytes, overhead included. */
 const roomOfEntry = 2560
-/** Two in an entry at most: 320 characters of four bytes each. */
+/** The maximum size of one text: 320 characters of four bytes each. */
 const longest = roomOfEntry / 2
 
 const known = new WeakMap<Table, ReadonlyMap<string, number>>()
 
 /**
- * The longest text, in bytes of UTF-8, that a column may have since it stands in an index; undefined: it stands in none.
- * The columns of an index share the room that there is. Both engines have the same limits, so that each takes what the
- * other takes.
+ * The maximum size of a text in an indexed column, in bytes of UTF-8; undefined if the column is not indexed. The columns of
+ * an index share the available size. The limits are the same for both engines.
  */
 function longestIndexed(column: string, table: Table, store: Store): number | undefined {
   let limits = known.get(table)
@@ -41,13 +40,13 @@ function limitsOf(table: Table, { schema, service }: Store): ReadonlyMap<string,
   return limits
 }
 
-/** Guids, dates and the like are texts that cannot be long. */
+/** Guids, dates and the like are always short. */
 function isLongText({ type }: Column): boolean {
   return type.kind === 'string' || type.kind === 'binary'
 }
 
 /**
- * A new Guid that begins with the time: those made one after the other stand side by side in an index.
+ * A new Guid that starts with the time, so that consecutive Guids are adjacent in an index.
  *
  * @see RFC 9562, 5.7 (UUID version 7)
  */
@@ -60,11 +59,11 @@ function newGuid(time: Date): string {
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-')
 }
 
-/** A value that fits its type, but not the store. */
+/** A value that has the right type but that the store cannot keep. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue'
   readonly property: string
-  /** The end of a sentence that begins with the property: `must have at most 5 bytes`. */
+  /** The rest of a sentence that begins with the property, such as `must have at most 5 bytes`. */
   readonly problem: string
 
   constructor(property: string, problem: string) {
@@ -74,12 +73,12 @@ export class InvalidValue extends Error {
   }
 }
 
-/** Values of an item's columns, by column, as the store keeps them. */
+/** The stored values of an item by column. */
 export type ColumnValues = Readonly<Record<string, SqlValue>>
 
 /**
- * All values of a new item: what is given, and for the rest stamps, defaults, generated keys, null and empty lists. A key
- * that is a number is not among them when it is not given: the store counts it.
+ * All values of a new item: the given ones, and stamps, defaults, generated keys, null and empty lists for the rest. A
+ * missing numeric key is null, and assigned later.
  *
  * @throws {InvalidValue} for a value that the store cannot keep
  */
@@ -95,7 +94,11 @@ export function newValues(type: EntityType, given: Readonly<Record<string, unkno
   return values
 }
 
-/** What an item has beside its declared properties, as its column keeps it. @throws {InvalidValue} */
+/**
+ * Encodes the dynamic properties of an item.
+ *
+ * @throws {InvalidValue}
+ */
 export function encodeDynamicProperties(members: Readonly<Record<string, unknown>>): SqlValue {
   const text = JSON.stringify(members)
   if (unstorableJson.test(text)) throw new InvalidValue('The body', unstorableProblem)
@@ -116,20 +119,24 @@ function initialValue(property: Property, type: EntityType, store: Store): unkno
   return isServiceComputed(property, type) ? zeroValue(property.type, now) : null
 }
 
-/** What only the service can give. Not what must be unlike others, or leads to another item. */
+/** Whether the service computes a property. Unique properties and foreign keys are excluded. */
 function isServiceComputed({ name, computed, nullable, unique }: Property, { navigation }: EntityType): boolean {
   const leads = navigation.some(({ constraint }) => constraint.some(({ dependent }) => dependent === name))
   return computed && !nullable && !unique && !leads
 }
 
-/** Whether the service can make a key of a property's type. */
+/** Whether the service can generate a key of this type. */
 export function canGenerateKey(property: Property): boolean {
   return madeKeys.has(storedTypeOfProperty(property).kind)
 }
 
 const madeKeys: ReadonlySet<ValueKind> = new Set(['string', 'guid', 'integer', 'decimal', 'double'])
 
-/** Null where the store counts. @throws {InvalidValue} where nobody can know which value it should be, as of a date */
+/**
+ * Null for a numeric key, which is assigned later.
+ *
+ * @throws {InvalidValue} if the key cannot be generated, such as a date
+ */
 function initialKey(property: Property, store: Store): unknown {
   if (!canGenerateKey(property)) throw new InvalidValue(property.name, 'is part of the key and is required')
   const { kind } = storedTypeOfProperty(property)
@@ -140,7 +147,11 @@ const unstorable = /\0|\p{Surrogate}/u
 const unstorableJson = /\\u(?:0000|d[89a-f])/
 const unstorableProblem = 'must not contain U+0000 or a lone surrogate'
 
-/** A value as its column keeps it. @throws {InvalidValue} */
+/**
+ * Encodes a value for its column.
+ *
+ * @throws {InvalidValue}
+ */
 export function columnValue(property: Property, value: unknown, table: Table, store: Store): SqlValue {
   const stored = storedTypeOfProperty(property)
   const wanted = stored.kind === 'json' ? store.normalise(value, property) : value

@@ -15,16 +15,16 @@ import { newValues } from './item-values.js'
 import { linkItems } from './references.js'
 import type { Placement } from './write-item.js'
 
-/** How items are stored. */
+/** How to store items. */
 export interface LoadOptions {
   /** Stores nothing if the store has items. Of several processes that start together, one loads. */
   readonly onlyIfEmpty?: boolean
 }
 
-/** Links that wait before their targets are looked for. */
+/** The number of links to collect before their targets are looked up. */
 const mostPending = 1_000
 
-/** Owners that are remembered: what one contains mostly comes in one piece. */
+/** The number of owners in the cache. Most items of one owner come together. */
 const maxOwners = 1000
 
 /** A link whose target may not be stored yet. */
@@ -43,16 +43,16 @@ interface Loading {
   readonly owners: BoundedMap<number>
   /** Links that have not been tried. */
   readonly pending: PendingLink[]
-  /** Links to what had not come yet. */
+  /** Links whose targets were not found yet. */
   readonly waiting: PendingLink[]
   count: number
 }
 
 /**
- * Stores records in one transaction, and links them once the targets are there.
+ * Stores records in one transaction, and links them when their targets exist.
  *
- * @returns how many items were stored
- * @throws {TypeError} for a record that does not fit, or a link that leads nowhere
+ * @returns the number of stored items
+ * @throws {TypeError} for a record that does not fit, or a link without a target
  */
 export function loadRecords(
   store: Store,
@@ -61,7 +61,7 @@ export function loadRecords(
 ): Promise<number> {
   let begun = false
   return store.engine.maintain(async session => {
-    // Records that were taken cannot be had again. Nobody else loads meanwhile, so there is no reason to begin anew.
+    // The records cannot be read twice, so that the transaction cannot be retried.
     if (begun) throw new StoreError('busy', undefined)
     await lock(store, session)
     if (onlyIfEmpty && !(await hasNoItems(store, session))) return 0
@@ -79,7 +79,7 @@ export function loadRecords(
   })
 }
 
-/** Processes that start, or load, come one after the other. An embedded engine has one writer anyway. */
+/** Serialises processes that start or load. An embedded engine has only one writer. */
 async function lock({ engine }: Store, session: Session): Promise<void> {
   if (engine.dialect.name !== 'postgres') return
   await session.run(engine.compile(sql`LOCK TABLE ${sql.id('_specwright')} IN EXCLUSIVE MODE`))
@@ -110,7 +110,7 @@ async function storeRecord(
   }
 }
 
-/** A singleton that was made of defaults gives way to the one that is given. */
+/** Removes a singleton that was created from defaults, to make room for the given one. */
 async function removeSingleton(name: string, type: EntityType, { store, session }: Loading): Promise<void> {
   const table = store.schema.tableOf(type)
   const isIt = sql`${sql.id(singletonColumn)} = ${store.engine.dialect.bind(name, 'text')}`
@@ -163,13 +163,13 @@ async function ownerOf(
   return { id, relation }
 }
 
-/** Links what has its target by now. */
+/** Links the items whose targets exist. */
 async function linkPending({ store, session, bulk, pending, waiting }: Loading): Promise<void> {
   await bulk.flush()
   for (const link of pending.splice(0)) if (!(await linkOne(link, store, session))) waiting.push(link)
 }
 
-/** Links the rest, now that all is there. */
+/** Links the rest, after all items are stored. */
 async function linkWaiting({ store, session, waiting }: Loading): Promise<void> {
   for (const link of waiting) {
     if (await linkOne(link, store, session)) continue
@@ -191,15 +191,15 @@ async function linkOne(
   return true
 }
 
-/** An item in which others stand, by the column that tells so. */
+/** The owner of an item, and the column that refers to it. */
 interface Owner {
   readonly column: string
   readonly id: number
 }
 
 /**
- * The store's own name for the item of a type with a key. Where several owners have an item with the key, the one with the
- * same owner is meant. Undefined: there is none, or it is not clear which.
+ * The `$id` of the item with a type and key. If several owners have an item with this key, the item with the same owner is
+ * chosen. Undefined if there is none, or the choice is ambiguous.
  */
 async function findItem(
   store: Store,
@@ -215,7 +215,7 @@ async function findItem(
     values[column.name] = encodeValue(key[index], column.type, store.engine.dialect) ?? null
   }
   for (const { column, id } of near) {
-    // The index of contained items begins with their owner.
+    // The index of contained items starts with their owner.
     if (!table.owners.some(({ name }) => name === column)) continue
     const [row] = await session.all(findStatement(store, type, column), { ...values, [column]: id })
     if (row !== undefined) return Number(row[0])
@@ -248,12 +248,12 @@ function compileFind({ schema, engine }: Store, type: EntityType, owner: string)
   return engine.compile(sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table.name)} WHERE ${where}`)
 }
 
-/** Whether no item has been stored but singletons, which every store has. */
+/** Whether the store has no items except singletons, which it always has. */
 export function isEmpty(store: Store): Promise<boolean> {
   return store.engine.read(session => hasNoItems(store, session))
 }
 
-/** The same as a transaction sees it. */
+/** The same, inside a transaction. */
 async function hasNoItems({ schema, engine }: Store, session: Session): Promise<boolean> {
   for (const { name } of schema.tables) {
     const any = sql`SELECT 1 FROM ${sql.id(name)} WHERE ${sql.id('$singleton')} IS NULL LIMIT 1`

@@ -6,7 +6,7 @@ import { related } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { InvalidValue } from './item-values.js'
 
-/** Relates two items, by the store's own names for them. A link that is there already stays one. */
+/** Links two items by their `$id`. An existing link stays. */
 export async function linkItems(
   store: Store,
   session: Session,
@@ -57,10 +57,10 @@ function linkSql(relation: Relation, { bind }: Dialect): Sql {
 }
 
 /**
- * Sees to it that an item has the single relations that it must have: where the values of properties say which, there must
- * be an item with them, which stays until the transaction ends.
+ * Checks the required single relations of an item with a referential constraint. A target must exist, and is kept from being
+ * deleted until the transaction ends.
  *
- * @throws {InvalidValue} naming the property that leads nowhere
+ * @throws {InvalidValue} naming the property without a target
  */
 export async function requireReferences(store: Store, session: Session, type: EntityType, id: number): Promise<void> {
   for (const navigation of type.navigation) {

@@ -5,14 +5,13 @@ import type { Table } from '../schema/schema.js'
 import { type Storage, storedTypeOfProperty } from '../schema/stored-type.js'
 import type { Store } from '../store.js'
 
-/** What statements are made with. */
 interface StatementMaker {
   readonly engine: Engine
-  /** A place for a value that comes when the statement runs. */
+  /** A placeholder with a storage class. */
   readonly placeholder: (name: string, storage: Storage) => Sql
 }
 
-/** Makes something once for each store, when it is first needed. */
+/** Creates a value once per store, on first use. */
 function oncePerStore<Value>(make: (maker: StatementMaker) => Value): (store: { readonly engine: Engine }) => Value {
   const made = new WeakMap<Engine, { readonly value: Value }>()
   return ({ engine }) => {
@@ -25,11 +24,11 @@ function oncePerStore<Value>(make: (maker: StatementMaker) => Value): (store: { 
 }
 
 /**
- * Numbers for the next changes of a table: what entity tags are made from, and what those who follow changes ask for. Where
- * somebody may, numbers are handed out until the transaction ends, so that no smaller one can become visible later; where
- * nobody does, writers need not wait for each other.
+ * Reserves numbers for the next changes of a table. Entity tags and delta links use them. If callers track the changes of the
+ * table, the numbers are locked until the transaction ends, so that no smaller number becomes visible later. Otherwise
+ * writers don't wait for each other.
  *
- * @returns `count` numbers, rising
+ * @returns `count` ascending numbers
  */
 export async function reserveVersions(
   store: Store,
@@ -54,15 +53,15 @@ export async function nextVersion(store: Store, session: Session, table: Table):
 }
 
 /**
- * Whether a sequence numbers a table's changes. Those of tables whose keys are numbers are counted, too: keys are counted
- * under the same lock. An embedded engine has one writer at a time anyway.
+ * Whether a sequence numbers the changes of a table. Tables with numeric keys use the counter instead, because their keys are
+ * assigned under the same lock. An embedded engine has only one writer.
  */
 function usesSequence({ engine }: Pick<Store, 'engine'>, { tracksChanges: tracked, root }: Table): boolean {
   const hasTextKey = root.key.every(property => ['string', 'guid'].includes(storedTypeOfProperty(property).kind))
   return engine.dialect.name === 'postgres' && !tracked && hasTextKey
 }
 
-/** Name of the sequence that numbers the changes of a table which nobody follows. */
+/** The name of the sequence for a table whose changes are not tracked. */
 function versionSequence({ name }: Table): string {
   return `${name}$version`
 }
@@ -82,9 +81,8 @@ const statements = oncePerStore(({ engine, placeholder }) => {
 })
 
 /**
- * Makes the sequences that number changes, and lets each table go on behind the largest number that it ever had: a store
- * may have been made by a version that counted in another way, been copied from another engine, or its spec may tell
- * changes since, or no longer.
+ * Creates the version sequences and moves each counter past the largest number that its table ever had. The store may come
+ * from a version with different counters or from another engine, and the spec may have started or stopped tracking changes.
  */
 export async function alignVersionSequences(store: Store): Promise<void> {
   if (store.engine.dialect.name !== 'postgres') return
@@ -103,7 +101,7 @@ async function align(table: Table, store: Store, session: Session): Promise<void
     await run(sql`CREATE SEQUENCE ${sequence} MINVALUE 0 START 0 OWNED BY ${sql.id(table.name, '$version')}`)
     await run(sql`SELECT nextval(quote_ident(${name}::text))`)
   }
-  // What is behind already may be counted on by other processes at this moment: it is left alone.
+  // Don't move counters back: other processes may be using them.
   const counted = sql`SELECT last FROM ${sql.id('$change')} WHERE "table" = ${table.name}::text`
   const drawn = sql`SELECT last_value FROM ${sequence}`
   if (usesSequence(store, table)) {

@@ -18,7 +18,7 @@ import { instantOf } from '../values/temporal.js'
 import { type ColumnValues, columnValue, encodeDynamicProperties, storedProperties } from './item-values.js'
 import { nextVersion } from './versions.js'
 
-/** The columns that a new item of a type fills, all but `$id`. */
+/** The columns of a new item, without `$id`. */
 export function insertedColumns(
   table: Table,
   type: EntityType,
@@ -37,13 +37,18 @@ export function insertedColumns(
 
 /** Where a new item belongs. */
 export interface Placement {
-  /** The item that contains it, and by which relation. */
+  /** The item that contains it, and the containing relation. */
   readonly owner?: { readonly id: number; readonly relation: NavigationProperty } | undefined
-  /** The singleton that it is. */
+  /** The name of the singleton. */
   readonly singleton?: string | undefined
 }
 
-/** Stores a new item. @returns its `$id` @throws {StoreError} when it is not as unique as it must be */
+/**
+ * Inserts an item.
+ *
+ * @returns its `$id`
+ * @throws {StoreError} if a value is not unique
+ */
 export async function insertItem(
   store: Store,
   session: Session,
@@ -66,7 +71,7 @@ export async function insertItem(
   return id
 }
 
-/** Numbers the key of an item that has none yet: one more than the largest among those beside it. */
+/** Assigns a numeric key that is missing: one more than the largest key of its siblings. */
 export async function assignSequentialKeys(
   store: Store,
   session: Session,
@@ -112,11 +117,11 @@ function largestStatement({ engine }: Store, table: Table, column: string): Stat
 }
 
 /**
- * Changes properties of an item, and what follows from a change: its stamps, its tag, its words.
+ * Updates properties of an item, its stamps, its entity tag and its indexed words.
  *
- * @param open what the item has beside its declared properties from now on; absent: that stays
+ * @param open its new dynamic properties; undefined: they stay
  * @throws {InvalidValue} for a value that the store cannot keep
- * @throws {StoreError} when the item is no longer as unique as it must be
+ * @throws {StoreError} if a value is not unique
  */
 export async function updateItem(
   store: Store,
