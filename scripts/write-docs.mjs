@@ -3,6 +3,7 @@ import { rules } from '../build/conformance/index.js'
 import { rulesPage } from '../build/conformance/report/rules-page.js'
 import { assumptionsPage } from '../build/generator/docs/assumptions-page.js'
 import { csdlVocabularyPage } from '../build/generator/docs/csdl-vocabulary-page.js'
+import { withFunctionTable } from '../build/generator/docs/function-table.js'
 import { canonicalFunctionsModule } from '../build/generator/emit/client/callable-functions.js'
 import { loadSpec } from '../build/spec/language/index.js'
 import { referencePage } from '../build/spec/language/shape/reference-page.js'
@@ -15,6 +16,7 @@ if (service === undefined) throw new Error('spec/directory.yaml has errors: spec
 writeFileSync('docs/assumptions.md', assumptionsPage([service]))
 writeFileSync('docs/csdl-vocabulary.md', csdlVocabularyPage())
 writeFileSync('docs/rules.md', rulesPage(rules))
+writeFileSync('docs/query-language.md', withFunctionTable(readFileSync('docs/query-language.md', 'utf8')))
 writeFileSync('runtime/client/canonical-functions.ts', canonicalFunctionsModule())
 
 const language = readFileSync('docs/spec-language.md', 'utf8')

@@ -96,7 +96,7 @@ export interface PathExpression {
   readonly segments: readonly PathSegment[]
 }
 
-export type UnaryOperator = 'not' | 'negate'
+type UnaryOperator = 'not' | 'negate'
 
 export interface UnaryExpression {
   readonly kind: 'unary'
@@ -105,7 +105,7 @@ export interface UnaryExpression {
 }
 
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in'
-export type LogicalOperator = 'and' | 'or'
+type LogicalOperator = 'and' | 'or'
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 export type BinaryOperator = ComparisonOperator | LogicalOperator | ArithmeticOperator
 

@@ -28,7 +28,7 @@ export interface CanonicalFunction {
 }
 
 /** One way to call a function. */
-export interface CanonicalSignature {
+interface CanonicalSignature {
   /** The types: Edm types, or `integer` (any integer type), `number` (any numeric type), `collection` (any collection). */
   readonly parameters: readonly string[]
   /** For documentation. */
@@ -43,7 +43,7 @@ export interface CanonicalSignature {
  * What an evaluation uses beyond plain JavaScript. The evaluator passes it in, so that this module does not load the
  * evaluator: a program that only parses queries contains none.
  */
-export interface FunctionContext {
+interface FunctionContext {
   readonly operations: FunctionOperations
   readonly options: { readonly types?: TypeTable | undefined; readonly now?: (() => Date) | undefined }
 }

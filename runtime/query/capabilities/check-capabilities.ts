@@ -1,6 +1,7 @@
 import type { ExpandItem, OrderbyItem, PathExpression, QueryOptions, SearchExpression, SelectItem } from '../ast.js'
 import { namedType } from '../binding/static-type.js'
 import { canonicalFunctions } from '../functions.js'
+import { operatorNames } from '../operators.js'
 import type { TypeTable } from '../type-table.js'
 import type { Capabilities, FilterCapabilities, OrderbyCapabilities, Support } from './capabilities.js'
 import {
@@ -148,12 +149,9 @@ function checkNested(options: QueryOptions, current: ResolvedPath, depth: number
   if (nested.includes('top')) checkPaging(options, context)
 }
 
-const allOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate']
-const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
-
 const anyFilter: FilterCapabilities = {
   support: 'optional',
-  operators: optional([...allOperators, ...arithmetic]),
+  operators: optional([...operatorNames, 'not', 'negate']),
   functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
   lambdas: optional(['any', 'all']),
   properties: {},

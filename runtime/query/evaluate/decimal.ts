@@ -9,7 +9,7 @@ export const zero: Decimal = { coefficient: 0n, scale: 0 }
 /** The most digits after the point of a quotient that has no finite representation. */
 const divisionScale = 34
 
-export function powerOfTen(exponent: number): bigint {
+function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent)
 }
 

@@ -1,14 +1,12 @@
-import { canonicalFunctions } from '../../../runtime/query/index.js'
+import { functionNames, operatorNames } from '../../../runtime/query/index.js'
 import { suggest } from '../diagnostics/suggest.js'
 import type { Check } from './check.js'
 
 const options = ['filter', 'search', 'count', 'countPath', 'orderby', 'expand', 'skip', 'top', 'select']
-const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate', 'any', 'all']
-const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 
 const known: ReadonlySet<string> = new Set([
   ...options,
-  ...[...operators, ...arithmetic, ...canonicalFunctions.keys(), 'cast', 'isof', 'case'].map(name => `filter.${name}`),
+  ...[...operatorNames, 'not', 'negate', 'any', 'all', ...functionNames].map(name => `filter.${name}`),
 ])
 
 /** A condition speaks of constructs that there are. */
