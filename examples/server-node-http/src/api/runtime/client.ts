@@ -2,20 +2,6 @@
 
 // client/connection.ts
 
-/** The second argument of `fetch`. */
-export interface HttpRequest {
-  readonly method: string
-  readonly headers: Headers
-  readonly body: string | null
-  readonly signal: AbortSignal | null
-}
-
-/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
-export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
-
-/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
-export type Interceptor = (next: Fetch) => Fetch
-
 /** How to reach a service. */
 export interface ClientOptions {
   /** Absolute, including the version: `https://service.example/v1.0`. */
@@ -24,7 +10,6 @@ export interface ClientOptions {
    * The bearer token, or a function that returns one. The client calls it for each request, so it can renew the token.
    */
   readonly token?: string | (() => string | Promise<string>) | undefined
-  /** Headers for each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Default: `globalThis.fetch`. Wrap it in `retrying` to retry failed requests. */
   readonly fetch?: Fetch | undefined
@@ -32,12 +17,37 @@ export interface ClientOptions {
   readonly interceptors?: readonly Interceptor[] | undefined
 }
 
+/** Sends a request: `globalThis.fetch`, or a function that behaves like it. */
+export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
+
+/** The second argument of `fetch`. */
+export interface HttpRequest {
+  readonly method: string
+  readonly headers: Headers
+  readonly body: string | null
+  readonly signal: AbortSignal | null
+}
+
+/** Wraps `fetch`: sees each request before it is sent and each response when it arrives. */
+export type Interceptor = (next: Fetch) => Fetch
+
 /** A connection to a service, shared by all operations. */
 export interface Connection {
   /** Without a trailing slash. */
   readonly baseUrl: string
   /** Rejects if there is no response: the network failed or the call was aborted. */
   send(call: PreparedRequest): Promise<Response>
+}
+
+/** A request before the connection adds its own headers. */
+interface PreparedRequest {
+  readonly method: string
+  readonly url: string
+  /** Headers of this request only. A header without a value is not sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Sent as JSON. Undefined: no body. */
+  readonly body: unknown
+  readonly signal: AbortSignal | undefined
 }
 
 /** Creates a connection without sending anything. The headers of a single call override the connection's headers. */
@@ -67,17 +77,6 @@ export const connect = ({
   }
 }
 
-/** A request before the connection adds its own headers. */
-interface PreparedRequest {
-  readonly method: string
-  readonly url: string
-  /** Headers of this request only. A header without a value is not sent. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** Sent as JSON. Undefined: no body. */
-  readonly body: unknown
-  readonly signal: AbortSignal | undefined
-}
-
 // client/errors.ts
 
 /**
@@ -86,7 +85,6 @@ interface PreparedRequest {
  */
 export type Undeclared = `${string} (undeclared)`
 
-/** One of the reasons for an error. */
 export interface ErrorDetail {
   readonly code: string
   readonly message: string
@@ -427,7 +425,6 @@ type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
  */
 export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
 
-/** The type of `expand`. */
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
   readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
     | true
@@ -440,8 +437,10 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
 >
 
 /** A single related item can't be filtered or paged. */
-type NestedOptionName<N, C extends CapabilityTypes> =
-  Extract<Supported<C, 'options'>, N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'>
+type NestedOptionName<N, C extends CapabilityTypes> = Extract<
+  Supported<C, 'options'>,
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'
+>
 
 /**
  * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
@@ -493,9 +492,7 @@ export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top'
  * @see OData Capabilities vocabulary V1
  */
 export interface CapabilityTypes {
-  /** Supported query options. */
   readonly options?: QueryOptionName
-  /** Supported members of the filter builder. */
   readonly filter?: string
   /** Property paths that can't be used in a filter. */
   readonly unfilterable?: string
@@ -548,7 +545,6 @@ const searchText = (search: SearchWords | SearchTerms<string>): string =>
         .flatMap(([property, terms = []]) => [terms].flat().map(term => phrase(`${property}:${term}`)))
         .join(' OR ')
 
-/** Options of every operation. */
 export interface RequestOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -646,6 +642,17 @@ const queryText = (
 
 // client/request.ts
 
+/** The outcome of a call as a value, for callers who don't want to catch errors. */
+export type Result<T, E> =
+  | { readonly ok: true; readonly value: T; readonly response: Response }
+  | { readonly ok: false; readonly error: E; readonly response: Response }
+
+/** A promise of `T` that rejects with an `E` if the service returns an error. */
+export interface ApiPromise<T, E> extends Promise<T> {
+  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
+  result(): Promise<Result<T, E>>
+}
+
 /**
  * Builds the request from the arguments of an operation: the keys in the path, the body if the method has one (POST,
  * PATCH, PUT), and the options.
@@ -718,17 +725,6 @@ const send = <T, Code extends string, Json = unknown>(
     return { ok: false, error: new ServiceError(response, json?.error, text), response }
   })
 
-/** The outcome of a call as a value, for callers who don't want to catch errors. */
-export type Result<T, E> =
-  | { readonly ok: true; readonly value: T; readonly response: Response }
-  | { readonly ok: false; readonly error: E; readonly response: Response }
-
-/** A promise of `T` that rejects with an `E` if the service returns an error. */
-export interface ApiPromise<T, E> extends Promise<T> {
-  /** Returns the error as a value. Rejects only if there is no response: the network failed or the call was aborted. */
-  result(): Promise<Result<T, E>>
-}
-
 const apiPromise = <T, E>(call: () => Promise<Result<T, E>>): ApiPromise<T, E> => {
   const outcome = call()
   const promise = outcome.then(result => {
@@ -788,7 +784,6 @@ export const get = <
   formats?: LiteralFormats,
 ): GetOperation<Keys, E, C, Code, Absent> => operation<never, Code, unknown>(connection, 'GET', path, formats)
 
-/** Counts the items of a collection. */
 export interface CountOperation<
   Keys extends readonly unknown[],
   E extends EntityShape,
@@ -846,7 +841,6 @@ export const update = <Keys extends readonly unknown[], Body, Value, Code extend
   method: 'PATCH' | 'PUT' = 'PATCH',
 ): UpdateOperation<Keys, Body, Value, Code, O> => operation(connection, method, path)
 
-/** Deletes one item. */
 export type DeleteOperation<
   Keys extends readonly unknown[],
   Code extends string,
@@ -935,6 +929,78 @@ export function resource(operations: object): object {
 
 // client/paging.ts
 
+export interface Page<T> {
+  readonly value: readonly T[]
+  /** The number of all matching items, if the query requested it. */
+  readonly count: number | undefined
+  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
+  readonly nextLink: string | undefined
+}
+
+/**
+ * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
+ * can overlap. After a failure, every further call fails with the same error.
+ */
+export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
+  page(): ApiPromise<P, E>
+  /** Reads page by page. An empty page isn't necessarily the last one. */
+  byPage(): AsyncIterable<P>
+  /**
+   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
+   * headers of the query. Throws a `TypeError` if the link leads to another origin.
+   */
+  resume(link: string): Paged<T, E, P>
+}
+
+/** A page of changes. */
+export interface DeltaPage<T> extends Page<T> {
+  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
+  readonly deltaLink: string | undefined
+}
+
+/** Reads a collection. `Keys` are the arguments in the path. */
+export interface ListOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
+  ): Paged<Row<E, S, X>, ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/**
+ * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
+ * item` to recognize removed items.
+ *
+ * @see OData 4.01 Protocol, 11.3
+ */
+export interface DeltaOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
+  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/** An item that is new or has changed: its key, and the properties that the service returns. */
+export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
+
+/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
+export type Removed<E extends EntityShape> = KeyOf<E> & {
+  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
+}
+
+type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
+
 /** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
 interface PageBody {
   readonly value: readonly never[]
@@ -969,20 +1035,6 @@ const pagedOperation =
     )
   }
 
-/** Reads a collection. `Keys` are the arguments in the path. */
-export interface ListOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
-  ): Paged<Row<E, S, X>, ServiceError<Code>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
 /** Creates the operation that lists the items at a path. */
 export const list: <
   Keys extends readonly unknown[],
@@ -996,41 +1048,6 @@ export const list: <
   conditions?: RequiredHeaders,
 ) => ListOperation<Keys, E, C, Code> = pagedOperation
 
-/** A page of changes. */
-export interface DeltaPage<T> extends Page<T> {
-  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
-  readonly deltaLink: string | undefined
-}
-
-/** An item that is new or has changed: its key, and the properties that the service returns. */
-export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
-
-/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
-export type Removed<E extends EntityShape> = KeyOf<E> & {
-  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
-}
-
-type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
-
-/**
- * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
- * item` to recognize removed items.
- *
- * @see OData 4.01 Protocol, 11.3
- */
-export interface DeltaOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
-  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
 /** Creates the operation that reads the changes of the collection at a path. */
 export const delta: <
   Keys extends readonly unknown[],
@@ -1041,31 +1058,6 @@ export const delta: <
   connection: Connection,
   path: PathTemplate,
 ) => DeltaOperation<Keys, E, C, Code> = pagedOperation
-
-/** A page of a collection. */
-export interface Page<T> {
-  readonly value: readonly T[]
-  /** The number of all matching items, if the query requested it. */
-  readonly count: number | undefined
-  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
-  readonly nextLink: string | undefined
-}
-
-/**
- * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
- * can overlap. After a failure, every further call fails with the same error.
- */
-export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  /** Reads the first page only. */
-  page(): ApiPromise<P, E>
-  /** Reads page by page. An empty page isn't necessarily the last one. */
-  byPage(): AsyncIterable<P>
-  /**
-   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
-   * headers of the query. Throws a `TypeError` if the link leads to another origin.
-   */
-  resume(link: string): Paged<T, E, P>
-}
 
 /** Creates a list that starts at the URL `first`. `read` reads one page. */
 const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {
@@ -1290,7 +1282,6 @@ export interface CanonicalFunctions {
  * @see OData CSDL 4.01, 6 (entity type)
  */
 export interface EntityShape {
-  /** The structural properties, as the service sends them. */
   readonly properties: object
   /** Names of the key properties. `never`: the type has no key. */
   readonly key: string

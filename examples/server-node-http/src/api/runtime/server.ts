@@ -14,7 +14,6 @@ export interface ErrorDetail {
   readonly target?: string
 }
 
-/** The details of an error. */
 export interface FailureDetails {
   /** The property, parameter or query option that caused the error. */
   readonly target?: string
@@ -750,7 +749,7 @@ export interface PrimitiveType {
   readonly range?: readonly [least: bigint, greatest: bigint]
   /** Values compare only with `null`. */
   readonly incomparable?: true
-  /** The format of a string literal that stands for a value. */
+  /** The format of a string literal that represents a value. */
   readonly textFormat?: TextFormat
 }
 
@@ -821,7 +820,7 @@ function isIntegerTypeName(name: string): boolean {
   return primitiveTypes.get(name)?.kind === 'integer'
 }
 
-function isNumericTypeName(name: string): boolean {
+export function isNumericTypeName(name: string): boolean {
   const kind = primitiveTypes.get(name)?.kind
   return kind === 'integer' || kind === 'decimal' || kind === 'double'
 }
@@ -844,7 +843,7 @@ function promoteNumeric(left: string, right: string): string {
   return 'Edm.Int32'
 }
 
-/** Whether a string literal stands for a value of the type when the other operand is of that type. */
+/** Whether a string literal can represent a value of the type if the other operand is of that type. */
 function isCastFromText(type: string): boolean {
   return primitiveTypes.get(type)?.textFormat !== undefined
 }
@@ -3210,6 +3209,152 @@ function checkCollectionOptions(
   }
 }
 
+// query/operators.ts
+
+/**
+ * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
+ * less tightly than `in`.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.17
+ */
+const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
+  or: 1,
+  and: 2,
+  eq: 3,
+  ne: 3,
+  gt: 4,
+  ge: 4,
+  lt: 4,
+  le: 4,
+  add: 5,
+  sub: 5,
+  mul: 6,
+  div: 6,
+  divby: 6,
+  mod: 6,
+  has: 7,
+  in: 7,
+}
+
+/** The precedence of `has` and `in`, whose operands cannot be signed. */
+const primaryPrecedence: number = operatorPrecedence.in
+const lowestPrecedence: number = operatorPrecedence.or
+
+export const operatorNames: readonly BinaryOperator[] = [
+  'or',
+  'and',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'divby',
+  'mod',
+  'has',
+  'in',
+]
+const longestName = 5
+const expectedOperator = `an operator (${operatorNames.join(', ')})`
+
+/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
+const byLetters: ReadonlyMap<number, Operator> = new Map(
+  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
+)
+
+/**
+ * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
+ * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
+ */
+function peekOperator(cursor: Cursor): Operator | undefined {
+  if (cursor.operatorAt === cursor.position) return cursor.operator
+  cursor.steps += 1
+  cursor.operatorAt = cursor.position
+  cursor.operator = undefined
+  const { text } = cursor
+  const start = whitespaceEnd(text, cursor.position)
+  if (start === cursor.position) return undefined
+  const end = lettersEnd(text, start)
+  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
+  cursor.operator = byLetters.get(packedLetters(text, start, end))
+  cursor.operatorEnd = whitespaceEnd(text, end)
+  return cursor.operator
+}
+
+/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
+function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
+  const { text, position } = cursor
+  const start = whitespaceEnd(text, position)
+  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
+  const end = lettersEnd(text, start)
+  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
+  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
+  const word = text.slice(start, end)
+  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
+  fail(cursor, end, [`a space and an operand after \`${word}\``])
+}
+
+/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
+function packedLetters(text: string, start: number, end: number): number {
+  let packed = 0
+  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
+  return packed
+}
+
+function lettersEnd(text: string, position: number): number {
+  let end = position
+  while (isAsciiLetter(text.charCodeAt(end))) end += 1
+  return end
+}
+
+/** What other languages write for an operator. */
+const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<>', 'ne'],
+  ['>=', 'ge'],
+  ['<=', 'le'],
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['=', 'eq'],
+  ['>', 'gt'],
+  ['<', 'lt'],
+  ['+', 'add'],
+  ['-', 'sub'],
+  ['*', 'mul'],
+  ['/', 'div'],
+  ['%', 'mod'],
+])
+
+function hintFor(text: string, position: number): string | undefined {
+  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
+  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
+  if (name === undefined) return undefined
+  // Clients that encode a query as a form send `+` for a space.
+  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
+}
+
+/** Consumes the `)` after an expression, or fails with what could follow the expression. */
+function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
+  const position = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
+  cursor.position = position + 1
+}
+
+/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
+function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
+  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
+}
+
+/** Fails unless the parse has reached the end of the text. */
+function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
+  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
+}
+
 // query/capabilities/check-context.ts
 
 /** A valid construct in a query that an endpoint does not support. */
@@ -3656,12 +3801,9 @@ function checkNested(options: QueryOptions, current: ResolvedPath, depth: number
   if (nested.includes('top')) checkPaging(options, context)
 }
 
-const allOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or', 'not', 'negate']
-const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
-
 const anyFilter: FilterCapabilities = {
   support: 'optional',
-  operators: optional([...allOperators, ...arithmetic]),
+  operators: optional([...operatorNames, 'not', 'negate']),
   functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
   lambdas: optional(['any', 'all']),
   properties: {},
@@ -3898,152 +4040,6 @@ function namesOf(node: Expression): readonly string[] {
     default:
       return []
   }
-}
-
-// query/operators.ts
-
-/**
- * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
- * less tightly than `in`.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.17
- */
-const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
-  or: 1,
-  and: 2,
-  eq: 3,
-  ne: 3,
-  gt: 4,
-  ge: 4,
-  lt: 4,
-  le: 4,
-  add: 5,
-  sub: 5,
-  mul: 6,
-  div: 6,
-  divby: 6,
-  mod: 6,
-  has: 7,
-  in: 7,
-}
-
-/** The precedence of `has` and `in`, whose operands cannot be signed. */
-const primaryPrecedence: number = operatorPrecedence.in
-const lowestPrecedence: number = operatorPrecedence.or
-
-export const operatorNames: readonly BinaryOperator[] = [
-  'or',
-  'and',
-  'eq',
-  'ne',
-  'gt',
-  'ge',
-  'lt',
-  'le',
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'divby',
-  'mod',
-  'has',
-  'in',
-]
-const longestName = 5
-const expectedOperator = `an operator (${operatorNames.join(', ')})`
-
-/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
-const byLetters: ReadonlyMap<number, Operator> = new Map(
-  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
-)
-
-/**
- * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
- * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
- */
-function peekOperator(cursor: Cursor): Operator | undefined {
-  if (cursor.operatorAt === cursor.position) return cursor.operator
-  cursor.steps += 1
-  cursor.operatorAt = cursor.position
-  cursor.operator = undefined
-  const { text } = cursor
-  const start = whitespaceEnd(text, cursor.position)
-  if (start === cursor.position) return undefined
-  const end = lettersEnd(text, start)
-  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
-  cursor.operator = byLetters.get(packedLetters(text, start, end))
-  cursor.operatorEnd = whitespaceEnd(text, end)
-  return cursor.operator
-}
-
-/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
-function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
-  const { text, position } = cursor
-  const start = whitespaceEnd(text, position)
-  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
-  const end = lettersEnd(text, start)
-  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
-  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
-  const word = text.slice(start, end)
-  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
-  fail(cursor, end, [`a space and an operand after \`${word}\``])
-}
-
-/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
-function packedLetters(text: string, start: number, end: number): number {
-  let packed = 0
-  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
-  return packed
-}
-
-function lettersEnd(text: string, position: number): number {
-  let end = position
-  while (isAsciiLetter(text.charCodeAt(end))) end += 1
-  return end
-}
-
-/** What other languages write for an operator. */
-const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<>', 'ne'],
-  ['>=', 'ge'],
-  ['<=', 'le'],
-  ['&&', 'and'],
-  ['||', 'or'],
-  ['=', 'eq'],
-  ['>', 'gt'],
-  ['<', 'lt'],
-  ['+', 'add'],
-  ['-', 'sub'],
-  ['*', 'mul'],
-  ['/', 'div'],
-  ['%', 'mod'],
-])
-
-function hintFor(text: string, position: number): string | undefined {
-  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
-  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
-  if (name === undefined) return undefined
-  // Clients that encode a query as a form send `+` for a space.
-  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
-}
-
-/** Consumes the `)` after an expression, or fails with what could follow the expression. */
-function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
-  const position = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
-  cursor.position = position + 1
-}
-
-/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
-function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
-  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
-}
-
-/** Fails unless the parse has reached the end of the text. */
-function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
-  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
 }
 
 // query/nested-options.ts
@@ -5680,7 +5676,6 @@ export function boundedMap<Value>(size: number): BoundedMap<Value> {
 
 // server/http/media-type.ts
 
-/** A media type or media range with its parameters. */
 export interface MediaType {
   /** In lower case, `application/json`, `application/*`. */
   readonly type: string
@@ -5747,7 +5742,6 @@ function unquote(text: string): string {
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
 type Metadata = 'minimal' | 'none'
 
-/** The representation of a response. */
 type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
 
 const minimal: Representation = { type: 'json', metadata: 'minimal' }
@@ -5844,7 +5838,6 @@ function underlyingType(types: TypeTable, name: string): string {
   return type?.kind === 'typeDefinition' ? type.type : name
 }
 
-/** One key property of an entity type. */
 interface KeyProperty {
   readonly name: string
   /** Edm type. */
@@ -5992,7 +5985,6 @@ function keyLiteral(value: unknown, type: string): string {
 
 // server/response/returned-properties.ts
 
-/** A property in the response. */
 export interface ReturnedProperty {
   readonly name: string
   readonly info: PropertyInfo
@@ -6083,13 +6075,11 @@ export function projectionRules(choices: ServiceTable['choices'], changes: boole
 /** An item as a handler returned it. */
 type GivenRow = Readonly<Record<string, unknown>>
 
-/** An item in a response. */
 type SentRow = Record<string, unknown>
 
 /** Writes part of an item to the response. */
 type RowWriter = (row: GivenRow, sent: SentRow) => void
 
-/** Whether a handler returned an item. */
 function isRow(value: unknown): value is GivenRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -6124,7 +6114,6 @@ export class JsonText {
     this.text = text
   }
 
-  /** Parses the text. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
@@ -6215,7 +6204,6 @@ export function projectionOf(
   return { value, text }
 }
 
-/** The writers for one type. */
 interface Writers {
   readonly properties: readonly PropertyWriter[]
   /** Writers of dynamic properties and of expanded relations, which can write several members. */
@@ -6314,7 +6302,6 @@ function numberOrWord(value: unknown): unknown {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
 }
 
-/** Writes the dynamic properties of an open type. */
 function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
   return (row, sent) => {
     for (const name of Object.keys(row)) {
@@ -6381,7 +6368,6 @@ interface QueryPlan {
   /** With `$top` clamped, if the service does so. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
-  /** The headers that this query requires. */
   readonly conditions: readonly Condition[]
   readonly project: Projection
   /** The select list of the context URL, `(id,displayName)`. */
@@ -6433,6 +6419,45 @@ function optionName(part: string): string {
 
 // server/planning/parameterized-query.ts
 
+// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its parameters
+// are inserted into the plan of the earlier one.
+
+/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
+interface ParameterizedQuery {
+  /** The fixed part. It is the same for all queries that differ only in their parameters. */
+  readonly form: string
+  /** The timestamps as literals, in the order of the text. */
+  readonly timestamps: readonly string[]
+  readonly skiptoken: string | undefined
+}
+
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
+const parameterPattern =
+  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
+
+const colon = /%3a/gi
+
+/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
+function parameterizeQuery(query: string): ParameterizedQuery | undefined {
+  if (query === '' || query.includes('\0')) return undefined
+  const timestamps: string[] = []
+  let skiptoken: string | undefined
+  let form = ''
+  let end = 0
+  parameterPattern.lastIndex = 0
+  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
+    const [text] = part
+    form += `${query.slice(end, part.index)}\0`
+    end = part.index + text.length
+    const timestamp = text.replaceAll(colon, ':').toUpperCase()
+    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
+    else if (end === query.length && skiptoken === undefined) skiptoken = text
+    else return undefined
+  }
+  if (end === 0) return undefined
+  return { form: form + query.slice(end), timestamps, skiptoken }
+}
+
 /** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
 type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
 
@@ -6473,7 +6498,6 @@ function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): Temp
 
 type TimestampLiteral = Extract<Literal, { readonly value: string }>
 
-/** The timestamp literals in a tree. */
 function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
   if (typeof tree !== 'object' || tree === null) return []
   return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
@@ -6481,42 +6505,6 @@ function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
 
 function isTimestampLiteral(node: object): node is TimestampLiteral {
   return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
-}
-
-/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
-interface ParameterizedQuery {
-  /** The fixed part. It is the same for all queries that differ only in their parameters. */
-  readonly form: string
-  /** The timestamps as literals, in the order of the text. */
-  readonly timestamps: readonly string[]
-  readonly skiptoken: string | undefined
-}
-
-/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
-const parameterPattern =
-  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
-
-const colon = /%3a/gi
-
-/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
-function parameterizeQuery(query: string): ParameterizedQuery | undefined {
-  if (query === '' || query.includes('\0')) return undefined
-  const timestamps: string[] = []
-  let skiptoken: string | undefined
-  let form = ''
-  let end = 0
-  parameterPattern.lastIndex = 0
-  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
-    const [text] = part
-    form += `${query.slice(end, part.index)}\0`
-    end = part.index + text.length
-    const timestamp = text.replaceAll(colon, ':').toUpperCase()
-    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
-    else if (end === query.length && skiptoken === undefined) skiptoken = text
-    else return undefined
-  }
-  if (end === 0) return undefined
-  return { form: form + query.slice(end), timestamps, skiptoken }
 }
 
 /**
@@ -6537,7 +6525,7 @@ function replaceInAliases(
   return result
 }
 
-/** Repositions literals that are operands, arguments and list items, not those in paths. */
+/** Replaces literals that are operands, arguments and list items, not those in paths. */
 function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
   const inside = (part: Expression): Expression => replaceIn(part, literals)
   switch (tree.kind) {
@@ -6705,7 +6693,6 @@ function unsupported(
     .map(inapplicable)
 }
 
-/** What happens to `$top` above the maximum. */
 type AboveMaximum = 'error' | 'clamp' | 'ignore'
 
 /** What the endpoint declares, or what the service chose if the interface leaves it open. */
@@ -6745,7 +6732,6 @@ interface QueryProblem {
   readonly message: string
 }
 
-/** Fails with the fault and all problems, if there are any. */
 function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
   const [first] = problems
   if (first === undefined) return
@@ -6858,14 +6844,12 @@ export function isSendable({ status, headers }: ServerResponse, standard: Server
   return isStatus(status)
 }
 
-/** Whether a number can be the status of a final response. */
 function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599
 }
 
 // server/response/json-response.ts
 
-/** A JSON response. */
 function jsonResponse(
   exchange: Exchange,
   status: number,
@@ -6885,7 +6869,6 @@ function jsonTextResponse(
   return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
 }
 
-/** A response without a body. */
 function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
   return { status, headers: headersOf(exchange, own), body: undefined }
 }
@@ -6934,13 +6917,11 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   headers['preference-applied'] = applied.join(', ')
 }
 
-/** The context URL of a response. */
 function contextUrl(exchange: Exchange): string {
   const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
   return `${exchange.serviceUrl}/$metadata#${fragment}`
 }
 
-/** Whether the response includes control information. */
 function includesControlInformation(exchange: Exchange): boolean {
   return metadataOf(exchange) !== 'none'
 }
@@ -7073,7 +7054,6 @@ function messageOf(template: string, values: NonNullable<FailureDetails['values'
 
 // server/routing/path.ts
 
-/** The parts of a request target. */
 interface SplitTarget {
   /** Still percent-encoded. */
   readonly path: string
@@ -7126,7 +7106,6 @@ const noArguments: PathArguments = { named: new Map(), single: undefined }
 /** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
 interface SegmentCall {
   readonly name: string
-  /** The text between the parentheses. */
   readonly arguments: string
 }
 
@@ -7191,7 +7170,6 @@ interface Resource<Target> {
   readonly targets: Map<string, Target>
 }
 
-/** The text of one key of a path. */
 interface KeyText {
   readonly key: KeyInfo
   readonly text: string
@@ -7215,7 +7193,6 @@ interface Node<Target> extends Resource<Target> {
   operation: 'call' | 'delta' | undefined
 }
 
-/** Finds the targets of a path. */
 interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
@@ -7536,7 +7513,6 @@ function isRing(json: unknown): boolean {
 
 // server/value/read-value.ts
 
-/** A problem of a value. */
 export interface ValueProblem {
   /** The path to the value, `toRecipients/0/emailAddress/address`. */
   readonly target: string
@@ -7615,7 +7591,6 @@ function memberName(text: string, type: EnumTypeInfo): string | undefined {
   return Object.keys(type.members).find(name => name.toLowerCase() === lower || String(type.members[name]) === text)
 }
 
-/** The facets that limit one value. */
 type ValueFacets = Pick<
   PropertyInfo,
   'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
@@ -8838,7 +8813,7 @@ function literalJson(expression: Expression, type: string): unknown {
 /** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
-  return isNumericType(type) ? numberJson(text) : text
+  return isNumericTypeName(type) ? numberJson(text) : text
 }
 
 function literalValueJson(literal: Literal, type: string): unknown {
@@ -8863,10 +8838,6 @@ function numberJson(text: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
   if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
   return Number(text)
-}
-
-function isNumericType(type: string): boolean {
-  return /^Edm\.(?:S?Byte|Int\d+|Decimal|Double|Single)$/.test(type)
 }
 
 function allJson(items: readonly Expression[], type: string): unknown {
@@ -9122,7 +9093,6 @@ function isChange(kind: RouteKind): boolean {
   return kind === 'update' || kind === 'replace' || kind === 'delete'
 }
 
-/** A request without conditions. */
 const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
 
 /** Parses both headers. Undefined: one of them is malformed. */
@@ -9202,7 +9172,54 @@ function skipBlanks(text: string, start: number): number {
 
 // server/http/preferences.ts
 
-/** A preference of a request. */
+/** The preferences of a request that its endpoint honours. */
+interface Preferences {
+  readonly values: PreferenceValues
+  /** `return=minimal` or `return=representation`. */
+  readonly return: 'minimal' | 'representation' | undefined
+  readonly maxPageSize: number | undefined
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
+  readonly applied: readonly string[]
+}
+
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
+export type PreferenceValues = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the preferences that an endpoint honours. It ignores all others.
+ *
+ * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
+ */
+function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+  const given = field === null ? noPreferences : parsePrefer(field)
+  const values: Record<string, string | undefined> = Object.create(null)
+  const applied: string[] = []
+  for (const info of known) {
+    const preference = given.get(info.name.toLowerCase())
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
+    if (value === undefined || preference === undefined) {
+      if (info.default !== undefined) values[info.name] = info.default
+    } else {
+      values[info.name] = value
+      applied.push(`${preference.name}="${value}"`)
+    }
+  }
+  const returnPreference = given.get('return')?.value.toLowerCase()
+  return {
+    values,
+    applied,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
+    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+  }
+}
+
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
 interface Preference {
   /** As in the request, `outlook.body-content-type`. */
   readonly name: string
@@ -9234,55 +9251,6 @@ function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
 /** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
 function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
-}
-
-/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
-export type PreferenceValues = Readonly<Record<string, string | undefined>>
-
-/** The preferences of a request that its endpoint honours. */
-interface Preferences {
-  readonly values: PreferenceValues
-  /** `return=minimal` or `return=representation`. */
-  readonly return: 'minimal' | 'representation' | undefined
-  /** The maximum page size. */
-  readonly maxPageSize: number | undefined
-  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
-  readonly applied: readonly string[]
-}
-
-const noPreferences: ReadonlyMap<string, Preference> = new Map()
-
-/**
- * Reads the preferences that an endpoint honours. It ignores all others.
- *
- * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
- */
-function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noPreferences : parsePrefer(field)
-  const values: Record<string, string | undefined> = Object.create(null)
-  const applied: string[] = []
-  for (const info of known) {
-    const preference = given.get(info.name.toLowerCase())
-    const requested = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
-    if (value === undefined || preference === undefined) {
-      if (info.default !== undefined) values[info.name] = info.default
-    } else {
-      values[info.name] = value
-      applied.push(`${preference.name}="${value}"`)
-    }
-  }
-  const returnPreference = given.get('return')?.value.toLowerCase()
-  return {
-    values,
-    applied,
-    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
-    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
-  }
-}
-
-function positiveInteger(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
 // server/response/responses.ts
@@ -9438,7 +9406,6 @@ function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, status === 204 ? 201 : status, row, own)
 }
 
-/** A changed item. */
 function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
@@ -9530,16 +9497,10 @@ function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
 
 // server/serve-route.ts
 
-/** A request that has been routed. */
-interface RoutedRequest {
-  readonly request: ServerRequest
-  readonly compiled: CompiledRoute
+interface RoutedRequest
+  extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
   readonly match: PathMatch<CompiledRoute>
-  readonly path: string
   readonly query: string
-  readonly principal: Principal
-  readonly serviceUrl: string
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -9670,7 +9631,6 @@ export interface ServiceTable {
   readonly container: Readonly<Record<string, ContainerInfo>>
   readonly routes: readonly Route[]
   readonly errors: Readonly<Record<string, ErrorInfo>>
-  /** The error for each fault. */
   readonly faults: Readonly<Record<Fault, ErrorInfo>>
   readonly authentication: AuthenticationInfo
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
@@ -9759,7 +9719,6 @@ export interface Route {
   readonly operation?: OperationInfo
 }
 
-/** A segment of the path template. */
 export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
   /** Matches `/value`, `('value')` and `(property='value')`. */
@@ -9779,7 +9738,6 @@ export type RouteSegment =
   | { readonly kind: 'delta' }
 
 export interface KeyInfo {
-  /** The name in the handler's `keys`. */
   readonly variable: string
   readonly property: string
   /** Edm type. */
@@ -9800,7 +9758,6 @@ export interface OperationInfo {
   readonly name: string
   readonly parameters: Readonly<Record<string, ParameterInfo>>
   readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
-  /** The qualified name of the binding type. */
   readonly binding?: string
 }
 
@@ -9904,7 +9861,6 @@ function incompleteBodyFault(): RequestFault {
   return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
 }
 
-/** Concatenates chunks. */
 function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = chunks
   if (only !== undefined && chunks.length === 1) return only
@@ -9938,7 +9894,8 @@ export function createService<Context>(
   options: ServiceOptions<Context> = {},
 ): Service {
   validateServiceTable(table)
-  const router = compileRoutes(table, handlerOf)
+  const router = createRouter<CompiledRoute>(table.namespace)
+  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
@@ -10039,13 +9996,6 @@ function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, Readon
   return byPath
 }
 
-/** Compiles all routes of a service. */
-function compileRoutes(table: ServiceTable, handlerOf: HandlerLookup): Router<CompiledRoute> {
-  const router = createRouter<CompiledRoute>(table.namespace)
-  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
-  return router
-}
-
 /** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */
 function allowedMethods(methods: Iterable<string>): string {
   const allowed: string[] = []
@@ -10055,8 +10005,21 @@ function allowedMethods(methods: Iterable<string>): string {
 
 // server/handler.ts
 
-/** A value or a promise of it. */
-export type MaybePromise<T> = T | Promise<T>
+/**
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
+ */
+export interface Call<Context, Errors extends string> {
+  readonly principal: Principal
+  /** The value that the option `context` returned for this request. */
+  readonly context: Context
+  readonly request: RequestHead
+  readonly signal: AbortSignal
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
+  fail(error: Errors, given?: FailureDetails): never
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
+  notImplemented(): never
+}
 
 /** The call as the core creates it, with the members of every handler's call. */
 export interface AnyCall extends Call<unknown, string> {
@@ -10075,18 +10038,10 @@ export interface AnyCall extends Call<unknown, string> {
   readonly prefer: PreferenceValues
 }
 
-/** An untyped handler. */
 export type AnyHandler = (call: AnyCall) => unknown
 
 /** Finds the handler of a route. Undefined: it isn't implemented yet. */
 export type HandlerLookup = (route: Route) => AnyHandler | undefined
-
-/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
-export type DeepPartial<Handlers> = {
-  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
-    ? Handlers[Name] | undefined
-    : DeepPartial<Handlers[Name]> | undefined
-}
 
 /**
  * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
@@ -10116,20 +10071,18 @@ function isHandler(value: unknown): value is AnyHandler {
 }
 
 /**
- * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
- * options and the body. The call of each handler adds these with their types.
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
  */
-export interface Call<Context, Errors extends string> {
-  readonly principal: Principal
-  /** The value that the option `context` returned for this request. */
-  readonly context: Context
-  readonly request: RequestHead
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal
-  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
-  fail(error: Errors, given?: FailureDetails): never
-  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
-  notImplemented(): never
+export function notImplemented(): never {
+  throw new RequestFault('notImplemented')
+}
+
+/** The caller, as the `authenticate` hook returns it. */
+export interface Principal {
+  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
+  readonly id: string
+  readonly scopes: readonly string[]
 }
 
 /** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
@@ -10186,21 +10139,14 @@ type Part<Value> = Value extends readonly (infer Item)[]
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
 
-/** The caller, as the `authenticate` hook returns it. */
-export interface Principal {
-  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
-  readonly id: string
-  /** The permission scopes of the credential. */
-  readonly scopes: readonly string[]
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
+export type DeepPartial<Handlers> = {
+  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
+    ? Handlers[Name] | undefined
+    : DeepPartial<Handlers[Name]> | undefined
 }
 
-/**
- * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
- * calls `call.notImplemented()`.
- */
-export function notImplemented(): never {
-  throw new RequestFault('notImplemented')
-}
+export type MaybePromise<T> = T | Promise<T>
 
 // query/evaluate/compare.ts
 
@@ -11898,7 +11844,6 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
 
 // server/node-adapter.ts
 
-/** Options of {@link toNodeListener}. */
 export interface NodeListenerOptions {
   /** The scheme that callers use: `https` behind a proxy that terminates TLS. Default: `http`. */
   readonly scheme?: 'http' | 'https'
@@ -12165,7 +12110,6 @@ export interface NodeResponse {
 
 // server/service-options.ts
 
-/** Options of a service. */
 export interface ServiceOptions<Context> {
   /**
    * Identifies the caller by `Authorization` or another credential. Undefined: the caller is unknown, and the service
@@ -12186,7 +12130,6 @@ export interface ServiceOptions<Context> {
   readonly extraRoutes?: readonly ExtraRoute[]
 }
 
-/** The options of a service that requires a credential. */
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate
 }
@@ -12206,14 +12149,12 @@ export interface ExtraRoute {
   readonly handle: (call: ExtraCall) => ServerResponse | Promise<ServerResponse>
 }
 
-/** The argument of an extra route. */
 export interface ExtraCall {
   readonly request: ServerRequest
   /** Undefined on an anonymous route. */
   readonly principal: Principal | undefined
   /** The public URL of the service root. */
   readonly serviceUrl: string
-  /** Headers of every response. */
   readonly headers: Record<string, string>
   /** Sends a request to the service, as a batch does with its parts. */
   readonly dispatch: (request: ServerRequest) => Promise<ServerResponse>
@@ -12319,7 +12260,7 @@ export interface PathExpression {
   readonly segments: readonly PathSegment[]
 }
 
-export type UnaryOperator = 'not' | 'negate'
+type UnaryOperator = 'not' | 'negate'
 
 export interface UnaryExpression {
   readonly kind: 'unary'
@@ -12328,7 +12269,7 @@ export interface UnaryExpression {
 }
 
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'has' | 'in'
-export type LogicalOperator = 'and' | 'or'
+type LogicalOperator = 'and' | 'or'
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 export type BinaryOperator = ComparisonOperator | LogicalOperator | ArithmeticOperator
 
