@@ -28,6 +28,7 @@ await bundle()
 await writeValidator()
 writeDeclarations()
 writeCompiledTemplates()
+await minify('dist/templates.cjs')
 writeBundles()
 compileRuntime('dist/vendored')
 writePage('dist/page')
@@ -65,8 +66,13 @@ async function bundle() {
 
 /** The validator of specs, beside the code that loads it. */
 async function writeValidator() {
-  const { code } = await transform(validatorCode(), { minify: true, format: 'cjs' })
-  writeFileSync('dist/chunks/is-spec-document.cjs', code)
+  writeFileSync('dist/chunks/is-spec-document.cjs', validatorCode())
+  await minify('dist/chunks/is-spec-document.cjs')
+}
+
+async function minify(path) {
+  const { code } = await transform(readFileSync(path, 'utf8'), { minify: true, format: 'cjs' })
+  writeFileSync(path, code)
 }
 
 /** The declarations that the entrances lead to. */
