@@ -58,6 +58,7 @@ async function bundle() {
     // Names stay, for the stack in a bug report.
     minifyWhitespace: true,
     minifySyntax: true,
+    legalComments: 'none',
     logLevel: 'warning',
   })
   copyFileSync('node_modules/handlebars/LICENSE', 'dist/chunks/handlebars.LICENSE.txt')
@@ -77,7 +78,9 @@ async function minify(path) {
 
 /** The declarations that the entrances lead to. */
 function writeDeclarations() {
-  const left = Object.values(entrances).map(path => path.replace(/\.js$/, '.d.ts'))
+  const left = Object.values(entrances).flatMap(path =>
+    path.startsWith('build/bin/') ? [] : path.replace(/\.js$/, '.d.ts'),
+  )
   const found = new Set(left)
   for (const path of left) {
     const text = readFileSync(path, 'utf8')
