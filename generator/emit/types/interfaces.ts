@@ -97,22 +97,20 @@ export function writeInterfaces(
     ]),
   )
   const sameAs = new Map<string, string>()
+  const canonical = (type: string): string =>
+    sameAs.size === 0 ? type : type.replace(bodyName, name => sameAs.get(name) ?? name)
   const contentOf = ({ members }: InterfaceView): string =>
-    JSON.stringify(
-      members.map(({ key, optional, type }) => [
-        key,
-        optional,
-        type.replace(/[\p{ID_Continue}$]+/gu, name => sameAs.get(name) ?? name),
-      ]),
-    )
-  // Bodies hold other bodies: what is the same becomes known from the inside out.
+    members.map(({ key, optional, type }) => `${key}${optional ? '?' : ''}: ${canonical(type)}`).join('\n')
+  const several = [...views.values()].filter(all => all.length > 1)
+  // Bodies hold other bodies, so what is the same becomes known from the inside out.
   for (let before = -1; sameAs.size !== before; ) {
     before = sameAs.size
-    for (const [first, ...others] of views.values()) {
-      const known = new Map(first === undefined ? [] : [[contentOf(first), first.name]])
-      for (const view of others) {
-        const same = known.get(contentOf(view))
-        if (same === undefined) known.set(contentOf(view), view.name)
+    for (const all of several) {
+      const known = new Map<string, string>()
+      for (const view of all) {
+        const content = contentOf(view)
+        const same = known.get(content)
+        if (same === undefined) known.set(content, view.name)
         else sameAs.set(view.name, same)
       }
     }
@@ -121,6 +119,9 @@ export function writeInterfaces(
     [...views].map(([type, all]) => [type, all.map(view => ({ ...view, sameAs: sameAs.get(view.name) ?? '' }))]),
   )
 }
+
+/** A name that can be that of a body. */
+const bodyName = /[\p{ID_Continue}$]+(?:Create|Patch|Replace)/gu
 
 /** The body of a request. In a patch, an absent member stays as it is and null clears it. */
 function writeInterface(names: NameTable, type: StructuredType, use: WriteUse): InterfaceView {
