@@ -1,3 +1,7 @@
+export { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
+export { emitCsdlXml } from './emit/csdl/emit-csdl-xml.js'
+export { emitJsonSchema } from './emit/json-schema/emit-json-schema.js'
+export { emitOpenapi } from './emit/openapi/emit-openapi.js'
 export { type Generated, generate, type SpecText } from './generate.js'
 export type { GenerateOptions, RuntimeLayout } from './generate-options.js'
 export {
@@ -9,6 +13,7 @@ export {
 } from './generate-options.js'
 export type { GeneratedFile } from './generated-file.js'
 export type { ImportStage } from './import/derived/document.js'
+export { importCsdl, importMetadata } from './import/import-csdl.js'
 export type { RuntimePart } from './vendor/runtime-files.js'
 export { partsOf } from './vendor/runtime-files.js'
 export { planDiff } from './write/diff.js'

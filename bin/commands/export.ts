@@ -44,8 +44,8 @@ async function exportSpec(terminal: Terminal, spec: string, { format, errors }: 
 }
 
 const emitters = {
-  openapi: async () => (await import('../../generator/emit/openapi/emit-openapi.js')).emitOpenapi,
-  'csdl-xml': async () => (await import('../../generator/emit/csdl/emit-csdl-xml.js')).emitCsdlXml,
-  'csdl-json': async () => (await import('../../generator/emit/csdl/emit-csdl-json.js')).emitCsdlJson,
-  jsonschema: async () => (await import('../../generator/emit/json-schema/emit-json-schema.js')).emitJsonSchema,
+  openapi: async () => (await import('../../generator/index.js')).emitOpenapi,
+  'csdl-xml': async () => (await import('../../generator/index.js')).emitCsdlXml,
+  'csdl-json': async () => (await import('../../generator/index.js')).emitCsdlJson,
+  jsonschema: async () => (await import('../../generator/index.js')).emitJsonSchema,
 } as const

@@ -74,7 +74,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   }
   if (out !== undefined) refuseOutput(resolve(terminal.cwd, out), out, force === true)
   const start = terminal.now()
-  const { importMetadata } = await import('../../generator/import/import-csdl.js')
+  const { importMetadata } = await import('../../generator/index.js')
   const progress = (stage: ImportStage): void => terminal.status(`${stages[stage]} …`)
   const isStandardInput = metadata === '-' || metadata === '/dev/stdin'
   const input = isStandardInput ? terminal.input() : pipe(resolve(terminal.cwd, metadata))

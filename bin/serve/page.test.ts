@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emitOpenapi } from '../../generator/emit/openapi/emit-openapi.js'
+import { emitOpenapi } from '../../generator/index.js'
 import { withPage } from '../../reference/index.js'
 import type { ServerResponse } from '../../runtime/server/index.js'
 import { fromWebRequest } from '../../runtime/server/web-adapter.js'

@@ -37,7 +37,7 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
   if (page === false || (page === undefined && (!isLoopback(host) || publicUrl !== undefined))) return undefined
   const serviceUrl = ({ origin }: ServerRequest): string => publicUrl ?? `${origin}/${service.version}`
   const openapi = once(async () => {
-    const { emitOpenapi } = await import('../../generator/emit/openapi/emit-openapi.js')
+    const { emitOpenapi } = await import('../../generator/index.js')
     return openapiDocuments(emitOpenapi(service))
   })
   const renderer = once(async () =>

@@ -133,8 +133,8 @@ async function callerOf(
 /** The metadata document, made when it is first asked for. */
 function metadataOf(service: Service) {
   return {
-    xml: async () => (await import('../../generator/emit/csdl/emit-csdl-xml.js')).emitCsdlXml(service),
-    json: async () => (await import('../../generator/emit/csdl/emit-csdl-json.js')).emitCsdlJson(service),
+    xml: async () => (await import('../../generator/index.js')).emitCsdlXml(service),
+    json: async () => (await import('../../generator/index.js')).emitCsdlJson(service),
   }
 }
 
