@@ -90,7 +90,7 @@ interface Little extends CapabilityTypes {
 declare const list: ListOperation<[], PersonShape, Everything, 'Gone' | 'Busy'>
 declare const little: ListOperation<[groupId: string], PersonShape, Little, 'Gone'>
 declare const get: GetOperation<[id: string], PersonShape, Everything, 'Gone' | 'Busy'>
-declare const relation: GetOperation<[], PersonShape, Everything, 'Gone', undefined>
+declare const getManager: GetOperation<[], PersonShape, Everything, 'Gone', undefined>
 
 type Tag = { readonly '@odata.etag'?: string }
 
@@ -163,7 +163,7 @@ export const narrowed = async (names: readonly ('id' | 'age')[], sometimes: read
   const perhaps = await get('1', { select: ['id'], ifNoneMatch: unchanged?.['@odata.etag'] })
   // @ts-expect-error undefined if there is a tag and the item has not changed
   perhaps.id
-  const absent = await relation()
+  const absent = await getManager()
   // @ts-expect-error there can be no related item
   absent.id
 }
@@ -215,7 +215,7 @@ export const filters = () => {
   list({ filter: f => f.eq('nmae', 'x') })
   // @ts-expect-error misspelled property of a complex type
   list({ filter: f => f.eq('address/steet', 'x') })
-  // @ts-expect-error misspelled property of a relation
+  // @ts-expect-error misspelled property of a navigation property
   list({ filter: f => f.eq('manager/nmae', 'x') })
   // @ts-expect-error deeper than three steps
   list({ filter: f => f.eq('address/country/region/name', 'x') })
@@ -247,7 +247,7 @@ export const filters = () => {
   list({ filter: f => f.any('name', x => x.eq('$it', 'x')) })
   // @ts-expect-error misspelled property in a lambda
   list({ filter: f => f.any('letters', letter => letter.eq('sbject', 'x')) })
-  // @ts-expect-error a relation that filters can't use
+  // @ts-expect-error a navigation property that filters can't use
   list({ filter: f => f.any('secrets', secret => secret.eq('subject', 'x')) })
   // @ts-expect-error geo values cannot be compared
   list({ filter: f => f.eq('place/type', 'Point') })
@@ -260,7 +260,7 @@ export const filters = () => {
   little('1', { filter: f => f.ne('name', 'x') })
   // @ts-expect-error a property that cannot be filtered here
   little('1', { filter: f => f.eq('age', 5) })
-  // @ts-expect-error a relation that filters can't use here
+  // @ts-expect-error a navigation property that filters can't use here
   little('1', { filter: f => f.eq('manager/name', 'x') })
 }
 
@@ -275,7 +275,7 @@ export const options = () => {
   list({ prefer: { 'body-content-type': 'text' }, signal: new AbortController().signal, headers: { 'x-a': 'b' } })
   // @ts-expect-error misspelled property
   list({ select: ['nmae'] })
-  // @ts-expect-error a relation isn't a property
+  // @ts-expect-error a navigation property isn't a property
   list({ select: ['manager'] })
   // @ts-expect-error an annotation isn't a property
   list({ select: ['@odata.etag'] })
@@ -310,13 +310,13 @@ export const options = () => {
 }
 
 export const expansions = () => {
-  // @ts-expect-error misspelled relation
+  // @ts-expect-error misspelled navigation property
   list({ expand: { lettres: true } })
-  // @ts-expect-error misspelled relation among others
+  // @ts-expect-error misspelled navigation property among others
   list({ expand: { letters: true, mangaer: true } })
-  // @ts-expect-error a property isn't a relation
+  // @ts-expect-error a property isn't a navigation property
   list({ expand: { name: true } })
-  // @ts-expect-error a relation that cannot be expanded here
+  // @ts-expect-error a navigation property that cannot be expanded here
   little('1', { expand: { mentor: true } })
   // @ts-expect-error misspelled option at depth 1
   list({ expand: { letters: { slect: ['id'] } } })
@@ -328,9 +328,9 @@ export const expansions = () => {
   list({ expand: { letters: { filter: f => f.eq('sbject', 'x') } } })
   // @ts-expect-error a single related item is not paged
   list({ expand: { manager: { top: 1 } } })
-  // @ts-expect-error misspelled relation at depth 2
+  // @ts-expect-error misspelled navigation property at depth 2
   list({ expand: { letters: { expand: { auhtor: true } } } })
-  // @ts-expect-error misspelled relation among others at depth 2
+  // @ts-expect-error misspelled navigation property among others at depth 2
   list({ expand: { manager: { expand: { mentor: true, lettres: true } } } })
   // @ts-expect-error misspelled property at depth 2
   list({ expand: { letters: { expand: { author: { select: ['nmae'] } } } } })

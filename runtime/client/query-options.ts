@@ -82,7 +82,7 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
     ? X[N] extends true
       ? true
       : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
-    : NoRelation<N>
+    : UnknownNavigationProperty<N>
 }
 
 type StrictOptions<N, C extends CapabilityTypes, Q> = {
@@ -90,17 +90,17 @@ type StrictOptions<N, C extends CapabilityTypes, Q> = {
     ? O extends 'expand'
       ? StrictExpand<Target<N>, C, Q[O]>
       : Q[O]
-    : NoOption<O>
+    : UnknownQueryOption<O>
 }
 
 /** Appears in compiler errors: the name isn't a navigation property, or can't be expanded here. */
-interface NoRelation<Name> {
-  readonly noRelation: Name
+interface UnknownNavigationProperty<Name> {
+  readonly unknownNavigationProperty: Name
 }
 
 /** Appears in compiler errors: the name isn't a query option, or isn't supported by this navigation property. */
-interface NoOption<Name> {
-  readonly noOption: Name
+interface UnknownQueryOption<Name> {
+  readonly unknownQueryOption: Name
 }
 
 /** The options of a read that the endpoint supports. */
@@ -256,10 +256,10 @@ export const queryText = (
       name === 'filter'
         ? query.filter?.(filterBuilder(formats))?.text
         : name === 'expand'
-          ? // The result type includes every named relation, so each one is expanded, whatever its options.
-            Object.entries(given ?? {}).map(([relation, options]) => {
-              const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
-              return nested ? `${relation}(${nested})` : relation
+          ? // The result type includes every named navigation property, so each one is expanded, whatever its options.
+            Object.entries(given ?? {}).map(([property, options]) => {
+              const nested = queryText(Object(options), formatsAt(formats, property), ';', String)
+              return nested ? `${property}(${nested})` : property
             })
           : name === 'search'
             ? query.search && searchText(query.search)

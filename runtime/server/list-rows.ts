@@ -11,8 +11,8 @@ export interface PageRequest {
 
 /**
  * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
- * each request, so use it for examples, tests and small collections. The rows must contain the relations that the query
- * expands.
+ * each request, so use it for examples, tests and small collections. The rows must contain the navigation properties
+ * that the query expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */

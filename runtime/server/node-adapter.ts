@@ -138,7 +138,8 @@ async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint
     return new Uint8Array(0)
   }
   throw new TypeError(
-    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
+    'The body was read before the request reached the service, and request.body is not set. ' +
+      'Mount the service before the middleware that reads the body.',
   )
 }
 

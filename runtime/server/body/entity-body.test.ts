@@ -67,7 +67,7 @@ describe('the problems of a body', () => {
     [
       'create',
       { isbn: '1', title: 'T', 'author@odata.bind': 'x' },
-      ['author@odata.bind: author@odata.bind: relations cannot be set here.'],
+      ['author@odata.bind: author@odata.bind: navigation properties cannot be set here.'],
     ],
     ['create', { isbn: '1', title: 'T', updatedAt: 'x' }, ['updatedAt: updatedAt is read-only and cannot be set.']],
     [

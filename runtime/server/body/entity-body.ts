@@ -106,11 +106,11 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
 }
 
-/** Annotations are ignored, except bindings: a binding sets a relation, so ignoring it would lose data silently. */
+/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
 function reportBinding(name: string, target: string, reading: ReadContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
-  reading.problems.push({ target: path, message: `${path}: relations cannot be set here.` })
+  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
 }
 
 function fillInMembers(

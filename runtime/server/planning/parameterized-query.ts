@@ -1,8 +1,8 @@
 import { dateTimeOffsetEnd, type Expression, type Literal, type QueryOptions } from '../../query/index.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 
-// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its parameters
-// are inserted into the plan of the earlier one.
+// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its
+// parameters are inserted into the plan of the earlier one.
 
 /** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
 interface ParameterizedQuery {

@@ -89,7 +89,7 @@ it('a projection has all declared properties except those that must be selected'
   expect(show('$select=*')).toHaveProperty('cover', 'AQ')
 })
 
-it('a projection has null or an empty array for relations without related items', () => {
+it('a projection has null or an empty array for navigation properties without related items', () => {
   expect(show('$select=isbn&$expand=author,reviews', { isbn: '1' })).toEqual({ isbn: '1', author: null, reviews: [] })
 })
 
@@ -102,7 +102,7 @@ it('a projection reads no members of Object.prototype', () => {
   })
 })
 
-it('a projection keeps dynamic properties of open types, but no relation that is not expanded', () => {
+it('a projection keeps dynamic properties of open types, but no navigation property that is not expanded', () => {
   const types = {
     ...shopTable.types,
     person: {

@@ -21,7 +21,7 @@ import {
   type SentRow,
 } from './row.js'
 
-/** Converts an item from a handler to its response form, with the selected properties and expanded relations. */
+/** Converts an item from a handler to its response form, with the selected and expanded properties. */
 export interface Projection {
   readonly value: (row: unknown) => unknown
   /**
@@ -95,7 +95,7 @@ export function projectionOf(
 
 interface Writers {
   readonly properties: readonly PropertyWriter[]
-  /** Writers of dynamic properties and of expanded relations, which can write several members. */
+  /** Writers of dynamic properties and of expanded navigation properties, which can write several members. */
   readonly others: readonly RowWriter[]
 }
 
@@ -208,12 +208,12 @@ function expandWriters(
 ): readonly RowWriter[] {
   const name = item.path.at(-1)
   return Object.entries(type.navigation)
-    .filter(([relation]) => name === '*' || name === relation)
-    .map(([relation, info]) => relationWriter(relation, info, item, types, rules))
+    .filter(([property]) => name === '*' || name === property)
+    .map(([property, info]) => navigationWriter(property, info, item, types, rules))
 }
 
 /**
- * The query for related items: the nested options and, with `$levels`, the same relation again.
+ * The query for related items: the nested options and, with `$levels`, the same navigation property again.
  *
  * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
  */
@@ -224,7 +224,7 @@ function queryBelow(item: ExpandItem): QueryOptions {
   return { ...options, expand: [...(options.expand ?? []), again] }
 }
 
-function relationWriter(
+function navigationWriter(
   name: string,
   info: NavigationInfo,
   item: ExpandItem,

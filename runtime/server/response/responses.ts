@@ -112,7 +112,7 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
 }
 
-/** The response to an absent item: 204 if the relation can be empty, else the 404 that the operation declares. */
+/** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
 function absentResponse(exchange: Exchange): ServerResponse {
   const { route } = exchange.compiled
   if (route.absent === 204) return emptyResponse(exchange, 204)
