@@ -74,7 +74,7 @@ type NestedOptionName<N, C extends CapabilityTypes> = Extract<
 >
 
 /**
- * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
+ * Makes the compiler report an unknown name at its location. Without it, the compiler doesn't check an inferred type
  * argument for excess properties.
  */
 type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {

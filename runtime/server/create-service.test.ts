@@ -47,7 +47,7 @@ describe('routing', () => {
     ["/books('a%00b')", 400],
     ['/books(1)', 400],
   ]
-  it.each(found)('GET %s gives %i', async (path, status) => {
+  it.each(found)('GET %s returns %i', async (path, status) => {
     expect((await service(shopRequest('GET', path))).status).toBe(status)
   })
 
@@ -91,7 +91,7 @@ describe('methods', () => {
     ['OPTIONS', '/books/1', 204, 'GET, HEAD, PATCH, PUT, DELETE, OPTIONS'],
     ['PROPFIND', '/me', 405, 'GET, HEAD, OPTIONS'],
   ]
-  it.each(cases)('%s %s gives %i and Allow', async (method, path, status, allow) => {
+  it.each(cases)('%s %s returns %i and Allow', async (method, path, status, allow) => {
     const response = await service(shopRequest(method, path))
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow])
   })
@@ -175,9 +175,9 @@ describe('a caller', () => {
 
   it('cannot be identified with a table that contradicts itself', () => {
     const broken = { ...shopTable.errors, stale: { status: 42, code: 'stale', message: '' } }
-    expect(() => shop({}, {}, { ...shopTable, errors: broken })).toThrow('stale has the status 42')
+    expect(() => shop({}, {}, { ...shopTable, errors: broken })).toThrow('stale has the invalid status 42')
     const { stale: _stale, ...errors } = shopTable.errors
-    expect(() => shop({}, {}, { ...shopTable, errors })).toThrow('books.update names the error stale')
+    expect(() => shop({}, {}, { ...shopTable, errors })).toThrow('books.update refers to the error stale')
   })
 
   it('must be identified by the option authenticate if the service requires a credential', () => {

@@ -128,7 +128,7 @@ describe('a service on node:http', () => {
   })
 
   it.each(['[::1', 'a:b', 'a:99999', '999.1.1.1', 'a@b', 'a/b', ''])(
-    'takes no host that makes no address into links: %j',
+    'does not use an invalid host in links: %j',
     async host => {
       const answer = await exchangeRaw(
         `GET /v1/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: x\r\nConnection: close\r\n\r\n`,

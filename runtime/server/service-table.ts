@@ -150,10 +150,7 @@ export interface ParameterInfo extends PropertyInfo {
   readonly format?: 'dateTimeOffset' | 'date' | 'guid'
 }
 
-/**
- * A service table as generated code holds it. Routes are members by name. They refer to query options by name, so shared
- * options are stored once.
- */
+/** A service table in generated code. Routes refer to query options by name, so that shared options are stored once. */
 export interface CompactServiceTable extends Omit<ServiceTable, 'routes'> {
   readonly queries: Readonly<Record<string, Capabilities>>
   readonly routes: Readonly<Record<string, CompactRoute>>
@@ -163,12 +160,13 @@ interface CompactRoute extends Omit<Route, 'name' | 'query'> {
   readonly query?: string
 }
 
-/** Expands the service table of generated code. Throws a `TypeError` when a route names query options that it lacks. */
+/** Expands the service table of generated code. Throws a `TypeError` if a route refers to missing query options. */
 export function readServiceTable({ queries, routes, ...table }: CompactServiceTable): ServiceTable {
   const named = new Map(Object.entries(queries))
   const queryOf = (route: string, name: string): Capabilities => {
     const query = named.get(name)
-    if (query === undefined) throw new TypeError(`${route} names the query options of ${name}, which the table lacks.`)
+    if (query === undefined)
+      throw new TypeError(`${route} refers to the query options of ${name}, which are missing in the table.`)
     return query
   }
   return {
@@ -189,12 +187,12 @@ export function validateServiceTable(table: ServiceTable): void {
     const conditions = route.query?.requires.map(condition => condition.otherwise) ?? []
     for (const error of [...route.errors, ...conditions]) {
       if (!Object.hasOwn(table.errors, error)) {
-        throw new TypeError(`${route.name} names the error ${error}, which the table lacks.`)
+        throw new TypeError(`${route.name} refers to the error ${error}, which is missing in the table.`)
       }
     }
   }
 }
 
 function validateStatus(name: string, status: number): void {
-  if (!isStatus(status)) throw new TypeError(`${name} has the status ${status}, which no response can have.`)
+  if (!isStatus(status)) throw new TypeError(`${name} has the invalid status ${status}.`)
 }

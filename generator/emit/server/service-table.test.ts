@@ -45,6 +45,6 @@ it('a service table is refused when a route names query options that it lacks', 
   const table = tableInCode(await tableOf('library'))
   const queries = Object.fromEntries(Object.entries(table.queries).filter(([name]) => name !== 'books.list'))
   expect(() => readServiceTable({ ...table, queries })).toThrow(
-    'books.list names the query options of books.list, which the table lacks.',
+    'books.list refers to the query options of books.list, which are missing in the table.',
   )
 })

@@ -131,7 +131,7 @@ describe('functions', () => {
     [`/me/recommend(${since})`, 400, undefined],
     ["/me/recommend(since='x", 404, undefined],
   ]
-  it.each(cases)('GET %s gives %i', async (path, status, parameters) => {
+  it.each(cases)('GET %s return %i', async (path, status, parameters) => {
     const { status: actual, body } = await responseTo(service, shopRequest('GET', path))
     expect(actual).toBe(status)
     if (parameters === undefined) return
