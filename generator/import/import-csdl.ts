@@ -1,11 +1,4 @@
-import {
-  type Diagnostic,
-  maxFileBytes,
-  readStream,
-  readText,
-  record,
-  type SpecDocument,
-} from '../../spec/language/index.js'
+import { type Diagnostic, maxFileBytes, record, type SpecDocument } from '../../spec/language/index.js'
 import { annotationIndex, noteUnreadAnnotations } from './csdl/annotations.js'
 import { buildCatalogue } from './csdl/catalogue.js'
 import type { CsdlElement, CsdlLocation } from './csdl/csdl-element.js'
@@ -24,7 +17,7 @@ import { removeInvalidParts } from './remove-invalid.js'
 import { importResources } from './types/resources.js'
 
 /** A spec that was made of metadata. */
-interface ImportedSpec {
+export interface ImportedSpec {
   readonly text: string
   readonly document: SpecDocument
   /** How its paths write keys of one part; absent where they come from an export, and where there are none. */
@@ -81,43 +74,6 @@ function importSpec(
   if ('severity' in document) return document
   if (Object.keys(document.paths).length > 0 || !needsPaths) return { ...rest, document }
   return importError('no-paths', noPathsMessage, origins.get('/container') ?? 0)
-}
-
-/** Metadata that were read from a file, and the spec made of them. */
-export interface ImportedFile {
-  readonly source: { readonly path: string; readonly text: string }
-  /** There when no diagnostic is an error. */
-  readonly spec?: ImportedSpec
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** Whoever saves a document of UTF-16 anew may forget what it says of itself. */
-const encodingAdvice = 'If its first line names another encoding (encoding="utf-16"), let it say utf-8, too.'
-
-/**
- * Reads metadata and makes a spec of them. What keeps them from being read is a diagnostic, too.
- *
- * @param path the file, or what diagnostics call the input
- * @param input read instead of a file
- */
-export async function importMetadata(
-  path: string,
-  options: ImportOptions = {},
-  input?: AsyncIterable<Uint8Array>,
-): Promise<ImportedFile> {
-  const text = await (input === undefined ? readText(path) : readStream(input))
-  if (typeof text !== 'string') {
-    const place = { line: 1, column: 1, offset: 0, length: 0 }
-    const { code } = text
-    const message = code === 'file/not-utf-8' ? `${text.message} ${encodingAdvice}` : text.message
-    return {
-      source: { path, text: '' },
-      diagnostics: [{ severity: 'error', code, message, path, location: place, related: [] }],
-    }
-  }
-  const source = { path, text: text.startsWith('\uFEFF') ? text.slice(1) : text }
-  const { spec, diagnostics } = importCsdl(source.text, path, options)
-  return { source, diagnostics, ...(spec === undefined ? {} : { spec }) }
 }
 
 /** A spec before it is checked, and where its parts come from. */

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { emitCsdlJson } from '../../generator/emit/csdl/emit-csdl-json.js'
-import { importCsdl, importMetadata } from '../../generator/import/import-csdl.js'
+import { importCsdl } from '../../generator/import/import-csdl.js'
+import { importMetadata } from '../../generator/import/import-metadata.js'
 import { generate } from '../../generator/index.js'
 import { formatDiagnostics, loadSpec, loadSpecText } from '../../spec/language/index.js'
 import { root } from '../root.js'
@@ -135,7 +136,7 @@ describe('an unreadable file is reported:', () => {
     writeFileSync(path, Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><a/>', 'utf16le'))
     const [diagnostic] = (await importMetadata(path)).diagnostics
     expect(diagnostic?.message).toBe(
-      'The file is not UTF-8; save it in that encoding. If its first line names another encoding (encoding="utf-16"), let it say utf-8, too.',
+      'The file is not UTF-8; save it in that encoding. If its first line names another encoding (encoding="utf-16"), change that to utf-8, too.',
     )
   })
 
