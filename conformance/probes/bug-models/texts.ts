@@ -1,5 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
+import { stringFunctions } from '../../oracle/functions.js'
 import { isFalse, isNull as isNullTruth, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { binary, not, rewriteStrings, stringLiteral } from '../expressions.js'
 import { valueAt } from '../observed-values.js'
@@ -119,7 +120,7 @@ export const textBugs: readonly BugModel[] = [
   comparisonAs('eq', 'endswith'),
   comparisonAs('ne', 'startswith'),
   comparisonAs('ne', 'contains'),
-  ...['tolower', 'toupper', 'trim', 'length'].map(callIgnored),
+  ...[...stringFunctions, 'length'].map(callIgnored),
   ...matchFunctions.map(name =>
     callBug(name, `${name}-reversed`, `${name} swaps its arguments`, part => ({
       ...part,
