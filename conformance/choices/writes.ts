@@ -37,16 +37,16 @@ async function takeSample(session: Session): Promise<WriteSample | undefined> {
   for (const site of writeSites(session)) {
     const body = ledger?.mayCreate() === true ? createBody(site, {}, session) : undefined
     if (ledger === undefined || body === undefined) continue
-    const { answer, path } = await ledger.create(site, body)
-    if (path === undefined || answer.status >= 300) continue
-    const key = isRow(answer.json) ? keyOf(answer.json, site.type) : undefined
+    const { response, path } = await ledger.create(site, body)
+    if (path === undefined || response.status >= 300) continue
+    const key = isRow(response.json) ? keyOf(response.json, site.type) : undefined
     const shownAfter = await waitUntilVisible(site, key, path, session)
     const changed = await changeItem(site, path, session)
     const removal = await removeItem(path, session)
     const deleted = removal !== undefined && removal.status < 300 ? removal.status : undefined
     return {
       site,
-      createStatus: answer.status,
+      createStatus: response.status,
       ...(changed === undefined ? {} : { updateStatus: changed }),
       ...(deleted === undefined ? {} : { deleteStatus: deleted }),
       ...(shownAfter === undefined ? {} : { visibleAfter: shownAfter }),

@@ -67,7 +67,7 @@ export interface Ledger {
    * @param site a create endpoint
    * @returns the response, and the path of the new item if the response reveals it
    */
-  readonly create: (site: Site, body: Json) => Promise<{ readonly answer: TestResponse; readonly path?: string }>
+  readonly create: (site: Site, body: Json) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void
   /** Whether this run created the item at a path. Only such items may be changed. */

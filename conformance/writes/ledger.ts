@@ -45,13 +45,13 @@ export function createLedger(
         if (response.transportError === undefined && response.status >= 400 && response.status < 500)
           journal.gone({ number })
         else unsure.add(site.path)
-        return { answer: response }
+        return { response }
       }
       items.set(path, number)
       // A service may reuse the key of a deleted item.
       gone.delete(path)
       journal.created({ number, path })
-      return { answer: response, path }
+      return { response, path }
     },
     markRemoved: path => {
       const number = items.get(path)

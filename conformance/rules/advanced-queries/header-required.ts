@@ -32,16 +32,16 @@ export const headerRequired: ActiveRule = {
     if (condition === undefined) return { kind: 'inconclusive', why: 'the spec does not declare this condition' }
     const { header, otherwise } = condition
     const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
-    const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(answer, otherwise, session)
+    const finding = errorFinding(response, otherwise, session)
     if (finding !== undefined) {
       const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`
-      const message = answer.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
+      const message = response.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
       return { kind: 'fail', finding: { ...finding, message } }
     }
-    if (mentionsCondition(answer, condition)) return { kind: 'pass' }
+    if (mentionsCondition(response, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
     const accepted = await session.send(given)
     if (isRejection(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
@@ -52,8 +52,8 @@ export const headerRequired: ActiveRule = {
       finding: {
         message: `The error for a query without ${header.name} does not say what is missing.`,
         expected: `a message such as: ${otherwise.message}`,
-        received: describeResponse(answer),
-        answers: [answer, accepted],
+        received: describeResponse(response),
+        answers: [response, accepted],
         features: [`error.${otherwise.name}`, 'message'],
       },
     }

@@ -25,15 +25,15 @@ export const headerSuffices: ActiveRule = {
     if (condition === undefined) return { kind: 'inconclusive', why: 'the spec does not declare this condition' }
     const { header, otherwise } = condition
     const headers = { [header.name]: header.value }
-    const answer = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (!isRejection(answer, session)) {
-      return answer.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeResponse(answer) }
+    if (!isRejection(response, session)) {
+      return response.status < 300 ? { kind: 'pass' } : { kind: 'inconclusive', why: describeResponse(response) }
     }
-    if (!mentionsCondition(answer, condition)) return { kind: 'unsupported', constructs: name.split('+') }
+    if (!mentionsCondition(response, condition)) return { kind: 'unsupported', constructs: name.split('+') }
     const without = await session.send({ method: 'GET', path: site.path, rawQuery })
-    if (without.status !== answer.status || !mentionsCondition(without, condition)) {
+    if (without.status !== response.status || !mentionsCondition(without, condition)) {
       return { kind: 'unsupported', constructs: name.split('+') }
     }
     return {
@@ -41,8 +41,8 @@ export const headerSuffices: ActiveRule = {
       finding: {
         message: `A query with ${name} was rejected for a missing ${header.name}, although the header was sent.`,
         expected: 'the rows, or an error that names what is not supported',
-        received: describeResponse(answer),
-        answers: [answer, without],
+        received: describeResponse(response),
+        answers: [response, without],
         features: [`error.${otherwise.name}`, 'header sent'],
       },
     }

@@ -22,13 +22,13 @@ export const plainNeedsNone: ActiveRule = {
     onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection' && hasConditions(endpoint)),
   cases: (site, session) => ({ planned: plainQueries(site, session).map(options => ({ options })) }),
   check: async ({ options = {} }, site, session) => {
-    const answer = await session.send({ method: 'GET', path: site.path, options })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, options })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (!isRejection(answer, session)) return { kind: 'pass' }
+    if (!isRejection(response, session)) return { kind: 'pass' }
     const { endpoint } = site
     const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
-    const condition = requires.find(each => mentionsCondition(answer, each))
+    const condition = requires.find(each => mentionsCondition(response, each))
     const constructs = constructsOf(options)
     const { open } = session.service
     const isOpen = open.some(({ name, legal }) => name === 'advancedConstructs' && legal.includes('more'))
@@ -39,8 +39,8 @@ export const plainNeedsNone: ActiveRule = {
       finding: {
         message: `A query that requires no header was rejected for a missing ${condition.header.name}.`,
         expected: 'the rows, or an error that names what is not supported',
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: [`error.${condition.otherwise.name}`, 'plain query'],
       },
     }

@@ -7,7 +7,7 @@ const condition = specOf('directory')
   .queryCapabilities.flatMap(({ requires }) => requires)
   .at(0)
 
-function answer(message: string): TestResponse {
+function response(message: string): TestResponse {
   const json = { error: { code: 'Request_UnsupportedQuery', message } }
   return {
     testRequest: { method: 'GET', path: '/users' },
@@ -30,6 +30,6 @@ describe('an error that says what is missing', () => {
     ['Not supported.', false],
     ['Bad request', false],
   ])('names the header, or describes it in other words: %s', (message, says) => {
-    expect(condition === undefined ? undefined : mentionsCondition(answer(message), condition)).toBe(says)
+    expect(condition === undefined ? undefined : mentionsCondition(response(message), condition)).toBe(says)
   })
 })

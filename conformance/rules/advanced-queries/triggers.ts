@@ -176,8 +176,8 @@ const significantLength = 5
  * Whether an error says that a header is missing, in any wording: it names the header or its value, or has two words of the
  * declared message.
  */
-export function mentionsCondition(answer: TestResponse, { header, otherwise }: Condition): boolean {
-  const error = errorBodyOf(answer)
+export function mentionsCondition(response: TestResponse, { header, otherwise }: Condition): boolean {
+  const error = errorBodyOf(response)
   if (error === undefined) return false
   const message = `${error.code} ${error.message}`.toLowerCase()
   if (message.includes(header.name.toLowerCase()) || message.includes(header.value.toLowerCase())) return true

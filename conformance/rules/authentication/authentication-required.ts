@@ -60,17 +60,18 @@ async function checkRejected(
   missing: ErrorDefinition,
   session: Session,
 ): Promise<Verdict> {
-  const answer = await session.send({ ...request, credential })
-  if (answer.transportError !== undefined) return { kind: 'inconclusive', why: `no response: ${answer.transportError}` }
-  if (answer.status === 429 || answer.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
-  const finding = errorFinding(answer, missing, session)
+  const response = await session.send({ ...request, credential })
+  if (response.transportError !== undefined)
+    return { kind: 'inconclusive', why: `no response: ${response.transportError}` }
+  if (response.status === 429 || response.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
+  const finding = errorFinding(response, missing, session)
   if (finding === undefined) return { kind: 'pass' }
   const what = credential === 'none' ? 'without a credential' : 'with an invalid credential'
   return {
     kind: 'fail',
     finding: {
       ...finding,
-      message: `${request.method} ${what} got ${describeResponse(answer).split(':', 1)[0]}.`,
+      message: `${request.method} ${what} got ${describeResponse(response).split(':', 1)[0]}.`,
       features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
     },
   }

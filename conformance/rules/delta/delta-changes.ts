@@ -3,7 +3,7 @@ import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/r
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem, eventually, removeItem } from '../writing/created-item.js'
-import { type WriteSite, writeSite } from '../writing/write-site.js'
+import { cannotWrite, type WriteSite, writeSite } from '../writing/write-site.js'
 import { deltaRound, isRemoved } from './delta-round.js'
 
 export const deltaChanges: ActiveRule = {
@@ -26,7 +26,7 @@ export const deltaChanges: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'all' }, { variant: 'created and deleted' }] }),
   check: async ({ variant }, site, session) => {
     const writable = writeSiteOf(site, session)
-    if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
     const before = await currentDeltaLink(site, session)
     if (typeof before !== 'string') return before
     const outcome = await createItem({}, writable, session)
@@ -71,8 +71,8 @@ async function checkCreatedAndDeleted(
 ): Promise<Verdict> {
   const missing = await findingUnlessReported(item, from, site, session, row => !isRemoved(row), 'created')
   if (missing !== undefined) return { kind: 'fail', finding: missing }
-  const answer = await removeItem(item.path, session)
-  if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
+  const response = await removeItem(item.path, session)
+  if (response === undefined || response.status >= 300) return { kind: 'pass' }
   // An item that was created and deleted between two links need not be reported.
   const deletion = await removalFinding(item, from, site, session)
   return deletion === undefined ? { kind: 'pass' } : { kind: 'fail', finding: deletion }
@@ -116,13 +116,13 @@ async function checkChangedAndDeleted(
     const current = await session.send({ method: 'GET', path: item.path })
     const tag = current.headers['etag']
     const headers = update.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}
-    const answer = await session.send({
+    const response = await session.send({
       method: 'PATCH',
       path: item.path,
       body: { [markProperty.name]: after },
       headers,
     })
-    if (answer.status < 300) {
+    if (response.status < 300) {
       const isNew = (row: Readonly<Record<string, unknown>>): boolean => {
         return !isRemoved(row) && (!Object.hasOwn(row, markProperty.name) || row[markProperty.name] === after)
       }

@@ -12,11 +12,11 @@ export const deltaLinks: PassiveRule = {
   clauses: ['delta'],
   covers: ['endpoint.delta'],
   severity: 'must',
-  inspect: (answer, site) => {
-    if (answer.transportError !== undefined || site?.endpoint.kind !== 'delta' || answer.status !== 200)
+  inspect: (response, site) => {
+    if (response.transportError !== undefined || site?.endpoint.kind !== 'delta' || response.status !== 200)
       return undefined
-    if (answer.testRequest.method !== 'GET') return undefined
-    const { json } = answer
+    if (response.testRequest.method !== 'GET') return undefined
+    const { json } = response
     const links = ['@odata.nextLink', '@odata.deltaLink'].filter(name => isRow(json) && typeof json[name] === 'string')
     if (isRow(json) && Array.isArray(json['value']) && links.length === 1) return 'seen'
     return {
@@ -27,8 +27,8 @@ export const deltaLinks: PassiveRule = {
             ? 'A page of a delta query has neither a next link nor a delta link.'
             : 'A page of a delta query has no list.',
       expected: 'a list `value`, and either @odata.nextLink or @odata.deltaLink',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['delta.links'],
     }
   },

@@ -27,12 +27,12 @@ export const deltaToken: ActiveRule = {
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
     const path = round.deltaLink === undefined ? undefined : withGarbage(round.deltaLink)
     if (path === undefined) return { kind: 'inconclusive', why: 'the delta link has no recognizable token' }
-    const answer = await session.send({ method: 'GET', path })
-    const unsaid = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path })
+    const unsaid = inconclusiveVerdict(response)
     if (unsaid !== undefined) return unsaid
     const { expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption } = session.service.faults
     const errors = [expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption] as const
-    const finding = errorFinding(answer, errors, session)
+    const finding = errorFinding(response, errors, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }

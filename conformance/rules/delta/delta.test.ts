@@ -39,9 +39,9 @@ describe('delta links to another host', () => {
   ] as const)('are not followed and not reported: %s', async (_, rule) => {
     const bench = await openTestSession('directory', {
       transform: target => async request => {
-        const answer = await target(request)
-        const text = await answer.text()
-        const { status, headers } = answer
+        const response = await target(request)
+        const text = await response.text()
+        const { status, headers } = response
         const moved = text.replaceAll(
           '"@odata.deltaLink":"http://service.invalid',
           '"@odata.deltaLink":"http://localhost',

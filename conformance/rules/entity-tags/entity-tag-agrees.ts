@@ -11,17 +11,17 @@ export const entityTagAgrees: PassiveRule = {
   clauses: ['header.ifMatch', 'header.ifNoneMatch'],
   covers: ['entityTag', 'open.entityTag'],
   severity: 'should',
-  inspect: (answer, site) => {
-    const { status, transportError } = answer
+  inspect: (response, site) => {
+    const { status, transportError } = response
     if (transportError !== undefined || site === undefined || status < 200 || status > 299) return undefined
-    const { header, body } = tagsOf(answer)
+    const { header, body } = tagsOf(response)
     const malformed = [header, body].find(tag => tag !== undefined && !isTag(tag))
     if (malformed !== undefined) {
       return {
         message: 'An entity tag is malformed.',
         expected: 'quoted text, such as "1" or W/"1"',
         received: malformed,
-        answers: [answer],
+        answers: [response],
         features: ['entityTag.form'],
       }
     }
@@ -32,7 +32,7 @@ export const entityTagAgrees: PassiveRule = {
       message: 'The ETag header and @odata.etag of a response differ.',
       expected: header,
       received: body,
-      answers: [answer],
+      answers: [response],
       features: ['entityTag.differs'],
     }
   },

@@ -34,12 +34,12 @@ export const entityTagOfList: ActiveRule = {
     const item = snapshot === undefined || endpoint === undefined ? undefined : itemSiteOf(snapshot, key, endpoint)
     const listed = snapshot?.byKey.get(key)?.['@odata.etag']
     if (item === undefined) return { kind: 'inconclusive', why: 'the item is no longer in the list' }
-    const answer = await session.send({ method: 'GET', path: item.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: item.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const { body, header } = tagsOf(answer)
+    const { body, header } = tagsOf(response)
     const shown = body ?? header
-    if (answer.status !== 200 || typeof listed !== 'string' || shown === undefined)
+    if (response.status !== 200 || typeof listed !== 'string' || shown === undefined)
       return { kind: 'pass', vacuous: true }
     if (!isTag(listed) || !isTag(shown) || opaqueTag(listed) === opaqueTag(shown)) return { kind: 'pass' }
     return {
@@ -48,8 +48,8 @@ export const entityTagOfList: ActiveRule = {
         message: 'A list shows a different entity tag for an item than the item itself.',
         expected: `the tag ${shown} of the item`,
         received: `the tag ${listed} in the list`,
-        why: [describeResponse(answer)],
-        answers: [answer],
+        why: [describeResponse(response)],
+        answers: [response],
         features: ['entityTag.list'],
       },
     }

@@ -14,8 +14,8 @@ export function tagsOf({ headers, json }: TestResponse): ShownTags {
 }
 
 /** The tag to send in If-Match. */
-export function tagOf(answer: TestResponse): string | undefined {
-  const { header, body } = tagsOf(answer)
+export function tagOf(response: TestResponse): string | undefined {
+  const { header, body } = tagsOf(response)
   return header ?? body
 }
 

@@ -5,8 +5,8 @@ import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { patchBody } from '../writing/body.js'
-import { createItem, eventually, removeItem, valueMismatches } from '../writing/created-item.js'
-import { type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
+import { createItem, eventually, removeItem, valueMismatches, writtenValues } from '../writing/created-item.js'
+import { cannotWrite, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
 /** A tag that no service issues. */
@@ -34,28 +34,29 @@ export const ifMatch: ActiveRule = {
   weight: 20,
   sites: session => writeSites(session).filter(hasCondition),
   cases: (site, session) => {
-    const at = writeSite(site, session)
-    if (at === undefined) return { skipReason: 'items cannot be created and deleted here' }
-    const mayChange = at.update !== undefined && at.update.ifMatch !== 'none'
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { skipReason: cannotWrite }
+    const { update, deletion } = writable
+    const canUpdate = update !== undefined && update.ifMatch !== 'none'
     return {
       planned: [
-        ...(mayChange ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
-        ...(at.deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
-        ...(mayChange ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
-        ...(at.update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
+        ...(canUpdate ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
+        ...(deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
+        ...(canUpdate ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
+        ...(update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
       ],
     }
   },
   check: async ({ variant }, site, session) => {
-    const at = writeSite(site, session)
-    if (at === undefined) return { kind: 'inconclusive', why: 'items cannot be created and deleted here' }
-    const outcome = await createItem({}, at, session)
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    const outcome = await createItem({}, writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
-    const { path, row, answer } = outcome.item
-    const given = tagOf(answer)
+    const { path, row, response } = outcome.item
+    const createdTag = tagOf(response)
     try {
-      if (variant === 'another tag' && given !== undefined && row !== undefined) {
-        return await checkOtherTag({ path, tag: given, row, site: at, session })
+      if (variant === 'another tag' && createdTag !== undefined && row !== undefined) {
+        return await checkOtherTag({ path, tag: createdTag, row, site: writable, session })
       }
       const first = await session.send({ method: 'GET', path })
       const inconclusive = inconclusiveVerdict(first)
@@ -64,7 +65,7 @@ export const ifMatch: ActiveRule = {
       if (tag === undefined || !isRow(first.json) || session.ledger?.isOwned(path) !== true) {
         return { kind: 'pass', vacuous: true }
       }
-      const tagged = { path, tag, row: first.json, site: at, session }
+      const tagged = { path, tag, row: first.json, site: writable, session }
       if (variant === 'delete') return await checkDelete(tagged)
       if (variant === 'any tag') return await checkAnyTag(tagged)
       if (variant === 'no tag') return await checkNoTag(tagged)
@@ -95,14 +96,14 @@ async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
     session.send({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
   const other = staleVerdict(await send('first', otherTag), session)
   if (other !== undefined) return other
-  const answer = await send('first', tag)
-  const current = acceptedVerdict(answer, session)
+  const response = await send('first', tag)
+  const current = acceptedVerdict(response, session)
   if (current !== undefined) return current
-  const now = tagOf(answer)
+  const now = tagOf(response)
   const isChanged = isChange(bodyFor(site, 'first', session))
-  if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [answer])
+  if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [response])
   // If writes show later or the response has no new tag, the old tag may still be valid.
-  const isKnown = now !== undefined && answer.status !== 202 && session.visibilityDelay() === 0
+  const isKnown = now !== undefined && response.status !== 202 && session.visibilityDelay() === 0
   if (isChanged && isKnown && site.deletion.ifMatch !== 'none') {
     const rejectedDelete = staleVerdict(
       await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }),
@@ -116,13 +117,13 @@ async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
 /** An update with the current tag succeeds and changes the tag. The same tag again is rejected. */
 async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
-  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
-  const failedVerdict = acceptedVerdict(answer, session)
+  const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
+  const failedVerdict = acceptedVerdict(response, session)
   if (failedVerdict !== undefined) return failedVerdict
   const after = await readChanged(path, body, site, session)
   if (after === undefined || !isRow(after.json)) return { kind: 'inconclusive', why: 'it could not be read back' }
   const now = tagOf(after)
-  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && isChange(body)) return sameTag(now, [after, answer])
+  if (now !== undefined && opaqueTag(now) === opaqueTag(tag) && isChange(body)) return sameTag(now, [after, response])
   const again = await session.send({
     method: 'PATCH',
     path,
@@ -153,39 +154,39 @@ async function checkDelete({ path, site, session, row, tag }: TaggedItem): Promi
   const early = await session.send({ method: 'DELETE', path, headers: { 'if-match': otherTag } })
   const verdict = await rejectionVerdict(early, row, { path, tag, row, site, session })
   if (verdict.kind !== 'pass') return verdict
-  const answer = await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } })
-  return acceptedVerdict(answer, session) ?? { kind: 'pass' }
+  const response = await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } })
+  return acceptedVerdict(response, session) ?? { kind: 'pass' }
 }
 
 async function checkOtherTag(tagged: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = tagged
   if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
   const body = bodyFor(site, 'first', session)
-  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
-  return rejectionVerdict(answer, row, tagged)
+  const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
+  return rejectionVerdict(response, row, tagged)
 }
 
 /** If updates require a tag, an update without one is rejected. */
 async function checkNoTag(tagged: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = tagged
-  const answer = await session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
-  return rejectionVerdict(answer, row, tagged, session.service.faults.preconditionRequired)
+  const response = await session.send({ method: 'PATCH', path, body: bodyFor(site, 'first', session) })
+  return rejectionVerdict(response, row, tagged, session.service.faults.preconditionRequired)
 }
 
 /** `*` matches any existing item. */
 async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict> {
   const body = bodyFor(site, 'first', session)
-  const answer = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
-  const inconclusive = inconclusiveVerdict(answer)
+  const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': '*' } })
+  const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
-  if (answer.status < 300) return { kind: 'pass' }
-  if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
-  const received = describeResponse(answer)
+  if (response.status < 300) return { kind: 'pass' }
+  if (response.status !== 412 && isRejection(response, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+  const received = describeResponse(response)
   return failure(
-    `An update of an existing item with If-Match: * got status ${answer.status}.`,
+    `An update of an existing item with If-Match: * got status ${response.status}.`,
     'status 200 or 204',
     received,
-    [answer],
+    [response],
     ['any'],
   )
 }
@@ -223,36 +224,36 @@ function sameTag(tag: string, answers: readonly TestResponse[]): Verdict {
 }
 
 /** The verdict on a write with the current tag. Undefined if the write succeeded. */
-function acceptedVerdict(answer: TestResponse, session: Session): Verdict | undefined {
-  if (answer.status < 300) return inconclusiveVerdict(answer)
-  return inconclusiveVerdict(answer) ?? rejectedCurrentTag(answer, session)
+function acceptedVerdict(response: TestResponse, session: Session): Verdict | undefined {
+  if (response.status < 300) return inconclusiveVerdict(response)
+  return inconclusiveVerdict(response) ?? rejectedCurrentTag(response, session)
 }
 
-function rejectedCurrentTag(answer: TestResponse, session: Session): Verdict {
-  if (answer.status !== 412 && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
+function rejectedCurrentTag(response: TestResponse, session: Session): Verdict {
+  if (response.status !== 412 && isRejection(response, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   return failure(
-    `An update with the current entity tag got status ${answer.status}.`,
+    `An update with the current entity tag got status ${response.status}.`,
     'status 200 or 204',
-    describeResponse(answer),
-    [answer],
+    describeResponse(response),
+    [response],
     ['current'],
   )
 }
 
 /** The verdict on a write with an outdated tag, or without a required tag. Undefined if it was rejected. */
 function staleVerdict(
-  answer: TestResponse,
+  response: TestResponse,
   session: Session,
   fault: ErrorDefinition = session.service.faults.preconditionFailed,
 ): Verdict | undefined {
-  const inconclusive = inconclusiveVerdict(answer)
+  const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
-  const finding = errorFinding(answer, fault, session)
+  const finding = errorFinding(response, fault, session)
   if (finding === undefined) return undefined
-  const { method, headers } = answer.testRequest
+  const { method, headers } = response.testRequest
   const what = headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that does not match'
-  const isDone = answer.status < 300
-  const message = `A ${method} ${what} ${isDone ? 'succeeded' : `got status ${answer.status}`}.`
+  const isDone = response.status < 300
+  const message = `A ${method} ${what} ${isDone ? 'succeeded' : `got status ${response.status}`}.`
   return {
     kind: 'fail',
     finding: { ...finding, message, features: [...finding.features, isDone ? 'stale' : 'status'] },
@@ -261,24 +262,24 @@ function staleVerdict(
 
 /** Checks that such a write is rejected and changes nothing. */
 async function rejectionVerdict(
-  answer: TestResponse,
+  response: TestResponse,
   row: Row,
   { path, site, session }: TaggedItem,
   fault?: ErrorDefinition,
 ): Promise<Verdict> {
-  const verdict = staleVerdict(answer, session, fault)
+  const verdict = staleVerdict(response, session, fault)
   if (verdict !== undefined) return verdict
   const wrong = await eventually(async (): Promise<Finding | undefined> => {
     const read = await session.send({ method: 'GET', path })
     if (inconclusiveVerdict(read) !== undefined) return undefined
-    const why = isRow(read.json) ? valueMismatches(read.json, settable(row, site), site, session) : []
+    const why = isRow(read.json) ? valueMismatches(read.json, writtenValues(row, site), site, session) : []
     if (read.status === 200 && why.length === 0) return undefined
     return {
-      message: `A ${answer.testRequest.method} that was rejected because of its tag changed the item anyway.`,
+      message: `A ${response.testRequest.method} that was rejected because of its tag changed the item anyway.`,
       expected: 'the unchanged item',
       received: describeResponse(read),
       why,
-      answers: [answer, read],
+      answers: [response, read],
       features: ['ifMatch', 'changed'],
     }
   }, session)
@@ -293,11 +294,6 @@ function failure(
   features: readonly string[],
 ): Verdict {
   return { kind: 'fail', finding: { message, expected, received, answers, features: ['ifMatch', ...features] } }
-}
-
-function settable(row: Row, { type }: WriteSite): Row {
-  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
-  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
 }
 
 function isChange(body: Readonly<Record<string, Json>>): boolean {

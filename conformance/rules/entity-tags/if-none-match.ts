@@ -43,10 +43,10 @@ export const ifNoneMatch: ActiveRule = {
     const tag = tagOf(first)
     if (first.status !== 200 || tag === undefined) return { kind: 'pass', vacuous: true }
     const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
-    const answer = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = currentFinding(answer, tag, site, first)
+    const finding = currentFinding(response, tag, site, first)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
@@ -57,20 +57,26 @@ function isConditional({ endpoint }: Site): boolean {
 
 /** A finding if the response to a read with the current tag is wrong. */
 function currentFinding(
-  answer: TestResponse,
+  response: TestResponse,
   tag: string,
   { endpoint }: Site,
   first: TestResponse,
 ): Finding | undefined {
-  const answers = [answer, first]
-  if (answer.status === 304) {
-    if (answer.text === '') return undefined
+  const answers = [response, first]
+  if (response.status === 304) {
+    if (response.text === '') return undefined
     const features = ['status.304']
-    return { message: 'A 304 has a body.', expected: 'no body', received: describeResponse(answer), answers, features }
+    return {
+      message: 'A 304 has a body.',
+      expected: 'no body',
+      received: describeResponse(response),
+      answers,
+      features,
+    }
   }
   const isDemanded = endpoint.kind === 'item' && endpoint.ifNoneMatch === 'required'
-  if (answer.status === 200) {
-    const now = tagOf(answer)
+  if (response.status === 200) {
+    const now = tagOf(response)
     if (now === undefined || opaqueTag(now) !== opaqueTag(tag)) {
       return {
         message: 'The entity tag changed, although the item did not.',
@@ -83,30 +89,30 @@ function currentFinding(
     if (!isDemanded) return undefined
   }
   return {
-    message: `A read with the current entity tag got status ${answer.status}.`,
+    message: `A read with the current entity tag got status ${response.status}.`,
     expected: isDemanded ? 'status 304' : 'status 304, or 200 with the same tag',
-    received: describeResponse(answer),
+    received: describeResponse(response),
     answers,
     features: ['ifNoneMatch.current'],
   }
 }
 
 /** A read with another tag, or with a malformed one, returns the item. A malformed tag may be rejected. */
-function verdictOnOtherTag(variant: 'other' | 'malformed', answer: TestResponse, session: Session): Verdict {
-  const inconclusive = inconclusiveVerdict(answer)
+function verdictOnOtherTag(variant: 'other' | 'malformed', response: TestResponse, session: Session): Verdict {
+  const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
-  if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
-  if (answer.status === 404 || answer.status === 204) return { kind: 'pass', vacuous: true }
+  if (response.status === 200 && isRow(response.json)) return { kind: 'pass' }
+  if (response.status === 404 || response.status === 204) return { kind: 'pass', vacuous: true }
   const { malformedEntityTag } = session.service.faults
-  if (variant === 'malformed' && errorFinding(answer, malformedEntityTag, session) === undefined)
+  if (variant === 'malformed' && errorFinding(response, malformedEntityTag, session) === undefined)
     return { kind: 'pass' }
   return {
     kind: 'fail',
     finding: {
-      message: `A read with If-None-Match: ${answer.testRequest.headers?.['if-none-match']}, which matches no item, got status ${answer.status}.`,
+      message: `A read with If-None-Match: ${response.testRequest.headers?.['if-none-match']}, which matches no item, got status ${response.status}.`,
       expected: 'status 200 with the item',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['ifNoneMatch.other'],
     },
   }

@@ -9,8 +9,8 @@ export const allowHeader: PassiveRule = {
   clauses: ['methods'],
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
-  inspect: answer => {
-    const { transportError, status, headers, request } = answer
+  inspect: response => {
+    const { transportError, status, headers, request } = response
     // Proxies in front of a service answer HEAD and OPTIONS themselves.
     if (transportError !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
       return undefined
@@ -22,7 +22,7 @@ export const allowHeader: PassiveRule = {
       message: `The Allow header of a 405 response lists ${request.method}, the rejected method.`,
       expected: `Allow without ${request.method}`,
       received: `Allow: ${allow}`,
-      answers: [answer],
+      answers: [response],
       features: ['header.Allow'],
     }
   },

@@ -16,17 +16,17 @@ export const errorShape: PassiveRule = {
   clauses: ['error.shape'],
   covers: ['errorBody', 'fault.internalError', 'fault.notImplemented'],
   severity: 'must',
-  inspect: (answer, _site, { service }) => {
-    if (answer.transportError !== undefined || answer.status < 400 || inFront.has(answer.status)) return undefined
-    if (answer.testRequest.method === 'HEAD' || !isBelowRoot(answer, service)) return undefined
-    const problem = errorShapeProblem(answer, service)
+  inspect: (response, _site, { service }) => {
+    if (response.transportError !== undefined || response.status < 400 || inFront.has(response.status)) return undefined
+    if (response.testRequest.method === 'HEAD' || !isBelowRoot(response, service)) return undefined
+    const problem = errorShapeProblem(response, service)
     if (problem === undefined) return 'seen'
     const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
     return {
-      message: `A response with status ${answer.status} has ${problem}.`,
+      message: `A response with status ${response.status} has ${problem}.`,
       expected: `a JSON object \`error\` with ${members}, both non-empty strings`,
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['error.shape'],
     }
   },

@@ -11,16 +11,16 @@ export const errorStatus: PassiveRule = {
   clauses: ['error.shape'],
   covers: ['errorBody'],
   severity: 'must',
-  inspect: (answer, site) => {
-    if (answer.transportError !== undefined || answer.json === undefined) return undefined
-    if (answer.status >= 400) return 'seen'
+  inspect: (response, site) => {
+    if (response.transportError !== undefined || response.json === undefined) return undefined
+    if (response.status >= 400) return 'seen'
     const mayShowOne = site?.type?.properties.some(({ name }) => name === 'error') === true
-    if (mayShowOne || errorBodyOf(answer) === undefined) return 'seen'
+    if (mayShowOne || errorBodyOf(response) === undefined) return 'seen'
     return {
-      message: `A response with status ${answer.status} has an error object.`,
+      message: `A response with status ${response.status} has an error object.`,
       expected: 'a 4xx or 5xx status',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['error.status'],
     }
   },

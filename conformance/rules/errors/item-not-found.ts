@@ -25,10 +25,10 @@ export const itemNotFound: ActiveRule = {
   check: async (_test, site, session) => {
     const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
-    const answer = await session.send({ method: 'GET', path: unknown.path })
-    const inconclusive = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: unknown.path })
+    const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
+    const finding = errorFinding(response, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }

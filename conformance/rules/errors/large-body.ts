@@ -26,19 +26,19 @@ export const largeBody: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'beyond the limit' }] }),
   check: async (_test, site, session) => {
     const rawBody = `{${' '.repeat(session.service.limits.body)}}`
-    const answer = await session.send({ method: 'POST', path: site.path, rawBody })
-    if (answer.transportError === 'unreachable') return { kind: 'pass', vacuous: true }
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'POST', path: site.path, rawBody })
+    if (response.transportError === 'unreachable') return { kind: 'pass', vacuous: true }
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (!isServerError(answer)) return { kind: 'pass' }
+    if (!isServerError(response)) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
         message: `A body of ${rawBody.length} bytes caused a server error.`,
         expected: 'an error with a 4xx status',
-        received: describeResponse(answer),
-        answers: [answer],
-        features: serverErrorFeatures({ ...answer.testRequest, rawBody: '' }),
+        received: describeResponse(response),
+        answers: [response],
+        features: serverErrorFeatures({ ...response.testRequest, rawBody: '' }),
       },
     }
   },

@@ -40,12 +40,12 @@ export const malformedBody: ActiveRule = {
     const body = Object.hasOwn(bodies, variant) ? bodies[variant] : undefined
     if (body === undefined) return { kind: 'inconclusive', why: `there is no body called "${variant}"` }
     const headers = { 'content-type': body.type }
-    const answer = await session.send({ method: 'POST', path: site.path, rawBody: body.text, headers })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'POST', path: site.path, rawBody: body.text, headers })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const faults = session.service.faults
     const finding = errorFinding(
-      answer,
+      response,
       [faults.malformedBody, faults.unsupportedMediaType, faults.invalidBody, faults.invalidParameter],
       session,
     )

@@ -35,11 +35,11 @@ export const malformedKey: ActiveRule = {
   check: async (_test, site, session) => {
     const path = malformedPath(site)
     if (path === undefined) return { kind: 'inconclusive', why: 'every string is a valid key here' }
-    const answer = await session.send({ method: 'GET', path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { malformedKey: malformed, itemNotFound } = session.service.faults
-    const finding = errorFinding(answer, [malformed, itemNotFound], session)
+    const finding = errorFinding(response, [malformed, itemNotFound], session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }

@@ -21,23 +21,23 @@ export const malformedOption: ActiveRule = {
     diverseFirst(onePerEndpoint(session.sites).filter(site => malformedOptions(site, session).length > 0)),
   cases: (site, session) => ({ planned: malformedOptions(site, session) }),
   check: async ({ name = '', text = '' }, site, session) => {
-    const answer = await session.send({
+    const response = await session.send({
       method: 'GET',
       path: site.path,
       rawQuery: `$${name}=${encodeURIComponent(text)}`,
       headers: allConditionHeaders(site.endpoint),
     })
-    const inconclusive = inconclusiveVerdict(answer)
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
-    const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
+    const finding = errorFinding(response, [malformedQueryOption, unsupportedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
-    if (answer.status >= 400) return { kind: 'fail', finding }
+    if (response.status >= 400) return { kind: 'fail', finding }
     return {
       kind: 'fail',
       finding: {
         ...finding,
-        message: `$${name}=${text} got status ${answer.status}, although it is malformed.`,
+        message: `$${name}=${text} got status ${response.status}, although it is malformed.`,
         features: [...finding.features, name],
       },
     }

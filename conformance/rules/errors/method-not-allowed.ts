@@ -23,10 +23,10 @@ export const methodNotAllowed: ActiveRule = {
     }),
   cases: () => ({ planned: [{ variant: 'GET' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.send({ method: 'GET', path: site.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(answer, session.service.faults.methodNotAllowed, session)
+    const finding = errorFinding(response, session.service.faults.methodNotAllowed, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }

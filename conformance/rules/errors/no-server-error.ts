@@ -12,15 +12,15 @@ export const noServerError: PassiveRule = {
   clauses: ['error.shape'],
   covers: ['fault.internalError', 'fault.serviceUnavailable', 'fault.tooManyRequests'],
   severity: 'must',
-  inspect: answer => {
-    if (answer.transportError !== undefined) return undefined
-    if (!isServerError(answer)) return 'seen'
+  inspect: response => {
+    if (response.transportError !== undefined) return undefined
+    if (!isServerError(response)) return 'seen'
     return {
-      message: `The service returned status ${answer.status}.`,
+      message: `The service returned status ${response.status}.`,
       expected: 'a response, or an error with a 4xx status or 501',
-      received: describeResponse(answer),
-      answers: [answer],
-      features: serverErrorFeatures(answer.testRequest),
+      received: describeResponse(response),
+      answers: [response],
+      features: serverErrorFeatures(response.testRequest),
     }
   },
 }

@@ -26,10 +26,10 @@ export const pathNotFound: ActiveRule = {
   }),
   check: async ({ variant }, site, session) => {
     const path = variant === 'below an item' ? `${site.path}/${nowhere}` : `/${nowhere}`
-    const answer = await session.send({ method: 'GET', path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(answer, session.service.faults.pathNotFound, session)
+    const finding = errorFinding(response, session.service.faults.pathNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }

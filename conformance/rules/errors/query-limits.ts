@@ -39,24 +39,24 @@ export const queryLimits: ActiveRule = {
   },
   check: async ({ variant, name = '' }, site, session) => {
     const options = { filter: variant === 'long' ? long(name, sizes.long) : deep(name, sizes.deep) }
-    const answer = await session.send({ method: 'GET', path: site.path, options })
-    if (answer.transportError === 'unreachable') {
+    const response = await session.send({ method: 'GET', path: site.path, options })
+    if (response.transportError === 'unreachable') {
       return {
         kind: 'inconclusive',
-        why: `the connection failed for a URL of ${answer.request.url.length} characters`,
+        why: `the connection failed for a URL of ${response.request.url.length} characters`,
       }
     }
-    const inconclusive = inconclusiveVerdict(answer)
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (!isServerError(answer)) return { kind: 'pass' }
+    if (!isServerError(response)) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
         message: `A ${variant === 'long' ? 'long' : 'deeply nested'} filter caused a server error.`,
         expected: 'the rows, or an error with a 4xx status or 501',
-        received: describeResponse(answer),
-        answers: [answer],
-        features: serverErrorFeatures(answer.testRequest),
+        received: describeResponse(response),
+        answers: [response],
+        features: serverErrorFeatures(response.testRequest),
       },
     }
   },

@@ -21,16 +21,16 @@ export const unknownOption: ActiveRule = {
   sites: ({ sites }) => onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'collection'),
   cases: () => ({ planned: [{ variant: 'unknown' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.send({ method: 'GET', path: site.path, rawQuery: unknownOptionQuery })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery: unknownOptionQuery })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const choice = session.service.open.find(({ name }) => name === 'unknownOption')
     const learned = session.choices.get('unknownOption')
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults
-    const finding = errorFinding(answer, [unsupportedQueryOption, malformedQueryOption], session)
+    const finding = errorFinding(response, [unsupportedQueryOption, malformedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
     const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
-    if (answer.status < 300 && mayIgnore) return { kind: 'pass' }
+    if (response.status < 300 && mayIgnore) return { kind: 'pass' }
     const because = learned === 'error' ? ' On other endpoints it rejects such options.' : ''
     return { kind: 'fail', finding: { ...finding, message: `${finding.message}${because}` } }
   },

@@ -36,16 +36,16 @@ export const unknownProperty: ActiveRule = {
   check: async ({ name = '' }, site, session) => {
     const queries = unknownPropertyQueries(site)
     const options = Object.hasOwn(queries, name) ? (queries[name] ?? {}) : {}
-    const answer = await session.send({ method: 'GET', path: site.path, options })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, options })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
-    const finding = errorFinding(answer, [malformedQueryOption, unsupportedQueryOption], session)
+    const finding = errorFinding(response, [malformedQueryOption, unsupportedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
     const choice = session.service.open.find(each => each.name === 'unknownProperty')
     const learned = session.choices.get('unknownProperty')
     const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
-    if (answer.status < 300 && mayIgnore) return { kind: 'pass' }
+    if (response.status < 300 && mayIgnore) return { kind: 'pass' }
     const because =
       learned === 'error' && choice?.legal.includes('ignored') ? ' On other endpoints it rejects such names.' : ''
     return {

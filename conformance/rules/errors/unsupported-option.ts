@@ -33,14 +33,14 @@ export const unsupportedOption: ActiveRule = {
   cases: (site, session) => ({ planned: queriesOf(site, session) }),
   check: async ({ name = '', text = '', variant }, site, session) => {
     const headers = allConditionHeaders(site.endpoint)
-    const answer = await session.send({ method: 'GET', path: site.path, rawQuery: text, headers })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery: text, headers })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults
-    const finding = errorFinding(answer, [unsupportedQueryOption, malformedQueryOption], session)
+    const finding = errorFinding(response, [unsupportedQueryOption, malformedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
-    if (answer.status >= 300) return { kind: 'fail', finding }
-    const passedOver = isIgnored(name, variant, answer, site)
+    if (response.status >= 300) return { kind: 'fail', finding }
+    const passedOver = isIgnored(name, variant, response, site)
     if (passedOver === undefined)
       return { kind: 'inconclusive', why: 'the response does not show whether it was applied' }
     if (!passedOver) return { kind: 'pass' }
@@ -49,8 +49,8 @@ export const unsupportedOption: ActiveRule = {
       finding: {
         message: `$${name} is not supported here, but the service ignored it instead of rejecting it.`,
         expected: finding.expected,
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: [...finding.features, name],
       },
     }
@@ -82,14 +82,14 @@ function isSameStart(left: unknown, right: unknown): boolean {
 function isIgnored(
   option: string,
   relation: string | undefined,
-  answer: TestResponse,
+  response: TestResponse,
   { endpoint, type }: Site,
 ): boolean | undefined {
   if (endpoint.kind === 'item') {
-    if (!isRow(answer.json) || option === 'select') return undefined
-    return option === 'expand' ? relation === undefined || !Object.hasOwn(answer.json, relation) : true
+    if (!isRow(response.json) || option === 'select') return undefined
+    return option === 'expand' ? relation === undefined || !Object.hasOwn(response.json, relation) : true
   }
-  const page = pageOf(answer)
+  const page = pageOf(response)
   if (page === undefined) return undefined
   const { rows } = page
   switch (option) {
@@ -100,7 +100,7 @@ function isIgnored(
     case 'skip':
       return rows.length > 0
     case 'count':
-      return !isRow(answer.json) || !Object.hasOwn(answer.json, '@odata.count')
+      return !isRow(response.json) || !Object.hasOwn(response.json, '@odata.count')
     case 'expand':
       return rows.length === 0 || relation === undefined ? undefined : !rows.some(row => Object.hasOwn(row, relation))
     case 'select':

@@ -14,8 +14,8 @@ export const wholeBody: PassiveRule = {
   clauses: ['envelope.value'],
   covers: ['body'],
   severity: 'must',
-  inspect: (answer, site) => {
-    const { testRequest: request, status, text, json, headers, transportError } = answer
+  inspect: (response, site) => {
+    const { testRequest: request, status, text, json, headers, transportError } = response
     if (transportError !== undefined || request.method === 'HEAD' || status < 200 || status > 299) return undefined
     if (status === 202 || status === 204 || status === 205) return undefined
     const isRead = request.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
@@ -25,8 +25,8 @@ export const wholeBody: PassiveRule = {
     return {
       message: `A response with status ${status} has ${text === '' ? 'no body' : 'a body that is not a complete JSON document'}.`,
       expected: 'a JSON document',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['body'],
     }
   },

@@ -42,16 +42,16 @@ export const expandItem: ActiveRule = {
     if (found === undefined) return { kind: 'inconclusive', why: 'no item' }
     const constructs = constructsOf(options)
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
-    const answer = await session.send(readRequest(site, options))
-    const row = answer.status === 200 && isRow(answer.json) ? answer.json : undefined
-    if (row === undefined) return rejectedVerdict(answer, options, found, session)
+    const response = await session.send(readRequest(site, options))
+    const row = response.status === 200 && isRow(response.json) ? response.json : undefined
+    if (row === undefined) return rejectedVerdict(response, options, found, session)
     let shown = 0
     for (const item of options.expand ?? []) {
       const relation = expandableRelations(found).find(({ name }) => name === item.path.join('/'))
       if (relation === undefined) continue
       const fault = relatedMismatch(row, item, relation, found.type, site, session)
       if (fault !== undefined) {
-        return { kind: 'fail', finding: { ...fault, answers: [answer], features: [...fault.features, 'item'] } }
+        return { kind: 'fail', finding: { ...fault, answers: [response], features: [...fault.features, 'item'] } }
       }
       shown += expandedRows(row, relation)?.length ?? 0
     }

@@ -14,10 +14,10 @@ export const expandOnly: PassiveRule = {
   clauses: ['expand.only', 'expand.onlyAttachments', 'expand.onlyExtendedProperties'],
   covers: ['expand'],
   severity: 'must',
-  inspect: (answer, site, session) => {
-    const { path, options, rawQuery } = answer.testRequest
+  inspect: (response, site, session) => {
+    const { path, options, rawQuery } = response.testRequest
     if (site?.type === undefined || path !== site.path || rawQuery !== undefined) return undefined
-    const rows = rowsIn(answer, site)
+    const rows = rowsIn(response, site)
     if (rows.length === 0) return undefined
     const expanded = new Set((options?.expand ?? []).map(({ path: [name = ''] }) => name))
     if (expanded.has('*')) return undefined
@@ -32,7 +32,7 @@ export const expandOnly: PassiveRule = {
           expected: `no ${name}`,
           received: `${name}: ${JSON.stringify(value)?.slice(0, 80)}`,
           ...(key === undefined ? {} : { surplus: [key] }),
-          answers: [answer],
+          answers: [response],
           features: ['expand', 'unasked'],
         }
       }

@@ -45,14 +45,14 @@ export const filterCountPath: ActiveRule = {
     if (snapshot?.complete !== true) return { kind: 'inconclusive', why: 'the collection could not be read completely' }
     if (!session.support.maySend(site, constructsOf(options)))
       return { kind: 'unsupported', constructs: constructsOf(options) }
-    const answer = await session.send(filterRequest(site, options))
-    if (answer.transportError !== undefined || answer.status >= 400)
-      return rejectedFilterVerdict(answer, options, site, session)
-    const count = /^\s*\d{1,15}\s*$/.test(answer.text.replace(/^\uFEFF/, ''))
-      ? Number(answer.text.replace(/^\uFEFF/, ''))
+    const response = await session.send(filterRequest(site, options))
+    if (response.transportError !== undefined || response.status >= 400)
+      return rejectedFilterVerdict(response, options, site, session)
+    const count = /^\s*\d{1,15}\s*$/.test(response.text.replace(/^\uFEFF/, ''))
+      ? Number(response.text.replace(/^\uFEFF/, ''))
       : undefined
     if (count === undefined)
-      return { kind: 'inconclusive', why: `the count is not a number: ${describeResponse(answer)}` }
+      return { kind: 'inconclusive', why: `the count is not a number: ${describeResponse(response)}` }
     const { must, may } = predict(filter, snapshot, session)
     if (count >= must.size && count <= may.size) {
       const trivial = must.size === 0 && may.size === snapshot.rows.length
@@ -65,7 +65,7 @@ export const filterCountPath: ActiveRule = {
         expected: must.size === may.size ? String(must.size) : `${must.size} to ${may.size}`,
         received: `${count} for ${printFilter(filter)}`,
         why: [`without a filter, the collection has ${snapshot.rows.length} rows`],
-        answers: [answer],
+        answers: [response],
         features: [
           'countPath',
           ...(count === snapshot.rows.length ? ['ignored'] : filterFeatures(filter, [], snapshot)),

@@ -57,13 +57,13 @@ export const filterCountsAddUp: ActiveRule = {
       const options = counting(filter, site)
       const constructs = constructsOf(options)
       if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
-      const answer = await session.send(filterRequest(site, options))
-      if (answer.transportError !== undefined || answer.status >= 400)
-        return rejectedFilterVerdict(answer, options, site, session)
-      const count = countOf(answer)
-      if (typeof count !== 'number') return { kind: 'inconclusive', why: `no count: ${describeResponse(answer)}` }
+      const response = await session.send(filterRequest(site, options))
+      if (response.transportError !== undefined || response.status >= 400)
+        return rejectedFilterVerdict(response, options, site, session)
+      const count = countOf(response)
+      if (typeof count !== 'number') return { kind: 'inconclusive', why: `no count: ${describeResponse(response)}` }
       counts.push(count)
-      answers.push(answer)
+      answers.push(response)
     }
     const [ofP = 0, ofQ = 0, ofBoth = 0, ofEither = 0, ofPAgain = ofP] = counts
     if (ofPAgain !== ofP) return { kind: 'inconclusive', why: 'the data changed in the meantime' }

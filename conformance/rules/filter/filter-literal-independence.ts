@@ -49,13 +49,13 @@ export const filterLiteralIndependence: ActiveRule = {
   check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
     if (unusual === undefined || plain === undefined || filterShape(unusual) !== filterShape(plain))
       return { kind: 'pass', vacuous: true }
-    const answer = await session.send(filterRequest(site, { filter: unusual }))
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send(filterRequest(site, { filter: unusual }))
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (answer.status < 400) return { kind: 'pass' }
+    if (response.status < 400) return { kind: 'pass' }
     const other = await session.send(filterRequest(site, { filter: plain }))
     if (inconclusiveVerdict(other) !== undefined || other.status >= 400) {
-      return isRejection(answer, session)
+      return isRejection(response, session)
         ? { kind: 'unsupported', constructs: [`the filter ${filterShape(plain)}`] }
         : { kind: 'inconclusive', why: `the filter got ${describeResponse(other)}` }
     }
@@ -64,8 +64,8 @@ export const filterLiteralIndependence: ActiveRule = {
       finding: {
         message: 'A filter was rejected for one value of a property and answered for another.',
         expected: `status ${other.status}, as for the other value`,
-        received: describeResponse(answer),
-        answers: [answer, other],
+        received: describeResponse(response),
+        answers: [response, other],
         features: ['literal', 'refused'],
       },
     }

@@ -53,13 +53,13 @@ export const filterPivot: ActiveRule = {
     ) {
       return { kind: 'inconclusive', why: 'the row no longer exists, or has no filterable key' }
     }
-    const answer = await queryKeys(site, session, { filter: binary('and', condition, filter) })
-    if (answer.kind === 'ended') return answer.verdict
+    const response = await queryKeys(site, session, { filter: binary('and', condition, filter) })
+    if (response.kind === 'ended') return response.verdict
     const truth = truthOn(filter, evaluationContextOf(snapshot, session))(row)
-    const isThere = answer.keys.has(key)
-    const others = [...answer.keys].filter(each => each !== key)
+    const isThere = response.keys.has(key)
+    const others = [...response.keys].filter(each => each !== key)
     const isRight = others.length === 0 && (isThere ? (truth & isTrue) !== 0 : truth !== isTrue)
-    if (isRight) return { kind: 'pass', selected: [shareOf(answer.keys.size, snapshot)] }
+    if (isRight) return { kind: 'pass', selected: [shareOf(response.keys.size, snapshot)] }
     return {
       kind: 'fail',
       finding: {
@@ -67,11 +67,11 @@ export const filterPivot: ActiveRule = {
           ? 'A filter returned a row that does not match it.'
           : 'A filter omitted a row that matches it.',
         expected: `${truth === isTrue ? `only the row ${key}` : `no row ${key}`}`,
-        received: `${answer.keys.size} rows for ${printFilter(filter)}`,
+        received: `${response.keys.size} rows for ${printFilter(filter)}`,
         missing: isThere ? [] : [key],
         surplus: isThere ? [...others, key] : others,
         why: explain(filter, row, snapshot, session),
-        answers: answer.answers,
+        answers: response.answers,
         features: filterFeatures(filter, [key], snapshot),
       },
     }

@@ -42,15 +42,15 @@ export const filterSpatial: ActiveRule = {
     const text = printFilter(filter)
     const atom = spatialConditions(known.grammar, known.snapshot).find(each => printFilter(each.filter) === text)
     if (atom === undefined) return { kind: 'inconclusive', why: 'the rows have other positions now' }
-    const answer = await queryKeys(site, session, { filter })
-    if (answer.kind === 'ended') return answer.verdict
+    const response = await queryKeys(site, session, { filter })
+    if (response.kind === 'ended') return response.verdict
     const { must, may } = expected(atom, known.snapshot)
-    const missing = answer.isWhole ? [...must].filter(key => !answer.keys.has(key)) : []
+    const missing = response.isWhole ? [...must].filter(key => !response.keys.has(key)) : []
     const isWrong = (key: string): boolean =>
       !may.has(key) && (known.snapshot.complete || known.snapshot.byKey.has(key))
-    const surplus = [...answer.keys].filter(isWrong)
+    const surplus = [...response.keys].filter(isWrong)
     if (missing.length + surplus.length === 0) {
-      return { kind: 'pass', selected: [shareOf(answer.keys.size, known.snapshot)] }
+      return { kind: 'pass', selected: [shareOf(response.keys.size, known.snapshot)] }
     }
     const wrong = [...missing, ...surplus].slice(0, 3)
     return {
@@ -58,14 +58,14 @@ export const filterSpatial: ActiveRule = {
       finding: {
         message: 'A spatial filter does not return the expected rows.',
         expected: `${must.size} of ${known.snapshot.rows.length} rows for ${text}`,
-        received: `${answer.keys.size} rows`,
+        received: `${response.keys.size} rows`,
         missing,
         surplus,
         why: wrong.map(
           key =>
             `${key} is ${missing.includes(key) ? 'missing' : 'there'}: ${JSON.stringify(known.snapshot.byKey.get(key))?.slice(0, 300)}`,
         ),
-        answers: answer.answers,
+        answers: response.answers,
         features: spatialFunctions.filter(name => text.includes(name)).map(name => `filter.${name}`),
       },
     }

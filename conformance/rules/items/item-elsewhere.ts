@@ -26,17 +26,17 @@ export const itemElsewhere: ActiveRule = {
   cases: () => ({ planned: [{ variant: 'the same as in its collection' }] }),
   check: async (_test, site, session) => {
     const set = setOf(site, session)
-    const answer = await session.send({ method: 'GET', path: site.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { type } = site
-    if (answer.status !== 200 || !isRow(answer.json) || type === undefined || set === undefined) {
+    if (response.status !== 200 || !isRow(response.json) || type === undefined || set === undefined) {
       return { kind: 'pass', vacuous: true }
     }
-    const key = keyOf(answer.json, type)
+    const key = keyOf(response.json, type)
     const row = key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
     if (row === undefined) return { kind: 'pass', vacuous: true }
-    const differences = rowDifferences(row, answer.json, type, session.service)
+    const differences = rowDifferences(row, response.json, type, session.service)
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',
@@ -45,7 +45,7 @@ export const itemElsewhere: ActiveRule = {
         expected: `the values of the item with the key ${key}`,
         received: differences.map(({ property }) => property.name).join(', '),
         why: differences.map(difference => describeDifference(difference, `in ${set.path}`, `at ${site.path}`)),
-        answers: [answer],
+        answers: [response],
         features: ['item.values'],
       },
     }

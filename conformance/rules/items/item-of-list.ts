@@ -47,39 +47,39 @@ export const itemOfList: ActiveRule = {
     const item = itemSiteOf(snapshot, key, endpoint)
     if (item === undefined) return { kind: 'inconclusive', why: 'no URL can be built from the key' }
     const query: QueryOptions = options ?? {}
-    const answer = await session.send(readRequest(item, query))
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send(readRequest(item, query))
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const answers = [answer]
-    if (answer.status !== 200 || !isRow(answer.json)) {
-      if (answer.status !== 404 && isRejection(answer, session)) return { kind: 'unsupported', constructs: [] }
+    const answers = [response]
+    if (response.status !== 200 || !isRow(response.json)) {
+      if (response.status !== 404 && isRejection(response, session)) return { kind: 'unsupported', constructs: [] }
       return {
         kind: 'fail',
         finding: {
           message: 'An item of the list cannot be read by its key.',
           expected: 'status 200 with the item',
-          received: describeResponse(answer),
+          received: describeResponse(response),
           missing: [key],
           answers,
-          features: ['item.unreadable', ...(answer.status === 404 ? [] : [`status.${answer.status}`])],
+          features: ['item.unreadable', ...(response.status === 404 ? [] : [`status.${response.status}`])],
         },
       }
     }
     const { type } = endpoint
-    if (keyOf(answer.json, type) !== undefined && keyOf(answer.json, type) !== key) {
+    if (keyOf(response.json, type) !== undefined && keyOf(response.json, type) !== key) {
       return {
         kind: 'fail',
         finding: {
           message: 'The URL of an item returns another item.',
           expected: `the item with the key ${key}`,
-          received: `the item with the key ${keyOf(answer.json, type)}`,
+          received: `the item with the key ${keyOf(response.json, type)}`,
           missing: [key],
           answers,
           features: ['item.other'],
         },
       }
     }
-    const missing = missingProperties(answer.json, row, type, session)
+    const missing = missingProperties(response.json, row, type, session)
     if (options === undefined && missing.length > 0) {
       return {
         kind: 'fail',
@@ -92,7 +92,7 @@ export const itemOfList: ActiveRule = {
         },
       }
     }
-    const differences = rowDifferences(row, answer.json, type, session.service)
+    const differences = rowDifferences(row, response.json, type, session.service)
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',

@@ -12,11 +12,11 @@ export const propertyNames: PassiveRule = {
   clauses: ['names.camelCase'],
   covers: ['property'],
   severity: 'must',
-  inspect: (answer, site) => {
-    if (answer.transportError !== undefined || answer.status !== 200 || site?.type === undefined) return undefined
+  inspect: (response, site) => {
+    if (response.transportError !== undefined || response.status !== 200 || site?.type === undefined) return undefined
     const { kind } = site.endpoint
     if (kind !== 'item' && kind !== 'collection' && kind !== 'delta') return undefined
-    const rows = kind === 'item' ? (isRow(answer.json) ? [answer.json] : []) : (pageOf(answer)?.rows ?? [])
+    const rows = kind === 'item' ? (isRow(response.json) ? [response.json] : []) : (pageOf(response)?.rows ?? [])
     if (rows.length === 0) return undefined
     const misspelt = misspeltNames(rows, site.type)
     if (misspelt === undefined) return 'seen'
@@ -24,7 +24,7 @@ export const propertyNames: PassiveRule = {
       message: `The property ${misspelt.right} is misspelled as ${misspelt.wrong}.`,
       expected: misspelt.right,
       received: misspelt.wrong,
-      answers: [answer],
+      answers: [response],
       features: ['property.name'],
     }
   },

@@ -22,10 +22,10 @@ export const singleRelation: ActiveRule = {
   sites: ({ sites }) => onePerEndpoint(sites).filter(isSingleRelation),
   cases: () => ({ planned: [{ variant: 'read' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.send({ method: 'GET', path: site.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const { json } = answer
+    const { json } = response
     const wrong = isRow(json) && json['value'] === undefined ? otherTarget(json, site, session) : undefined
     if (wrong !== undefined) {
       return {
@@ -33,28 +33,28 @@ export const singleRelation: ActiveRule = {
         finding: {
           message: 'A single-valued relation leads to another item than its foreign key.',
           expected: wrong.expected,
-          received: describeResponse(answer),
-          answers: [answer],
+          received: describeResponse(response),
+          answers: [response],
           features: ['relation.target'],
         },
       }
     }
-    if (answer.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
-    const shown = absenceShown(answer.status, answer.json)
+    if (response.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
+    const shown = absenceShown(response.status, response.json)
     const open = permittedValues(
       session,
       'absentRelation',
       String('absent' in site.endpoint ? site.endpoint.absent : 404),
     )
-    const rejected = shown === '404' ? errorFinding(answer, session.service.faults.itemNotFound, session) : undefined
+    const rejected = shown === '404' ? errorFinding(response, session.service.faults.itemNotFound, session) : undefined
     if (shown !== undefined && open.includes(shown) && rejected === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: rejected ?? {
         message: 'The response for a single-valued relation is neither an item nor a permitted response for none.',
         expected: `the item, or ${legalAbsences(session).join(' or ')}`,
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: ['relation.absent'],
       },
     }

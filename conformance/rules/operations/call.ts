@@ -60,15 +60,15 @@ export async function callOperation(request: TestRequest, session: Pick<Session,
   const links = new Set<string>()
   let next = request
   for (;;) {
-    const answer = await session.send(next)
-    const page = itemsOf(answer)
-    if (page === undefined) return { kind: 'other', answer }
-    answers.push(answer)
+    const response = await session.send(next)
+    const page = itemsOf(response)
+    if (page === undefined) return { kind: 'other', answer: response }
+    answers.push(response)
     values.push(...page)
-    const link = isRow(answer.json) ? answer.json['@odata.nextLink'] : undefined
+    const link = isRow(response.json) ? response.json['@odata.nextLink'] : undefined
     if (typeof link !== 'string' || link === '') return { kind: 'values', values, answers }
-    const path = nextPath(link, answer.request.url)
-    if (path === undefined || links.has(path) || answers.length >= mostPages) return { kind: 'other', answer }
+    const path = nextPath(link, response.request.url)
+    if (path === undefined || links.has(path) || answers.length >= mostPages) return { kind: 'other', answer: response }
     links.add(path)
     next = { method: 'GET', path }
   }

@@ -153,9 +153,9 @@ async function startKey(call: QueryCall, session: Session): Promise<string | und
   const before = endpoint.resolved.at(-2)
   if (before?.kind === 'key') return before.variables.map(variable => keys[variable] ?? '').join('\u001F')
   if (binding?.kind !== 'entityType') return undefined
-  const answer = await readItem(path.slice(0, path.lastIndexOf('/')), binding, session)
-  if (answer.status !== 200 || !isRow(answer.json)) return undefined
-  return keyOf(answer.json, binding)
+  const response = await readItem(path.slice(0, path.lastIndexOf('/')), binding, session)
+  if (response.status !== 200 || !isRow(response.json)) return undefined
+  return keyOf(response.json, binding)
 }
 
 /** A finding if the result is not in the declared order. */

@@ -32,12 +32,12 @@ export const operationParameters: ActiveRule = {
     const request = given === undefined ? undefined : callRequest(site, given)
     if (request === undefined)
       return { kind: 'inconclusive', why: 'the operation cannot be called with these arguments' }
-    const answer = await session.send(request)
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send(request)
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { faults } = session.service
     const finding = errorFinding(
-      answer,
+      response,
       [
         faults.invalidParameter,
         faults.malformedBody,

@@ -35,14 +35,15 @@ export const orderAscending: ActiveRule = {
     const constructs = [...constructsOf(options), 'orderby.asc']
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
     const text = `${printOrderby(options.orderby ?? [])} asc`
-    const answer = await session.send({
+    const response = await session.send({
       method: 'GET',
       path: site.path,
       rawQuery: `$orderby=${encodeURIComponent(text)}`,
     })
-    const page = pageOf(answer)
-    if (page === undefined && isRejection(answer, session)) return { kind: 'unsupported', constructs: ['orderby.asc'] }
-    if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
+    const page = pageOf(response)
+    if (page === undefined && isRejection(response, session))
+      return { kind: 'unsupported', constructs: ['orderby.asc'] }
+    if (page === undefined) return { kind: 'inconclusive', why: describeResponse(response) }
     const values = page.rows.map(row => sortValues(row, keys, session.snapshot(site)))
     const wrong = findOrderViolation(values, keys, session)
     if (wrong === undefined) return { kind: 'pass', vacuous: page.rows.length < 2 }
@@ -52,7 +53,7 @@ export const orderAscending: ActiveRule = {
         message: `With $orderby=${text}, the items are not in ascending order.`,
         expected: 'the order of the key without asc',
         received: `${JSON.stringify(values[wrong.before])} comes before ${JSON.stringify(values[wrong.after])}`,
-        answers: [answer],
+        answers: [response],
         features: ['orderby.asc', 'written'],
       },
     }

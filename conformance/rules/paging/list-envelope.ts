@@ -12,18 +12,18 @@ export const listEnvelope: PassiveRule = {
   clauses: ['envelope.value', 'envelope.nextLink', 'collection.list'],
   covers: ['endpoint.collection', 'nextLink'],
   severity: 'must',
-  inspect: (answer, site) => {
-    if (site?.endpoint.kind !== 'collection' || answer.status !== 200 || answer.testRequest.method !== 'GET')
+  inspect: (response, site) => {
+    if (site?.endpoint.kind !== 'collection' || response.status !== 200 || response.testRequest.method !== 'GET')
       return undefined
     // Another rule checks that the body is JSON.
-    if (answer.json === undefined) return undefined
-    const problem = problemOf(answer.json)
+    if (response.json === undefined) return undefined
+    const problem = problemOf(response.json)
     if (problem === undefined) return 'seen'
     return {
       message: `A list response has ${problem.found}.`,
       expected: problem.expected,
-      received: answer.text.slice(0, 200),
-      answers: [answer],
+      received: response.text.slice(0, 200),
+      answers: [response],
       features: ['envelope', problem.feature],
     }
   },

@@ -12,16 +12,16 @@ export const nextLinkLeadsOn: PassiveRule = {
   clauses: ['envelope.nextLink', 'paging.links'],
   covers: ['nextLink'],
   severity: 'must',
-  inspect: (answer, site) => {
+  inspect: (response, site) => {
     // Only links are requested by absolute URL.
-    const isLink = /^https?:\/\//i.test(answer.testRequest.path) && answer.testRequest.method === 'GET'
-    if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(answer) !== undefined) return undefined
-    if (answer.status === 200) return 'seen'
+    const isLink = /^https?:\/\//i.test(response.testRequest.path) && response.testRequest.method === 'GET'
+    if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(response) !== undefined) return undefined
+    if (response.status === 200) return 'seen'
     return {
       message: 'A next link, followed unchanged, does not return a page.',
       expected: 'status 200 and a page of the list',
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['nextLink', 'broken'],
     }
   },

@@ -11,22 +11,22 @@ export const pageDistinct: PassiveRule = {
   clauses: ['collection.list'],
   covers: ['endpoint.collection'],
   severity: 'must',
-  inspect: (answer, site) => {
+  inspect: (response, site) => {
     // The rules of $expand check what $expand does to a list.
-    if (site?.endpoint.kind !== 'collection' || answer.testRequest.options?.expand !== undefined) return undefined
-    const rows = pageOf(answer)?.rows ?? []
+    if (site?.endpoint.kind !== 'collection' || response.testRequest.options?.expand !== undefined) return undefined
+    const rows = pageOf(response)?.rows ?? []
     const keys = visibleKeys(rows, site.type)
     if (keys === undefined || keys.length < 2) return undefined
     const twice = duplicates(keys)
     if (twice.length === 0) return 'seen'
-    const { filter, search } = answer.testRequest.options ?? {}
+    const { filter, search } = response.testRequest.options ?? {}
     const joined = [filter && 'filter', search && 'search'].filter(each => typeof each === 'string')
     return {
       message: 'An item appears more than once on a page.',
       expected: 'each item once',
       received: `${keys.length} items, ${new Set(keys).size} of them different`,
       surplus: twice,
-      answers: [answer],
+      answers: [response],
       features: ['repeated', ...joined],
     }
   },

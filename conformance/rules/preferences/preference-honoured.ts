@@ -95,7 +95,7 @@ function findingIn(
       features: [...features, 'inconsistent'],
     }
   }
-  const claimed = [one, list].find(answer => claims(answer, preference, value))
+  const claimed = [one, list].find(response => claims(response, preference, value))
   if (!isHonoured && claimed !== undefined) {
     return {
       message: `Preference-Applied names ${preference.name}, but ${preference.property} is not "${value}".`,
@@ -179,12 +179,12 @@ function pairOf(
   return before === undefined || key === undefined ? [] : [{ before, after, key }]
 }
 
-function rejectionFinding(answer: TestResponse, prefer: string): Finding {
+function rejectionFinding(response: TestResponse, prefer: string): Finding {
   return {
-    message: `A read with Prefer: ${prefer} got status ${answer.status}.`,
+    message: `A read with Prefer: ${prefer} got status ${response.status}.`,
     expected: 'status 200: a service may ignore a preference, but must not reject it on only one endpoint',
-    received: describeResponse(answer),
-    answers: [answer],
+    received: describeResponse(response),
+    answers: [response],
     features: ['prefer', 'refused'],
   }
 }

@@ -33,17 +33,17 @@ export const harmlessHeaders: ActiveRule = {
   cases: () => ({ planned: Object.keys(variants).map(variant => ({ variant })) }),
   check: async ({ variant = '' }, site, session) => {
     const headers = Object.hasOwn(variants, variant) ? (variants[variant] ?? {}) : {}
-    const answer = await session.send({ method: 'GET', path: site.path, headers })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, headers })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (answer.status === 200 && isRow(answer.json)) return { kind: 'pass' }
+    if (response.status === 200 && isRow(response.json)) return { kind: 'pass' }
     return {
       kind: 'fail',
       finding: {
         message: `A list request with ${variant} fails.`,
         expected: 'status 200 with the list',
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: ['header', variant],
       },
     }

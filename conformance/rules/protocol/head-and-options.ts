@@ -19,32 +19,38 @@ export const headAndOptions: ActiveRule = {
   },
   cases: () => ({ planned: [{ name: 'HEAD' }, { name: 'OPTIONS' }] }),
   check: async ({ name }, site, session) => {
-    const answer = await session.send({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: name === 'OPTIONS' ? 'OPTIONS' : 'HEAD', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const hasBody = name !== 'OPTIONS' && answer.text !== ''
-    if (name !== 'OPTIONS' && !hasBody && !isServerError(answer) && answer.status !== 405 && answer.status !== 501) {
+    const hasBody = name !== 'OPTIONS' && response.text !== ''
+    if (
+      name !== 'OPTIONS' &&
+      !hasBody &&
+      !isServerError(response) &&
+      response.status !== 405 &&
+      response.status !== 501
+    ) {
       const got = await session.send({ method: 'GET', path: site.path })
-      if (inconclusiveVerdict(got) === undefined && got.status === 200 && [204, 404, 410].includes(answer.status)) {
+      if (inconclusiveVerdict(got) === undefined && got.status === 200 && [204, 404, 410].includes(response.status)) {
         const finding = {
-          message: `HEAD gets status ${answer.status}, although GET gets 200.`,
+          message: `HEAD gets status ${response.status}, although GET gets 200.`,
           expected: 'status 200, or a rejection of the method',
-          received: describeResponse(answer),
-          answers: [answer, got],
+          received: describeResponse(response),
+          answers: [response, got],
           features: ['method.HEAD', 'status'],
         }
         return { kind: 'fail', finding }
       }
     }
-    if (!isServerError(answer) && !hasBody) return { kind: 'pass', vacuous: answer.status >= 400 }
+    if (!isServerError(response) && !hasBody) return { kind: 'pass', vacuous: response.status >= 400 }
     return {
       kind: 'fail',
       finding: {
         message: hasBody ? 'A response to HEAD has a body.' : `${name} caused a server error.`,
         expected: hasBody ? 'no body' : 'a response, or a 4xx status or 501',
-        received: describeResponse(answer),
-        answers: [answer],
-        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(answer.testRequest),
+        received: describeResponse(response),
+        answers: [response],
+        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(response.testRequest),
       },
     }
   },

@@ -9,8 +9,8 @@ export const jsonContentType: PassiveRule = {
   clauses: ['collection.list'],
   covers: ['body'],
   severity: 'should',
-  inspect: answer => {
-    const { transportError, status, json, headers, text } = answer
+  inspect: response => {
+    const { transportError, status, json, headers, text } = response
     if (transportError !== undefined || status === 304 || typeof json !== 'object' || json === null) return undefined
     const type = headers['content-type']
     if (type !== undefined && /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\b/i.test(type)) return 'seen'
@@ -19,7 +19,7 @@ export const jsonContentType: PassiveRule = {
       expected: 'Content-Type: application/json',
       received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
       why: [text.slice(0, 80)],
-      answers: [answer],
+      answers: [response],
       features: ['contentType'],
     }
   },

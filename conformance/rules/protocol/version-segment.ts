@@ -22,11 +22,11 @@ export const versionSegment: ActiveRule = {
   },
   cases: () => ({ planned: [{ variant: 'another version' }] }),
   check: async (_test, site, session) => {
-    const answer = await session.send({ method: 'GET', path: site.path })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const url = otherAddress(answer.request.url, session.service.version)
-    if (url === undefined || answer.status !== 200) {
+    const url = otherAddress(response.request.url, session.service.version)
+    if (url === undefined || response.status !== 200) {
       return { kind: 'inconclusive', why: 'the URL of the service does not end with the version' }
     }
     const other = await session.send({ method: 'GET', path: url })

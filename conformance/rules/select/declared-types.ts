@@ -17,15 +17,15 @@ export const declaredTypes: PassiveRule = {
   clauses: ['names.camelCase'],
   covers: ['properties'],
   severity: 'must',
-  inspect: (answer, site, session) => {
+  inspect: (response, site, session) => {
     if (site?.type === undefined) return undefined
-    const rows = rowsIn(answer, site)
+    const rows = rowsIn(response, site)
     if (rows.length === 0) return undefined
     const { properties } = declaredProperties(site.type, session.service)
     for (const row of rows) {
       for (const [name, property] of properties) {
         if (!Object.hasOwn(row, name)) continue
-        const fault = findTypeMismatch(row[name], property) ?? formatFault(row[name], property, answer)
+        const fault = findTypeMismatch(row[name], property) ?? formatFault(row[name], property, response)
         if (fault === undefined) continue
         const key = keyOf(row, site.type)
         return {
@@ -33,7 +33,7 @@ export const declaredTypes: PassiveRule = {
           expected: `a value of type ${fault.type}${property.collection ? '' : ', or null'}`,
           received: JSON.stringify(fault.value)?.slice(0, 200) ?? 'nothing',
           ...(key === undefined ? {} : { missing: [key] }),
-          answers: [answer],
+          answers: [response],
           features: ['type', `type.${fault.type}`],
         }
       }

@@ -14,18 +14,18 @@ export const defaultProjection: PassiveRule = {
   clauses: ['select.unselected'],
   covers: ['select'],
   severity: 'should',
-  inspect: (answer, site, session) => {
+  inspect: (response, site, session) => {
     if (
       site?.type === undefined ||
-      answer.testRequest.path !== site.path ||
-      answer.testRequest.options?.select !== undefined
+      response.testRequest.path !== site.path ||
+      response.testRequest.options?.select !== undefined
     ) {
       return undefined
     }
     const isClosed = !session.service.open.some(({ name }) => name === 'defaultProjection')
     if (!isClosed || !permittedValues(session, 'defaultProjection', 'all').isOnly('all')) return undefined
     const onDemand = site.type.properties.filter(({ returned }) => returned === 'onSelect').map(({ name }) => name)
-    const rows = rowsIn(answer, site)
+    const rows = rowsIn(response, site)
     if (rows.length === 0 || onDemand.length === 0) return undefined
     const shown = onDemand.find(name => rows.some(row => row[name] !== undefined && row[name] !== null))
     if (shown === undefined) return 'seen'
@@ -33,7 +33,7 @@ export const defaultProjection: PassiveRule = {
       message: `${shown} is returned without $select, although it is declared to be returned only if selected.`,
       expected: `no ${shown}`,
       received: `${shown}: ${JSON.stringify(rows.find(row => row[shown] !== null)?.[shown])?.slice(0, 80)}`,
-      answers: [answer],
+      answers: [response],
       features: ['select', 'onSelect'],
     }
   },

@@ -14,13 +14,13 @@ export const sameValues: PassiveRule = {
   clauses: ['select.only', 'collection.list'],
   covers: ['select', 'filter', 'orderby', 'expand'],
   severity: 'must',
-  inspect: (answer, site, session) => {
+  inspect: (response, site, session) => {
     if (site?.type === undefined || site.endpoint.kind !== 'collection') return undefined
-    const { headers = {} } = answer.testRequest
+    const { headers = {} } = response.testRequest
     // A preference may request another representation.
     if (Object.keys(headers).some(name => name.toLowerCase() === 'prefer')) return undefined
     const snapshot = session.snapshot(site)
-    const rows = rowsIn(answer, site)
+    const rows = rowsIn(response, site)
     if (snapshot === undefined || rows.length === 0) return undefined
     const { properties } = declaredProperties(site.type, session.service)
     for (const row of rows) {
@@ -30,8 +30,8 @@ export const sameValues: PassiveRule = {
       for (const [name, property] of properties) {
         if (!Object.hasOwn(row, name) || !Object.hasOwn(known, name)) continue
         // Null may stand for an unselected property.
-        if (row[name] === null && answer.testRequest.options?.select !== undefined) continue
-        if (row[name] === null && answer.testRequest.path !== site.path) continue
+        if (row[name] === null && response.testRequest.options?.select !== undefined) continue
+        if (row[name] === null && response.testRequest.path !== site.path) continue
         if (isSameValue(row[name], known[name], property)) continue
         if (isOurs(row, session.ledger?.mark)) continue
         return {
@@ -39,7 +39,7 @@ export const sameValues: PassiveRule = {
           expected: `${name}: ${textOf(known[name])}`,
           received: `${name}: ${textOf(row[name])}`,
           missing: [key],
-          answers: [answer],
+          answers: [response],
           features: ['value'],
         }
       }

@@ -39,9 +39,9 @@ export const selectItem: ActiveRule = {
     const whole = rowOf(plain.status, plain.json)
     if (whole === undefined)
       return inconclusiveVerdict(plain) ?? { kind: 'inconclusive', why: `no item: status ${plain.status}` }
-    const answer = await session.send(readRequest(site, options))
-    const row = rowOf(answer.status, answer.json)
-    if (row === undefined) return rejectedVerdict(answer, options, found, session)
+    const response = await session.send(readRequest(site, options))
+    const row = rowOf(response.status, response.json)
+    if (row === undefined) return rejectedVerdict(response, options, found, session)
     const key = keyOf(whole, found.type) ?? ''
     const difference = selectedDifference(row, options, found.type, { byKey: new Map([[key, whole]]) }, session)
     if (difference === undefined) return { kind: 'pass' }
@@ -51,7 +51,7 @@ export const selectItem: ActiveRule = {
         message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
         expected: difference.expected,
         received: difference.received,
-        answers: [answer, plain],
+        answers: [response, plain],
         features: [...difference.features, 'item'],
       },
     }

@@ -13,12 +13,12 @@ export const unselectedAbsent: PassiveRule = {
   clauses: ['select.only', 'select.rule', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
-  inspect: (answer, site, session) => {
-    const { path, options, rawQuery } = answer.testRequest
+  inspect: (response, site, session) => {
+    const { path, options, rawQuery } = response.testRequest
     if (site?.type === undefined || path !== site.path || rawQuery !== undefined || options?.select === undefined) {
       return undefined
     }
-    const rows = rowsIn(answer, site)
+    const rows = rowsIn(response, site)
     if (rows.length === 0) return undefined
     const selected = new Set(options.select.map(({ path: [name = ''] }) => name))
     for (const row of rows) {
@@ -30,7 +30,7 @@ export const unselectedAbsent: PassiveRule = {
         expected: `${[...selected].join(', ')} and nothing else`,
         received: `${shown}: ${JSON.stringify(row[shown])?.slice(0, 80)}`,
         ...(key === undefined ? {} : { surplus: [key] }),
-        answers: [answer],
+        answers: [response],
         features: ['select', site.endpoint.kind === 'item' ? 'item' : 'shown'],
       }
     }

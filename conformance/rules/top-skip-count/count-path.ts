@@ -28,29 +28,29 @@ export const countPath: ActiveRule = {
     const { endpoint } = site
     const constructs = ['countPath']
     if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
-    const answer = await session.send({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send({ method: 'GET', path: site.path, headers: conditionHeaders(endpoint, []) })
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const snapshot = countedBy(site, session)
     if (snapshot?.complete !== true)
       return { kind: 'inconclusive', why: 'the counted list could not be read completely' }
     const expected = `status 200 and the number ${snapshot.byKey.size}`
-    if (answer.status !== 200) {
-      if (isRejection(answer, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
-      if (!isRejection(answer, session)) return { kind: 'inconclusive', why: describeResponse(answer) }
+    if (response.status !== 200) {
+      if (isRejection(response, session) && endpoint.support !== 'required') return { kind: 'unsupported', constructs }
+      if (!isRejection(response, session)) return { kind: 'inconclusive', why: describeResponse(response) }
     }
-    const count = numberIn(answer)
-    if (answer.status === 200 && count === snapshot.byKey.size) return { kind: 'pass', vacuous: count === 0 }
+    const count = numberIn(response)
+    if (response.status === 200 && count === snapshot.byKey.size) return { kind: 'pass', vacuous: count === 0 }
     return {
       kind: 'fail',
       finding: {
         message:
-          answer.status === 200 && count !== undefined
+          response.status === 200 && count !== undefined
             ? 'The count endpoint does not return the number of items in the list.'
             : 'The count endpoint does not return a number.',
         expected,
-        received: describeResponse(answer),
-        answers: [answer],
+        received: describeResponse(response),
+        answers: [response],
         features: ['countPath', ...(count === undefined ? ['type'] : [])],
       },
     }

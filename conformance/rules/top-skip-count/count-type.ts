@@ -11,16 +11,16 @@ export const countType: PassiveRule = {
   clauses: ['envelope.count'],
   covers: ['count'],
   severity: 'must',
-  inspect: (answer, site) => {
-    if (answer.status !== 200 || site?.endpoint.kind !== 'collection') return undefined
-    const count = countOf(answer)
+  inspect: (response, site) => {
+    if (response.status !== 200 || site?.endpoint.kind !== 'collection') return undefined
+    const count = countOf(response)
     if (count === undefined) return undefined
     if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return 'seen'
     return {
       message: '@odata.count is not a non-negative integer.',
       expected: 'a JSON number, at least 0',
       received: `@odata.count: ${JSON.stringify(count)}`,
-      answers: [answer],
+      answers: [response],
       features: ['count', 'type'],
     }
   },

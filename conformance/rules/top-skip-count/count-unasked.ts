@@ -11,18 +11,18 @@ export const countUnasked: PassiveRule = {
   clauses: ['count.carried'],
   covers: ['count'],
   severity: 'should',
-  inspect: (answer, site) => {
-    const { path, options = {}, rawQuery } = answer.testRequest
+  inspect: (response, site) => {
+    const { path, options = {}, rawQuery } = response.testRequest
     // The options of a next link are not known.
     const isPlain = rawQuery === undefined && path === site?.path && options.count !== true
-    if (answer.status !== 200 || site?.endpoint.kind !== 'collection' || !isPlain) return undefined
-    const count = countOf(answer)
+    if (response.status !== 200 || site?.endpoint.kind !== 'collection' || !isPlain) return undefined
+    const count = countOf(response)
     if (count === undefined) return 'seen'
     return {
       message: 'The response has @odata.count, although it was not requested.',
       expected: 'no @odata.count',
       received: `@odata.count: ${JSON.stringify(count)}`,
-      answers: [answer],
+      answers: [response],
       features: ['count', 'unasked'],
     }
   },

@@ -40,12 +40,12 @@ export const topBounds: ActiveRule = {
       return { kind: 'pass', vacuous: true }
     }
     if (!session.support.maySend(site, ['top'])) return { kind: 'unsupported', constructs: ['top'] }
-    const answer = await session.send(readRequest(site, options))
-    const inconclusive = inconclusiveVerdict(answer)
+    const response = await session.send(readRequest(site, options))
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    if (isRejection(answer, session) && isUnsupported(found, session))
+    if (isRejection(response, session) && isUnsupported(found, session))
       return { kind: 'unsupported', constructs: ['top'] }
-    return options.top === 0 ? atZero(answer, options, found, session) : above(answer, options, found, session)
+    return options.top === 0 ? atZero(response, options, found, session) : above(response, options, found, session)
   },
 }
 
@@ -54,45 +54,47 @@ function isUnsupported(site: QuerySite, session: Session): boolean {
   return site.endpoint.query.top.support !== 'required' && !session.support.isSupported(site, 'top')
 }
 
-function atZero(answer: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+function atZero(response: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
   const zero = permittedValues(session, 'topZero', site.endpoint.query.top.min > 0 ? 'error' : 'empty')
   const mustRefuse = site.endpoint.query.top.min > 0 || zero.isOnly('error')
-  if (isRejection(answer, session)) {
-    return zero.includes('error') || mustRefuse ? { kind: 'pass' } : wrong(answer, options, 'an empty page', 'refused')
+  if (isRejection(response, session)) {
+    return zero.includes('error') || mustRefuse
+      ? { kind: 'pass' }
+      : wrong(response, options, 'an empty page', 'refused')
   }
-  const page = pageOf(answer)
-  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
-  if (mustRefuse) return wrong(answer, options, 'an error', 'accepted')
-  return page.rows.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'no items', 'zero')
+  const page = pageOf(response)
+  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(response) }
+  if (mustRefuse) return wrong(response, options, 'an error', 'accepted')
+  return page.rows.length === 0 ? { kind: 'pass' } : wrong(response, options, 'no items', 'zero')
 }
 
-function above(answer: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
+function above(response: TestResponse, options: QueryOptions, site: QuerySite, session: Session): Verdict {
   const { above: declared, max = 0 } = site.endpoint.query.top
   const choice = permittedValues(session, 'topAboveMaximum', declared)
   const may = (way: string): boolean =>
     declared === 'open' ? choice.includes(way) || choice.isOnly('open') : declared === way
-  if (isRejection(answer, session)) {
-    return may('error') ? { kind: 'pass' } : wrong(answer, options, `a page of at most ${max} items`, 'refused')
+  if (isRejection(response, session)) {
+    return may('error') ? { kind: 'pass' } : wrong(response, options, `a page of at most ${max} items`, 'refused')
   }
-  const page = pageOf(answer)
-  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(answer) }
-  if (!may('clamp') && !may('ignore')) return wrong(answer, options, 'an error', 'accepted')
-  if (page.rows.length > max) return wrong(answer, options, `at most ${max} items on a page`, 'max')
+  const page = pageOf(response)
+  if (page === undefined) return { kind: 'inconclusive', why: describeResponse(response) }
+  if (!may('clamp') && !may('ignore')) return wrong(response, options, 'an error', 'accepted')
+  if (page.rows.length > max) return wrong(response, options, `at most ${max} items on a page`, 'max')
   const snapshot = session.snapshot(site)
   const surplus = (visibleKeys(page.rows, site.type) ?? []).filter(
     key => snapshot?.complete && !snapshot.byKey.has(key),
   )
-  return surplus.length === 0 ? { kind: 'pass' } : wrong(answer, options, 'items of the list', 'max')
+  return surplus.length === 0 ? { kind: 'pass' } : wrong(response, options, 'items of the list', 'max')
 }
 
-function wrong(answer: TestResponse, options: QueryOptions, expected: string, feature: string): Verdict {
+function wrong(response: TestResponse, options: QueryOptions, expected: string, feature: string): Verdict {
   return {
     kind: 'fail',
     finding: {
       message: `${queryText(options)} does not get a permitted response for this $top.`,
       expected,
-      received: describeResponse(answer),
-      answers: [answer],
+      received: describeResponse(response),
+      answers: [response],
       features: ['top', options.top === 0 ? 'least' : 'most', feature],
     },
   }

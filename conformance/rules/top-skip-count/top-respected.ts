@@ -11,17 +11,17 @@ export const topRespected: PassiveRule = {
   clauses: ['top.maximum'],
   covers: ['top'],
   severity: 'must',
-  inspect: (answer, site) => {
-    const top = answer.testRequest.options?.top
+  inspect: (response, site) => {
+    const top = response.testRequest.options?.top
     if (top === undefined || site?.endpoint.kind !== 'collection') return undefined
-    const page = pageOf(answer)
+    const page = pageOf(response)
     if (page === undefined) return undefined
     if (page.rows.length <= top) return 'seen'
     return {
       message: `A page for $top=${top} has more than ${top} items.`,
       expected: `at most ${top} items`,
       received: `${page.rows.length} items`,
-      answers: [answer],
+      answers: [response],
       features: ['top', 'page'],
     }
   },

@@ -19,7 +19,7 @@ export interface CreatedItem {
   readonly row?: Row
   /** The values that reads must return: those of the request, and defaults. */
   readonly expected: Row
-  readonly answer: TestResponse
+  readonly response: TestResponse
 }
 
 type CreateOutcome =
@@ -35,19 +35,19 @@ export async function createItem(values: Body, site: WriteSite, session: Session
   const { ledger } = session
   const body = ledger?.mayCreate() === true ? createBody(site, values, session) : undefined
   if (ledger === undefined || body === undefined) return ended({ kind: 'inconclusive', why: cannotCreate })
-  const { answer, path } = await ledger.create(site, body)
-  const inconclusive = inconclusiveVerdict(answer)
+  const { response, path } = await ledger.create(site, body)
+  const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return ended(inconclusive)
-  if (isRejection(answer, session)) return ended({ kind: 'unsupported', constructs: ['create'] })
+  if (isRejection(response, session)) return ended({ kind: 'unsupported', constructs: ['create'] })
   const expected = expectedAfterCreate(body, site)
-  const finding = createFinding(answer, expected, site, session)
+  const finding = createFinding(response, expected, site, session)
   if (path === undefined) {
     if (finding !== undefined) return ended({ kind: 'fail', finding })
     return ended({ kind: 'inconclusive', why: 'the response to a create does not identify the new item' })
   }
-  const row = isRow(answer.json) ? answer.json : undefined
+  const row = isRow(response.json) ? response.json : undefined
   const key = (row === undefined ? undefined : keyOf(row, site.type)) ?? keyOf(expected, site.type)
-  const item = { path, key, expected, answer, ...(row === undefined ? {} : { row }) }
+  const item = { path, key, expected, response, ...(row === undefined ? {} : { row }) }
   return { kind: 'created', item, ...(finding === undefined ? {} : { finding }) }
 }
 
@@ -66,16 +66,16 @@ function expectedAfterCreate(sent: Body, { type }: WriteSite): Row {
   return { ...Object.fromEntries(defaults), ...sent }
 }
 
-function createFinding(answer: TestResponse, values: Row, site: WriteSite, session: Session): Finding | undefined {
-  const { status, json } = answer
-  const received = describeResponse(answer)
+function createFinding(response: TestResponse, values: Row, site: WriteSite, session: Session): Finding | undefined {
+  const { status, json } = response
+  const received = describeResponse(response)
   const statuses = permittedStatuses('createStatus', site.endpoint.status, session)
   if (!statuses.includes(status)) {
     return {
       message: `A create got status ${status}.`,
       expected: `status ${statuses.join(' or ')}`,
       received,
-      answers: [answer],
+      answers: [response],
       features: ['create', 'status'],
     }
   }
@@ -85,7 +85,7 @@ function createFinding(answer: TestResponse, values: Row, site: WriteSite, sessi
       message: 'The response to a create does not contain the new item with its key.',
       expected: 'the created item',
       received,
-      answers: [answer],
+      answers: [response],
       features: ['create', 'body'],
     }
   }
@@ -96,7 +96,7 @@ function createFinding(answer: TestResponse, values: Row, site: WriteSite, sessi
     expected: 'the values of the request, and defaults for the rest',
     received,
     why,
-    answers: [answer],
+    answers: [response],
     features: ['create', 'values'],
   }
 }
@@ -128,6 +128,12 @@ export async function removeItem(
   }
   if ((response.status >= 200 && response.status < 300) || response.status === 404) ledger.markRemoved(path)
   return response
+}
+
+/** The values that only a write changes. */
+export function writtenValues(row: Row, { type }: Pick<WriteSite, 'type'>): Row {
+  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
+  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
 }
 
 /** The differences between the values of an item and the expected ones, one line each. */

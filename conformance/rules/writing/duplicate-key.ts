@@ -68,13 +68,13 @@ async function createDuplicate(site: WriteSite, existing: Row, session: Session)
   if (given === 0 || (isKey && given < names.length)) {
     return { kind: 'inconclusive', why: 'the unique properties are optional, and the item has no value for them' }
   }
-  const { answer, path } = await ledger.create(site, { ...body, ...duplicates })
+  const { response, path } = await ledger.create(site, { ...body, ...duplicates })
   if (path !== undefined) await removeItem(path, session)
-  const inconclusive = inconclusiveVerdict(answer)
+  const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
   // If uniqueness is only assumed, the service may accept the item.
-  if (!isDeclared && answer.status < 300) return { kind: 'pass', vacuous: true }
+  if (!isDeclared && response.status < 300) return { kind: 'pass', vacuous: true }
   const { conflict, invalidBody } = session.service.faults
-  const finding = errorFinding(answer, [conflict, invalidBody], session)
+  const finding = errorFinding(response, [conflict, invalidBody], session)
   return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
 }

@@ -6,7 +6,15 @@ import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from
 import type { Finding, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import type { Body } from './body.js'
-import { createItem, eventually, permittedStatuses, readBack, removeItem, valueMismatches } from './created-item.js'
+import {
+  createItem,
+  eventually,
+  permittedStatuses,
+  readBack,
+  removeItem,
+  valueMismatches,
+  writtenValues,
+} from './created-item.js'
 import { listingVerdict, listOf, readWholeList } from './listing.js'
 import { commandsOf, type ModelItem, type WriteModel, type WriteTarget } from './model.js'
 import type { WriteSite } from './write-site.js'
@@ -109,12 +117,6 @@ async function read(item: ModelItem, { site, session }: Context): Outcome {
   if (reading.kind === 'differs') return { kind: 'fail', finding: reading.finding }
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
   return undefined
-}
-
-/** The values that only a write changes. */
-function writtenValues(row: Row, { type }: WriteSite): Row {
-  const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
-  return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
 }
 
 async function readDeleted({ path }: ModelItem, { session }: Context): Outcome {

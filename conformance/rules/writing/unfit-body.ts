@@ -35,14 +35,14 @@ export const unfitBody: ActiveRule = {
     if (writable === undefined || ledger === undefined || body === undefined) {
       return { kind: 'inconclusive', why: cannotCreate }
     }
-    const { answer, path } = await ledger.create(writable, { ...body, [name]: invalidValue })
+    const { response, path } = await ledger.create(writable, { ...body, [name]: invalidValue })
     if (path !== undefined) await removeItem(path, session)
-    const inconclusive = inconclusiveVerdict(answer)
+    const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { invalidBody, malformedBody } = session.service.faults
-    const finding = errorFinding(answer, [invalidBody, malformedBody], session)
+    const finding = errorFinding(response, [invalidBody, malformedBody], session)
     if (finding === undefined) return { kind: 'pass' }
-    const message = answer.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
+    const message = response.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
     return { kind: 'fail', finding: { ...finding, message } }
   },
 }

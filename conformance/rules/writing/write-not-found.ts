@@ -27,10 +27,10 @@ export const writeNotFound: ActiveRule = {
     const unknown = absentItemSite(site, session)
     if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const body = endpoint.method === 'PATCH' ? { body: {} } : {}
-    const answer = await session.send({ method: endpoint.method, path: unknown.path, ...body })
-    const inconclusive = answer.status === 404 ? undefined : inconclusiveVerdict(answer)
+    const response = await session.send({ method: endpoint.method, path: unknown.path, ...body })
+    const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(answer, session.service.faults.itemNotFound, session)
+    const finding = errorFinding(response, session.service.faults.itemNotFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
