@@ -6,7 +6,7 @@ import { type PostgresServer, type StoreMaker, startPostgres, storeMaker } from 
 import { type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-service.js'
 
-describe('a service whose database has gone', () => {
+describe('a service whose database is unreachable', () => {
   let server: PostgresServer
   let reference: ReferenceService
   const unexpected: unknown[] = []
@@ -19,7 +19,7 @@ describe('a service whose database has gone', () => {
   })
   afterAll(() => reference.close())
 
-  it.each(['GET', 'POST'])('answers %s with 503, and when to try again', async method => {
+  it.each(['GET', 'POST'])('answers %s with 503 and Retry-After', async method => {
     const body = method === 'POST' ? { body: JSON.stringify({ id: 'x', name: 'x' }) } : {}
     const headers = { 'content-type': 'application/json' }
     const response = await reference.fetch(new Request('http://service.test/v1/samples', { method, headers, ...body }))
@@ -31,7 +31,7 @@ describe('a service whose database has gone', () => {
 const [first, second] = sampleRows(2).map((row, index) => ({ ...row, id: `row ${index}` }))
 const recordsOf = (row: SampleRow | undefined) => (row === undefined ? [] : sampleRecords([row]))
 
-describe('a statement that takes longer than it may', () => {
+describe('a statement that exceeds the time limit', () => {
   let maker: StoreMaker
   let reference: ReferenceService
   let other: pg.Client
@@ -52,30 +52,30 @@ describe('a statement that takes longer than it may', () => {
     await maker.stop()
   })
 
-  const ask = (method: string): Promise<Response> => {
+  const request = (method: string): Promise<Response> => {
     const body = method === 'POST' ? { body: JSON.stringify({ id: 'b', name: 'b' }) } : {}
     const headers = { 'content-type': 'application/json' }
     return reference.fetch(new Request('http://service.test/v1/samples', { method, headers, ...body }))
   }
 
-  it.each(['GET', 'POST'])('is broken off: %s gets 503, the log an error, and nothing has changed', async method => {
+  it.each(['GET', 'POST'])('is cancelled: %s answers 503, the error is logged, and nothing changes', async method => {
     unexpected = []
     await other.query('BEGIN; LOCK TABLE "sample" IN ACCESS EXCLUSIVE MODE')
-    const response = await ask(method)
+    const response = await request(method)
     await other.query('ROLLBACK')
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBeNull()
     expect(await response.text()).toMatch(/"message":"[^"]*The query took too long/)
-    const [told] = unexpected
-    expect(told).toBeInstanceOf(StoreError)
-    expect(told).toMatchObject({ kind: 'tooSlow' })
-    expect(await (await ask('GET')).json()).toMatchObject({ value: [{ id: 'row 0' }] })
+    const [reported] = unexpected
+    expect(reported).toBeInstanceOf(StoreError)
+    expect(reported).toMatchObject({ kind: 'tooSlow' })
+    expect(await (await request('GET')).json()).toMatchObject({ value: [{ id: 'row 0' }] })
   })
 
-  it('may take as long as it wants while data are loaded', async () => {
+  it('has no time limit while data is loaded', async () => {
     await other.query('BEGIN; LOCK TABLE "sample" IN ACCESS EXCLUSIVE MODE')
     const loading = reference.load(recordsOf(second))
-    expect((await ask('GET')).status).toBe(503)
+    expect((await request('GET')).status).toBe(503)
     await other.query('ROLLBACK')
     expect(await loading).toBe(1)
   })

@@ -301,12 +301,12 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
     const evaluated = (expression: string) =>
       rows.map(row => [row['id'], evaluate(parseFilter(expression), inUtc(row), { types, type: 'plain' })])
 
-    it.each(targets)('read texts as %s', async target => {
+    it.each(targets)('read strings as %s', async target => {
       const expression = `cast(cast(text,${target}),Edm.String)`
       expect(await textsOf(expression)).toEqual(evaluated(expression))
     })
 
-    it.each(Object.keys({ ...numbers, ...others }))('write %s, and cast it to whatever it may become', async name => {
+    it.each(Object.keys({ ...numbers, ...others }))('write %s, and cast it to every other type', async name => {
       for (const target of targets) {
         const expression = `cast(cast(${name},${target}),Edm.String)`
         expect(await textsOf(expression), expression).toEqual(evaluated(expression))
@@ -325,7 +325,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
       'INF',
       'NaN',
       "casts.mood'high'",
-    ])('give literals as values give: %s', async literal => {
+    ])('treat literals like stored values: %s', async literal => {
       for (const target of targets) {
         const expression = `cast(cast(${literal},${target}),Edm.String)`
         expect(await textsOf(expression), expression).toEqual(evaluated(expression))
@@ -361,7 +361,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
       'mood',
       'rights',
       'data',
-    ])('tell what %s can be, and nothing of null', async name => {
+    ])('test whether a value is %s, and return null for null', async name => {
       for (const target of targets) {
         const can = await idsWhere(`isof(${name},${target})`)
         const cannot = await idsWhere(`not isof(${name},${target})`)
@@ -405,12 +405,12 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
       'cast(1 divby 0,Edm.String) eq null',
       "cast(1 divby 0,Edm.String) eq 'INF'",
       'cast(casts.special) eq null',
-    ])('stand where values do: %s', async condition => {
+    ])('can be used wherever values can: %s', async condition => {
       await idsWhere(condition)
       await idsWhere(`not (${condition})`)
     })
 
-    it('write doubles in the fewest digits, as JavaScript does', async () => {
+    it('write doubles with the shortest digits, as JavaScript does', async () => {
       const bits = new DataView(new ArrayBuffer(8))
       const double = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => {
         bits.setBigUint64(0, value)
@@ -438,7 +438,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
   },
 )
 
-describe('types of items and of complex values', () => {
+describe('types of items and complex values', () => {
   const items: readonly (readonly [type: string, id: string, properties: object, next?: string])[] = [
     ['plain', 'p', { place: { name: 'x' }, scores: [1, 'INF'] }, 's'],
     [
@@ -463,7 +463,7 @@ describe('types of items and of complex values', () => {
   })
   afterAll(() => both.stop())
 
-  const ask = async (filter: string) => {
+  const request = async (filter: string) => {
     const query = `/things?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`
     const [sqlite, postgres] = [await both.services.sqlite.request(query), await both.services.postgres.request(query)]
     expect(postgres.text, filter).toBe(sqlite.text)
@@ -495,18 +495,18 @@ describe('types of items and of complex values', () => {
     ['hassubset(scores,[INF])', 'p'],
     ['hassubset(scores,[NaN])', ''],
     ['hassubset(scores,[1e0,1e0])', ''],
-  ])('are told by %s: %s', async (filter, holds) => {
-    const answered = await ask(filter)
-    expect(answered.status, answered.text).toBe(200)
-    expect(idsOf(answered).join('')).toBe(holds)
+  ])('can be tested with %s: %s', async (filter, holds) => {
+    const response = await request(filter)
+    expect(response.status, response.text).toBe(200)
+    expect(idsOf(response).join('')).toBe(holds)
   })
 
   it.each([
     'hassubset(cast(tags,Collection(Edm.Int32)),[1])',
     'isof(tags,Collection(Edm.String))',
     'isof(data,Edm.Binary)',
-  ])('are refused alike where the store has no answer: %s', async filter => {
-    const { status, text } = await ask(filter)
+  ])('are refused by both engines if the store cannot cast them: %s', async filter => {
+    const { status, text } = await request(filter)
     expect(status, text).toBe(501)
   })
 })

@@ -32,7 +32,7 @@ const rows: readonly Readonly<Record<string, unknown>>[] = given.map(({ words, n
 }))
 const expanded = rows.map((row, index) => ({ ...row, next: rows.find(({ id }) => id === given[index]?.next) ?? null }))
 
-describe('functions of collections', () => {
+describe('collection functions', () => {
   let both: BothEngines
   beforeAll(async () => {
     both = await openBoth(
@@ -45,7 +45,7 @@ describe('functions of collections', () => {
   })
   afterAll(() => both.stop())
 
-  const ask = (filter: string): Promise<readonly TestResponse[]> =>
+  const request = (filter: string): Promise<readonly TestResponse[]> =>
     Promise.all(
       [both.services.sqlite, both.services.postgres].map(service =>
         service.request(`/samples?$select=id&$orderby=id&$top=100&$filter=${encodeURIComponent(filter)}`),
@@ -55,9 +55,9 @@ describe('functions of collections', () => {
   /** The ids that both engines find, which are those that the evaluator finds. */
   const found = async (filter: string): Promise<string> => {
     const wanted = expanded.filter(row => evaluateFilter(parseFilter(filter), row, { types, type: 'sample' }))
-    for (const answered of await ask(filter)) {
-      expect(answered.status, `${filter} ${answered.text}`).toBe(200)
-      expect(idsOf(answered), filter).toEqual(wanted.map(row => String(Object(row)['id'])).toSorted())
+    for (const response of await request(filter)) {
+      expect(response.status, `${filter} ${response.text}`).toBe(200)
+      expect(idsOf(response), filter).toEqual(wanted.map(row => String(Object(row)['id'])).toSorted())
     }
     return wanted.map(row => String(Object(row)['id'])).join(' ')
   }
@@ -118,7 +118,7 @@ describe('functions of collections', () => {
     ['length(next/tags) eq null', 'empty one texts'],
     ['length(next/tags) eq 0', 'twice'],
     ['hassubset(tags,["a"]) and not hassubset(numbers,[2])', 'one twice'],
-  ])('find by %s: %s', async (filter, holds) => {
+  ])('filter with %s: %s', async (filter, holds) => {
     expect(await found(filter)).toBe(holds)
   })
 
@@ -133,13 +133,13 @@ describe('functions of collections', () => {
     ['items of two types', 'hassubset(tags,[1])'],
     ['more than 200 listed items', `hassubset(tags,[${long}])`],
     ['collections that are made', 'length(concat(tags,tags)) eq 2'],
-  ])('are refused alike for %s', async (_, filter) => {
-    const [sqlite, postgres] = await ask(filter)
+  ])('are refused by both engines for %s', async (_, filter) => {
+    const [sqlite, postgres] = await request(filter)
     expect(sqlite?.status, sqlite?.text).toBe(501)
     expect(postgres?.text).toBe(sqlite?.text)
   })
 
-  it('find what the evaluator finds, for any two collections', async () => {
+  it('agree with the evaluator for any two collections', async () => {
     const item = fc.constantFrom('"a"', '"b"', '"c"', 'null')
     const list = fc.array(item, { maxLength: 4 }).map(items => `[${items.join(',')}]`)
     const collection = fc.oneof(fc.constantFrom('tags', 'part/words', 'next/tags'), list)

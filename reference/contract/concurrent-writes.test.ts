@@ -27,7 +27,7 @@ describe.each<{ engine: EngineName; processes: number }>([
   { engine: 'sqlite', processes: 2 },
   { engine: 'postgres', processes: 1 },
   { engine: 'postgres', processes: 2 },
-])('of writes that come at once, to $processes of $engine,', ({ engine, processes }) => {
+])('concurrent writes, in $processes of $engine:', ({ engine, processes }) => {
   let maker: StoreMaker
   let folder: string
   let services: readonly TestedService[]
@@ -43,7 +43,7 @@ describe.each<{ engine: EngineName; processes: number }>([
     const opened: TestedService[] = []
     while (opened.length < processes) opened.push(await openService(service, address, [], principal))
     services = opened
-    expect((await ask(0, '/branches', { method: 'POST', body: branch })).status).toBe(201)
+    expect((await request(0, '/branches', { method: 'POST', body: branch })).status).toBe(201)
   })
   afterAll(async () => {
     for (const { reference } of services) await reference.close()
@@ -52,14 +52,14 @@ describe.each<{ engine: EngineName; processes: number }>([
   })
 
   /** Asks the processes in turn. */
-  const ask = (index: number, path: string, options: RequestOptions = {}): Promise<TestResponse> => {
+  const request = (index: number, path: string, options: RequestOptions = {}): Promise<TestResponse> => {
     const service = services[index % services.length]
     if (service === undefined) throw new Error('No process was opened.')
     return service.request(path, options)
   }
   const atOnce = (count: number, request: (index: number) => Promise<TestResponse>): Promise<readonly TestResponse[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => request(index)))
-  const post = (index: number, path: string, body: object) => ask(index, path, { method: 'POST', body })
+  const post = (index: number, path: string, body: object) => request(index, path, { method: 'POST', body })
   const newBook = async (): Promise<{ readonly isbn: string; readonly path: string; readonly tag: string }> => {
     const isbn = `978${String(++books).padStart(10, '0')}`
     const created = await post(books, '/books', { isbn, title: 'T' })
@@ -69,24 +69,24 @@ describe.each<{ engine: EngineName; processes: number }>([
   const statuses = (answers: readonly TestResponse[]) => answers.map(({ status }) => status).toSorted()
   const some = (count: number, status: number): readonly number[] => Array.from({ length: count }, () => status)
 
-  it('exactly one of twenty patches with one tag succeeds, and it is what is read', async () => {
+  it('of twenty patches with the same tag, exactly one succeeds, and reads return it', async () => {
     for (let round = 0; round < 5; round++) {
       const { path, tag } = await newBook()
       const answers = await atOnce(20, index =>
-        ask(index, path, { method: 'PATCH', body: { pages: index + 1 }, headers: { 'if-match': tag } }),
+        request(index, path, { method: 'PATCH', body: { pages: index + 1 }, headers: { 'if-match': tag } }),
       )
       expect(statuses(answers)).toEqual([200, ...some(19, 412)])
       const winner = answers.find(({ status }) => status === 200)
-      expect((await ask(round, path)).text).toBe(winner?.text)
+      expect((await request(round, path)).text).toBe(winner?.text)
     }
   })
 
-  it('exactly one of patches and deletes with one tag succeeds', async () => {
+  it('of patches and deletes with the same tag, exactly one succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const { path, tag } = await newBook()
       const headers = { 'if-match': tag }
       const answers = await atOnce(8, index =>
-        ask(
+        request(
           index,
           path,
           index % 2 === 0 ? { method: 'PATCH', body: { pages: 1 }, headers } : { method: 'DELETE', headers },
@@ -94,36 +94,36 @@ describe.each<{ engine: EngineName; processes: number }>([
       )
       expect(answers.filter(({ status }) => status < 300).length).toBe(1)
       const isDeleted = answers.some(({ status }) => status === 204)
-      expect((await ask(round, path)).status).toBe(isDeleted ? 404 : 200)
+      expect((await request(round, path)).status).toBe(isDeleted ? 404 : 200)
       const refused = statuses(answers).filter(status => status >= 300)
       for (const status of refused) expect([404, 412]).toContain(status)
     }
   })
 
-  it('none of several that change different properties is lost', async () => {
+  it('patches of different properties are all applied', async () => {
     const { text } = await post(0, '/authors', { name: { family: 'A' } })
     const [, id = ''] = /"id":"([^"]*)"/.exec(text) ?? []
-    const created = itemsOf(await ask(0, '/authors?$select=id&$top=50')).at(-1)
+    const created = itemsOf(await request(0, '/authors?$select=id&$top=50')).at(-1)
     const path = `/authors/${String(memberOf(created, 'id') ?? id)}`
     const changes = [{ born: '1900-01-01' }, { penNames: ['P'] }, { name: { given: 'G' } }, { name: { family: 'B' } }]
-    const answers = await atOnce(4, index => ask(index, path, { method: 'PATCH', body: changes[index] }))
+    const answers = await atOnce(4, index => request(index, path, { method: 'PATCH', body: changes[index] }))
     expect(statuses(answers), answers.map(answer => answer.text).join('\n')).toEqual(some(4, 200))
-    const { json } = await ask(1, path)
+    const { json } = await request(1, path)
     expect([memberOf(json, 'born'), memberOf(json, 'penNames')]).toEqual(['1900-01-01', ['P']])
     expect(memberOf(json, 'name')).toMatchObject({ given: 'G', family: 'B' })
   })
 
-  it('exactly one of twenty creates with one key succeeds', async () => {
+  it('of twenty creates with the same key, exactly one succeeds', async () => {
     const body = { isbn: '9789999999999', title: 'T' }
     expect(statuses(await atOnce(20, index => post(index, '/books', body)))).toEqual([201, ...some(19, 409)])
   })
 
-  it('exactly one of twenty creates with one value that must be unique succeeds', async () => {
+  it('of twenty creates with the same unique value, exactly one succeeds', async () => {
     const answers = await atOnce(20, index => post(index, '/members', { ...member, cardNumber: '12345678' }))
     expect(statuses(answers), answers[0]?.text).toEqual([201, ...some(19, 409)])
   })
 
-  it('each that gets a number for its key gets another one', async () => {
+  it('creates with generated numeric keys all get different keys', async () => {
     const { path } = await newBook()
     const answers = await atOnce(20, index => post(index, `${path}/reviews`, { stars: 1 }))
     expect(statuses(answers)).toEqual(some(20, 201))
@@ -131,38 +131,38 @@ describe.each<{ engine: EngineName; processes: number }>([
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  it('none is left in an item that goes', async () => {
+  it('no child survives the deletion of its owner', async () => {
     for (let round = 0; round < 5; round++) {
       const { path, tag } = await newBook()
       const answers = await atOnce(9, index =>
         index === 4
-          ? ask(index, path, { method: 'DELETE', headers: { 'if-match': tag } })
+          ? request(index, path, { method: 'DELETE', headers: { 'if-match': tag } })
           : post(index, `${path}/reviews`, { stars: 1 }),
       )
       expect(answers[4]?.status).toBe(204)
       for (const { status } of answers) expect([201, 204, 404]).toContain(status)
-      expect((await ask(round, `${path}/reviews`)).status).toBe(404)
+      expect((await request(round, `${path}/reviews`)).status).toBe(404)
     }
   })
 
-  it('either the item goes or others refer to it', async () => {
+  it('an item is either deleted or referred to, never both', async () => {
     for (let round = 0; round < 10; round++) {
       const { isbn, path, tag } = await newBook()
       const copy = { isbn, number: 1, branchCode: 'MAIN', acquired: '2024-01-01' }
       const [created, deleted] = await atOnce(2, index =>
         index === 0
           ? post(round, '/copies', copy)
-          : ask(round + 1, path, { method: 'DELETE', headers: { 'if-match': tag } }),
+          : request(round + 1, path, { method: 'DELETE', headers: { 'if-match': tag } }),
       )
-      const found = (await ask(round, `/copies(isbn='${isbn}',number=1)`)).status
+      const found = (await request(round, `/copies(isbn='${isbn}',number=1)`)).status
       expect([created?.status, deleted?.status, found], created?.text).toEqual(
         created?.status === 201 ? [201, 409, 200] : [400, 204, 404],
       )
     }
   })
 
-  it('all are told to one who follows changes meanwhile', async () => {
-    const told = new Map<string, unknown>()
+  it('a delta query that runs meanwhile reports every change', async () => {
+    const reported = new Map<string, unknown>()
     let link = '/books/delta?$deltatoken=latest'
     let isDone = false
     const follow = async (): Promise<void> => {
@@ -170,9 +170,9 @@ describe.each<{ engine: EngineName; processes: number }>([
         const wasDone = isDone
         // An embedded engine answers at once: others would never have their turn.
         await setImmediate()
-        const page = await ask(turn, link)
+        const page = await request(turn, link)
         expect(page.status, page.text).toBe(200)
-        for (const item of itemsOf(page)) told.set(String(memberOf(item, 'isbn')), memberOf(item, 'pages'))
+        for (const item of itemsOf(page)) reported.set(String(memberOf(item, 'isbn')), memberOf(item, 'pages'))
         const next = linkOf(page, 'nextLink')
         link = next ?? linkOf(page, 'deltaLink') ?? ''
         if (wasDone && next === undefined && itemsOf(page).length === 0) return
@@ -182,15 +182,19 @@ describe.each<{ engine: EngineName; processes: number }>([
     const write = async (isbn: string, index: number): Promise<void> => {
       const created = await post(index, '/books', { isbn, title: 'T' })
       const headers = { 'if-match': created.headers.get('etag') ?? '' }
-      const changed = await ask(index + 1, `/books/${isbn}`, { method: 'PATCH', body: { pages: index + 1 }, headers })
+      const changed = await request(index + 1, `/books/${isbn}`, {
+        method: 'PATCH',
+        body: { pages: index + 1 },
+        headers,
+      })
       expect([created.status, changed.status]).toEqual([201, 200])
     }
-    const first = await ask(0, link)
+    const first = await request(0, link)
     link = linkOf(first, 'deltaLink') ?? ''
     const following = follow()
     await Promise.all(isbns.map(write))
     isDone = true
     await following
-    expect(isbns.map(isbn => told.get(isbn))).toEqual(isbns.map((_, index) => index + 1))
+    expect(isbns.map(isbn => reported.get(isbn))).toEqual(isbns.map((_, index) => index + 1))
   })
 })

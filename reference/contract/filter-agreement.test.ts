@@ -53,7 +53,7 @@ describe.each<{ engine: EngineName; runs: number }>([
     await maker.stop()
   })
 
-  it('find what the evaluator finds', async () => {
+  it('agree with the evaluator', async () => {
     await fc.assert(
       fc.asyncProperty(filterArbitrary(), async filter => {
         const wanted = evaluated(filter)

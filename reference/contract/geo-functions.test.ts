@@ -171,7 +171,7 @@ describe('spatial functions', () => {
   })
   afterAll(() => both.stop())
 
-  const ask = async (path: string, request = {}) => {
+  const request = async (path: string, request = {}) => {
     const [sqlite, postgres] = [
       await both.services.sqlite.request(path, request),
       await both.services.postgres.request(path, request),
@@ -179,7 +179,7 @@ describe('spatial functions', () => {
     expect(postgres.text, path).toBe(sqlite.text)
     return sqlite
   }
-  const filtered = (filter: string) => ask(`/places?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`)
+  const filtered = (filter: string) => request(`/places?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`)
 
   it.each<[filter: string, ids: string]>([
     [`geo.distance(at,${berlin}) lt 1`, 'berlin'],
@@ -220,13 +220,13 @@ describe('spatial functions', () => {
     ["geo.intersects(geography'SRID=4326;Point(1 1)',any)", 'fiji'],
     ['geo.distance(at,null) eq null', everyId],
     [`geo.distance(at,@p) lt 1&@p=${berlin}`, 'berlin'],
-  ])('find by %s: %s', async (filter, ids) => {
+  ])('filter with %s: %s', async (filter, ids) => {
     const [text = '', alias] = filter.split('&')
-    const answered = await ask(
+    const response = await request(
       `/places?$select=id&$orderby=id&$filter=${encodeURIComponent(text)}${alias === undefined ? '' : `&${encodeURI(alias)}`}`,
     )
-    expect(answered.status, answered.text).toBe(200)
-    expect(idsOf(answered)).toEqual(
+    expect(response.status, response.text).toBe(200)
+    expect(idsOf(response)).toEqual(
       ids
         .split(' ')
         .filter(id => id !== '')
@@ -236,7 +236,7 @@ describe('spatial functions', () => {
     const wanted = rows
       .map(row => ({ stops: [], next: null, ...row }))
       .filter(row => evaluateFilter(parseFilter(text), row, { types, type: 'place' }))
-    expect(wanted.map(row => String(Object(row)['id'])).toSorted()).toEqual(idsOf(answered))
+    expect(wanted.map(row => String(Object(row)['id'])).toSorted()).toEqual(idsOf(response))
   })
 
   it.each<[status: number, filter: string]>([
@@ -251,20 +251,20 @@ describe('spatial functions', () => {
     [501, "geo.distance(moon,geography'SRID=30100;Point(1 1)') lt 1"],
     [501, "geo.distance(at,geography'SRID=4258;Point(1 1)') lt 1"],
   ])('are refused with %i: %s', async (status, filter) => {
-    const answered = await filtered(filter)
-    expect(answered.status, answered.text).toBe(status)
+    const response = await filtered(filter)
+    expect(response.status, response.text).toBe(status)
   })
 
-  it.each([berlin, '@p'])('take a place from a parameter, and order the pages of an operation: %s', async from => {
+  it.each([berlin, '@p'])('accept a spatial parameter, and order the pages of an operation: %s', async from => {
     const alias = from === berlin ? '' : `?@p=${encodeURIComponent(JSON.stringify(point(13.4, 52.5)))}`
     for (const each of Object.values(both.services)) {
       const ids: unknown[] = []
       let link: string | undefined = `/places/none/near(from=${from},metres=2e7)${alias}`
       for (; link !== undefined && ids.length < 20; ) {
-        const answered = await each.request(link)
-        expect(answered.status, answered.text).toBe(200)
-        ids.push(...idsOf(answered))
-        link = linkOf(answered, 'nextLink')
+        const response = await each.request(link)
+        expect(response.status, response.text).toBe(200)
+        ids.push(...idsOf(response))
+        link = linkOf(response, 'nextLink')
       }
       expect(ids.slice(0, 3)).toEqual(['berlin', 'munich', 'pole'])
       expect(ids.toSorted()).toEqual(rows.flatMap(({ id, at }) => (at === undefined ? [] : [id])).toSorted())
@@ -276,12 +276,12 @@ describe('spatial functions', () => {
     "geometry'SRID=0;Point(1 1)'",
     "geography'SRID=4326;LineString(1 1,2 2)'",
     '1',
-  ])('take no other value for such a parameter: %s', async from => {
-    const answered = await ask(`/places/none/near(from=${from},metres=1)`)
-    expect(answered.status, answered.text).toBe(400)
+  ])('reject other values for a spatial parameter: %s', async from => {
+    const response = await request(`/places/none/near(from=${from},metres=1)`)
+    expect(response.status, response.text).toBe(400)
   })
 
-  it('find what the evaluator finds, for any point and polygon, on edges and corners as well', async () => {
+  it('agree with the evaluator for any point and polygon, including edges and corners', async () => {
     const coordinate = fc.constantFrom(-1, 0, 0.1, 0.3, 1, 2.5, 3)
     const position = fc.tuple(coordinate, coordinate)
     const written = (positions: readonly (readonly number[])[]): string =>
@@ -317,7 +317,7 @@ describe('spatial values', () => {
     ['spot', { type: 'Point', coordinates: [1, 2], bbox: [1, 2, 1, 2] }],
     ['detail', { at: point(1, 2) }],
     ['stops', [point(1, 2), point(3, 4)]],
-  ])('come back as they were written: %s', async (name, value) => {
+  ])('are returned as they were written: %s', async (name, value) => {
     for (const [engine, each] of Object.entries(both.services)) {
       const id = `${engine} ${JSON.stringify(value)}`.slice(0, 60)
       const created = await each.request('/places', { method: 'POST', body: { id, [name]: value } })
@@ -345,11 +345,11 @@ describe('spatial values', () => {
     ],
     ['well-known text', { at: 'SRID=4326;Point(1 2)' }],
     ['no shape', { any: { type: 'Circle', coordinates: [1, 2] } }],
-  ])('are refused alike with 400 where they are none: %s', async (_, value) => {
+  ])('are rejected with 400 by both engines if they are invalid: %s', async (_, value) => {
     const request = { method: 'POST', body: { id: 'x', ...value } }
-    const answered = await both.services.sqlite.request('/places', request)
-    expect([answered.status, answered.text]).toEqual([400, expect.stringContaining('GeoJSON')])
-    expect((await both.services.postgres.request('/places', request)).text).toBe(answered.text)
+    const response = await both.services.sqlite.request('/places', request)
+    expect([response.status, response.text]).toEqual([400, expect.stringContaining('GeoJSON')])
+    expect((await both.services.postgres.request('/places', request)).text).toBe(response.text)
   })
 })
 
@@ -377,7 +377,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
     return store.engine.read(async session => session.all(statement))
   }
 
-  it('are those of the evaluator, but for the last digits', async () => {
+  it('agree with the evaluator except for the last digits', async () => {
     const coordinate = fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.integer({ min: -90, max: 90 }))
     const position = fc.tuple(coordinate, coordinate).map(pair => pair.map(each => each.toExponential()).join(' '))
     const family = fc.constantFrom("geography'SRID=4326;", "geometry'SRID=0;")
@@ -398,7 +398,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
     )
   })
 
-  it('of items are those of the evaluator', async () => {
+  it('agree with the evaluator for stored items', async () => {
     for (const text of [
       `geo.distance(at,${berlin})`,
       'geo.length(way)',

@@ -42,15 +42,15 @@ describe.each<{ engine: EngineName; runs: number }>([
     await maker.stop()
   })
 
-  /** Asks, and sees to it that the answer is one that is declared; anything unexpected is thrown by `ask`. */
-  const ask = async (path: string): Promise<number> => {
+  /** Asks, and sees to it that the answer is one that is declared; anything unexpected is thrown by `request`. */
+  const request = async (path: string): Promise<number> => {
     const { status, text } = await service.request(path)
     expect([200, 400, 404, 414, 501], text).toContain(status)
     expect(text).not.toMatch(/select "|sqlite_|pg_catalog|\$owner|at file:|node_modules/)
     return status
   }
 
-  it('of any filter are answered or refused as declared', async () => {
+  it('with any filter get an answer or a declared error', async () => {
     const filters = fc.oneof(filterArbitrary(5), expressionArbitrary(4))
     await fc.assert(
       fc.asyncProperty(filters, async filter => {
@@ -60,13 +60,13 @@ describe.each<{ engine: EngineName; runs: number }>([
         } catch {
           return
         }
-        await ask(`/samples?$filter=${encodeURIComponent(text)}`)
+        await request(`/samples?$filter=${encodeURIComponent(text)}`)
       }),
       { numRuns: runs },
     )
   })
 
-  it('of texts in every place find nothing they should not', async () => {
+  it('with any text in any place return only what they should', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async text => {
         const quoted = encodeURIComponent(`'${text.replaceAll("'", "''")}'`)
@@ -78,21 +78,22 @@ describe.each<{ engine: EngineName; runs: number }>([
           'part/label eq T',
           'tolower(name) eq tolower(T)',
         ]
-        for (const filter of filters) await ask(`/samples?$filter=${encodeURIComponent(filter).replace('T', quoted)}`)
-        await ask(`/samples?$filter=${encodeURIComponent('parts/any(p:p/label eq T)').replace('T', quoted)}`)
-        await ask(`/samples?$search=${encodeURIComponent(`"${text}"`)}`)
-        await ask(`/samples?$skiptoken=${encodeURIComponent(text)}`)
-        await ask(`/samples/delta?$deltatoken=${encodeURIComponent(text)}`)
-        await ask(`/samples/${encodeURIComponent(text)}`)
-        await ask(`/samples(${quoted})/friends`)
-        await ask(`/samples?$orderby=${encodeURIComponent(text)}`)
+        for (const filter of filters)
+          await request(`/samples?$filter=${encodeURIComponent(filter).replace('T', quoted)}`)
+        await request(`/samples?$filter=${encodeURIComponent('parts/any(p:p/label eq T)').replace('T', quoted)}`)
+        await request(`/samples?$search=${encodeURIComponent(`"${text}"`)}`)
+        await request(`/samples?$skiptoken=${encodeURIComponent(text)}`)
+        await request(`/samples/delta?$deltatoken=${encodeURIComponent(text)}`)
+        await request(`/samples/${encodeURIComponent(text)}`)
+        await request(`/samples(${quoted})/friends`)
+        await request(`/samples?$orderby=${encodeURIComponent(text)}`)
       }),
       { numRuns: Math.round(runs / 10) },
     )
     expect((await service.request('/samples/$count')).text).toBe(String(rows.length))
   })
 
-  it('keep every text as it was sent', async () => {
+  it('store every text unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async text => {
         const body = {
@@ -137,7 +138,7 @@ describe.each<{ engine: EngineName; runs: number }>([
     '$top=99999999999999999999',
     '$skip=9007199254740991',
     '$skip=99999999999999999999',
-  ])('for %s are answered or refused as declared', async query => {
-    await ask(`/samples?${encodeURI(query)}`)
+  ])('for %s get an answer or a declared error', async query => {
+    await request(`/samples?${encodeURI(query)}`)
   })
 })

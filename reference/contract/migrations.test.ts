@@ -61,12 +61,12 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
 
   const filled = async (): Promise<string> => {
     const store = await lasting()
-    const { request: ask, reference } = await openService(service(before), store)
+    const { request, reference } = await openService(service(before), store)
     for (const [id, name] of [
       ['1', 'Red One'],
       ['2', 'two'],
     ]) {
-      expect((await ask('/things', { method: 'POST', body: { id, name, kind: 'b' } })).status).toBe(201)
+      expect((await request('/things', { method: 'POST', body: { id, name, kind: 'b' } })).status).toBe(201)
     }
     await reference.close()
     return store
@@ -108,9 +108,9 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     ['keeps what the spec no longer has', 'kind: { type: kind, nullable: true }', '/things', '12'],
   ])('%s when the spec changes', async (_change, properties, query, ids) => {
     const store = await filled()
-    const { request: ask, reference } = await openService(service(properties), store)
-    expect(idsOf(await ask(query)).join('')).toBe(ids)
-    const created = await ask('/things', { method: 'POST', body: { id: '3' } })
+    const { request, reference } = await openService(service(properties), store)
+    expect(idsOf(await request(query)).join('')).toBe(ids)
+    const created = await request('/things', { method: 'POST', body: { id: '3' } })
     expect(created.status, created.text).toBe(201)
     await reference.close()
   })
@@ -128,37 +128,37 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       'name: { type: String, nullable: true }, kind: { type: kind, nullable: true }, note: { type: String }',
       'thing/note is required and has no default',
     ],
-  ])('refuses to become %s, and changes nothing', async (properties, said) => {
+  ])('refuses to become %s, and changes nothing', async (properties, message) => {
     const store = await filled()
     const opening = openService(service(properties), store)
     await expect(opening).rejects.toThrow(MigrationError)
-    await expect(opening).rejects.toThrow(said)
-    const { request: ask, reference } = await openService(service(before), store)
-    expect(itemsOf(await ask('/things')).length).toBe(2)
+    await expect(opening).rejects.toThrow(message)
+    const { request, reference } = await openService(service(before), store)
+    expect(itemsOf(await request('/things')).length).toBe(2)
     await reference.close()
   })
 
-  it('refuses that a property must have a value when items have none, and takes it when all have one', async () => {
+  it('requires a property only if all items have a value', async () => {
     const store = await filled()
     const always = service('name: { type: String }, kind: { type: kind, nullable: true }')
     await (await openService(always, store)).reference.close()
-    const { request: ask, reference } = await openService(service(before), store)
-    expect((await ask('/things', { method: 'POST', body: { id: '3', name: null } })).status).toBe(201)
+    const { request, reference } = await openService(service(before), store)
+    expect((await request('/things', { method: 'POST', body: { id: '3', name: null } })).status).toBe(201)
     await reference.close()
     await expect(openService(always, store)).rejects.toThrow(
       'thing/name is now required, but some items have no value.',
     )
   })
 
-  it('gives items that were there the moment of the change where new ones get theirs', async () => {
+  it('sets stamps of existing items to the time of the migration', async () => {
     const store = await filled()
     const stamped = `${before}, made: { type: DateTimeOffset, computed: true, stamp: created }`
-    const { request: ask, reference } = await openService(service(stamped), store)
-    for (const item of itemsOf(await ask('/things'))) expect(memberOf(item, 'made')).toMatch(/^\d{4}-.*Z$/)
+    const { request, reference } = await openService(service(stamped), store)
+    for (const item of itemsOf(await request('/things'))) expect(memberOf(item, 'made')).toMatch(/^\d{4}-.*Z$/)
     await reference.close()
   })
 
-  it('is never found half-way: what ends a change undoes all of it', async () => {
+  it('rolls back a migration that fails', async () => {
     const store = await filled()
     const grown = service(`${before}, size: { type: Int32, default: 7 }`)
     const now = (): Date => {
@@ -168,32 +168,32 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
       `${before}, size: { type: Int32, default: 7 }, made: { type: DateTimeOffset, stamp: created, computed: true }`,
     )
     await expect(openService(ending, store, [], undefined, now)).rejects.toThrow('the process ends here')
-    const { request: ask, reference } = await openService(grown, store)
-    expect(idsOf(await ask('/things?$filter=size eq 7'))).toEqual(['1', '2'])
+    const { request, reference } = await openService(grown, store)
+    expect(idsOf(await request('/things?$filter=size eq 7'))).toEqual(['1', '2'])
     await reference.close()
   })
 
-  it('gains a type with its relations when the spec does', async () => {
+  it('gains a type and its relations with the spec', async () => {
     const store = await filled()
     const grown = service(
       `${before} }, navigation: { parts: { to: part, collection: true, contained: true }, near: { to: part, collection: true }`,
       '\n  /things/{id}/parts: { get: { returns: collection, query: all }, post: { creates: part } }',
       'part: { kind: entityType, key: [id], properties: { id: { type: String }, name: { type: String, nullable: true } } }',
     )
-    const { request: ask, reference } = await openService(grown, store)
-    expect((await ask('/things/1/parts', { method: 'POST', body: { id: 'p' } })).status).toBe(201)
-    expect(idsOf(await ask('/things/1/parts'))).toEqual(['p'])
-    expect(idsOf(await ask('/things/2/parts'))).toEqual([])
+    const { request, reference } = await openService(grown, store)
+    expect((await request('/things/1/parts', { method: 'POST', body: { id: 'p' } })).status).toBe(201)
+    expect(idsOf(await request('/things/1/parts'))).toEqual(['p'])
+    expect(idsOf(await request('/things/2/parts'))).toEqual([])
     await reference.close()
   })
 
-  it('tells changes from the day on which the spec says that it does, and never gives a tag twice', async () => {
+  it('tracks changes from the migration on, and never reuses an entity tag', async () => {
     const store = await filled()
     const tracked = service(before, '\n  /things/delta: { get: { returns: delta } }')
     const tags: unknown[] = []
-    const change = async ({ request: ask }: TestedService, method: 'POST' | 'DELETE', id: string): Promise<void> => {
+    const change = async ({ request }: TestedService, method: 'POST' | 'DELETE', id: string): Promise<void> => {
       const target = method === 'POST' ? { path: '/things', body: { id } } : { path: `/things/${id}`, body: undefined }
-      const { status, headers } = await ask(target.path, { method, body: target.body })
+      const { status, headers } = await request(target.path, { method, body: target.body })
       expect(status).toBe(method === 'POST' ? 201 : 204)
       if (method === 'POST') tags.push(headers.get('etag'))
     }
@@ -217,7 +217,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     await last.reference.close()
   })
 
-  it('gives links that are followed after it was opened anew', async () => {
+  it('issues links that stay valid after it is reopened', async () => {
     const store = await filled()
     const open = (): Promise<TestedService> => openService(service(before), store)
     const first = await open()
@@ -230,21 +230,21 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
   })
 
   if (engine === 'postgres') {
-    it('made by a version that counted all changes in one table goes on where that one was', async () => {
+    it('continues the change numbers of a version that counted all tables together', async () => {
       const store = await filled()
       const client = new pg.Client({ connectionString: store })
       await client.connect()
       await client.query('DROP SEQUENCE "thing$version"')
       await client.query(`INSERT INTO "$change" ("table", last) VALUES ('thing', 41)`)
       await client.end()
-      const { request: ask, reference } = await openService(service(before), store)
-      const created = await ask('/things', { method: 'POST', body: { id: '3' } })
+      const { request, reference } = await openService(service(before), store)
+      const created = await request('/things', { method: 'POST', body: { id: '3' } })
       expect(created.headers.get('etag')).toBe('W/"42"')
       await reference.close()
     })
   }
 
-  it('may be opened by several at once', async () => {
+  it('can be opened by several processes at once', async () => {
     const store = await lasting()
     const opened = await Promise.all([1, 2, 3].map(() => openService(service(before), store)))
     const [first, ...others] = opened

@@ -3,7 +3,7 @@ import { sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-service.js'
 import { type BothEngines, openBoth } from '../testing/test-service.js'
 
-describe('a filter nested in itself', () => {
+describe('a deeply nested filter', () => {
   let both: BothEngines
   beforeAll(async () => {
     both = await openBoth(sampleService(), sampleRecords(sampleRows(10)))
@@ -40,16 +40,16 @@ describe('a filter nested in itself', () => {
     ['true', 'parts/any(x:…)', ''],
     ['next', '…/next', '/name eq null'],
     ['next', '…/samples.sample/next', '/name eq null'],
-  ])('%s in %s is answered or refused, alike by both engines', async (start, step, end) => {
+  ])('%s in %s gets the same answer or refusal from both engines', async (start, step, end) => {
     for (const times of [1, 3, 8, 20, 60]) {
       let filter = start
       for (let count = 0; count < times && filter.length < 5_000; count++) filter = step.replaceAll('…', filter)
       const query = `/samples?$select=id&$filter=${encodeURIComponent(filter + end)}`
-      const answered = await both.services.sqlite.request(query)
-      expect([200, 400, 501], `${filter} ${answered.text}`).toContain(answered.status)
+      const response = await both.services.sqlite.request(query)
+      expect([200, 400, 501], `${filter} ${response.text}`).toContain(response.status)
       const other = await both.services.postgres.request(query)
-      expect([other.status, other.text], filter).toEqual([answered.status, answered.text])
-      if (times === 1) expect(answered.status, answered.text).toBe(200)
+      expect([other.status, other.text], filter).toEqual([response.status, response.text])
+      if (times === 1) expect(response.status, response.text).toBe(200)
     }
   })
 })

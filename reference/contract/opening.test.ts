@@ -30,8 +30,8 @@ it('an unknown kind of store address is rejected', async () => {
 })
 
 it('a new service has no items', async () => {
-  const { request: ask, reference } = await openService(sampleService(), 'sqlite::memory:')
+  const { request, reference } = await openService(sampleService(), 'sqlite::memory:')
   expect(await reference.isEmpty()).toBe(true)
-  expect(idsOf(await ask('/samples'))).toEqual([])
+  expect(idsOf(await request('/samples'))).toEqual([])
   await reference.close()
 })

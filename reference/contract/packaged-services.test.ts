@@ -23,10 +23,10 @@ const advanced = { headers: { ConsistencyLevel: 'eventual' } }
 
 /** What both engines answer, which must be the same text. */
 async function sameOf({ services }: BothEngines, path: string) {
-  const answered = await services.sqlite.request(path, advanced)
+  const response = await services.sqlite.request(path, advanced)
   const other = await services.postgres.request(path, advanced)
-  expect([other.status, other.text]).toEqual([answered.status, answered.text])
-  return answered
+  expect([other.status, other.text]).toEqual([response.status, response.text])
+  return response
 }
 
 describe('the Directory', () => {
@@ -56,9 +56,9 @@ describe('the Directory', () => {
     ["/me/reminderView(startDateTime='2000-01-01T00:00:00Z',endDateTime='2100-01-01T00:00:00Z')", 1],
     ['/users/delta', 20],
   ])('answers %s alike on both engines', async (path, least) => {
-    const answered = await sameOf(both, path)
-    expect(answered.status, answered.text).toBe(200)
-    expect(itemsOf(answered).length).toBeGreaterThanOrEqual(least)
+    const response = await sameOf(both, path)
+    expect(response.status, response.text).toBe(200)
+    expect(itemsOf(response).length).toBeGreaterThanOrEqual(least)
   })
 
   it.each([
@@ -76,17 +76,17 @@ describe('the Directory', () => {
     expect((await sameOf(both, path)).status).toBe(status)
   })
 
-  it.each(['text', 'html'])('sends bodies as %s to those who prefer that', async wanted => {
+  it.each(['text', 'html'])('sends bodies as %s to callers who prefer it', async wanted => {
     const headers = { prefer: `outlook.body-content-type="${wanted}"` }
     const { services } = both
-    const answered = await services.sqlite.request('/me/messages?$top=50&$select=body', { headers })
-    expect(answered.headers.get('preference-applied')).toContain('body-content-type')
-    const types = itemsOf(answered).map(item => memberOf(memberOf(item, 'body'), 'contentType'))
+    const response = await services.sqlite.request('/me/messages?$top=50&$select=body', { headers })
+    expect(response.headers.get('preference-applied')).toContain('body-content-type')
+    const types = itemsOf(response).map(item => memberOf(memberOf(item, 'body'), 'contentType'))
     expect(new Set(types.filter(type => type !== undefined))).toEqual(new Set([wanted]))
-    expect((await services.postgres.request('/me/messages?$top=50&$select=body', { headers })).text).toBe(answered.text)
+    expect((await services.postgres.request('/me/messages?$top=50&$select=body', { headers })).text).toBe(response.text)
   })
 
-  it('tells one person nothing of what is in another’s mailbox', async () => {
+  it('hides the mailbox of each person from others', async () => {
     const { reference } = both.services.sqlite
     await reference.load([
       {
@@ -143,9 +143,9 @@ describe('the Library', () => {
     ['/books/9780000000019/reviews', 0],
     ['/books/delta', 3],
   ])('answers %s alike on both engines', async (path, least) => {
-    const answered = await sameOf(both, path)
-    expect(answered.status, answered.text).toBe(200)
-    expect(itemsOf(answered).length).toBeGreaterThanOrEqual(least)
+    const response = await sameOf(both, path)
+    expect(response.status, response.text).toBe(200)
+    expect(itemsOf(response).length).toBeGreaterThanOrEqual(least)
   })
 
   it.each([
@@ -157,36 +157,36 @@ describe('the Library', () => {
     ['/books/$count?$filter=year(published) gt 0', 200],
     ['/books/9780000000019/availability(on=2024-01-01)', 501],
   ])('answers %s with %i on both engines', async (path, status) => {
-    const answered = await sameOf(both, path)
-    expect(answered.status, answered.text).toBe(status)
+    const response = await sameOf(both, path)
+    expect(response.status, response.text).toBe(status)
   })
 
   it.each(['sqlite', 'postgres'] as const)('answers operations that are queries, on %s', async engine => {
-    const { request: ask } = both.services[engine]
-    const [member] = itemsOf(await ask('/members?$expand=loans,favourites&$orderby=cardNumber'))
+    const { request } = both.services[engine]
+    const [member] = itemsOf(await request('/members?$expand=loans,favourites&$orderby=cardNumber'))
     const path = `/members/${String(memberOf(member, 'id'))}`
-    const between = await ask(`${path}/loansBetween(from=1900-01-01,to=2999-12-31)`)
+    const between = await request(`${path}/loansBetween(from=1900-01-01,to=2999-12-31)`)
     expect(itemsOf(between).length).toBe(lengthOf(memberOf(member, 'loans')))
-    expect(itemsOf(await ask(`${path}/loansBetween(from=1900-01-01,to=1900-01-02)`))).toEqual([])
-    const favourites = itemsOf(await ask(`${path}/favourites`)).map(book => memberOf(book, 'isbn'))
+    expect(itemsOf(await request(`${path}/loansBetween(from=1900-01-01,to=1900-01-02)`))).toEqual([])
+    const favourites = itemsOf(await request(`${path}/favourites`)).map(book => memberOf(book, 'isbn'))
     const body = { isbns: [...favourites, '9799999999999'] }
-    const among = await ask(`${path}/favouritesAmong`, { method: 'POST', body })
+    const among = await request(`${path}/favouritesAmong`, { method: 'POST', body })
     expect(itemsOf(among).toSorted()).toEqual([...favourites].toSorted())
     const nobody = path.replace(/[0-9a-f]{12}$/, 'ffffffffffff')
-    expect((await ask(`${nobody}/loansBetween(from=1900-01-01,to=2999-12-31)`)).status).toBe(404)
+    expect((await request(`${nobody}/loansBetween(from=1900-01-01,to=2999-12-31)`)).status).toBe(404)
   })
 
-  it.each(['sqlite', 'postgres'] as const)('keeps together what belongs together, on %s', async engine => {
-    const { request: ask } = both.services[engine]
+  it.each(['sqlite', 'postgres'] as const)('enforces referential integrity, on %s', async engine => {
+    const { request } = both.services[engine]
     const create = async (path: string, body: object, status = 201) => {
-      const created = await ask(path, { method: 'POST', body })
+      const created = await request(path, { method: 'POST', body })
       expect(created.status, created.text).toBe(status)
       return created
     }
     const change = async (path: string, method: string, body: object | undefined, status: number) => {
-      const { headers } = await ask(path)
+      const { headers } = await request(path)
       const tag = headers.get('etag')
-      const changed = await ask(path, {
+      const changed = await request(path, {
         method,
         ...(body === undefined ? {} : { body }),
         ...(tag === null ? {} : { headers: { 'if-match': tag } }),
@@ -197,7 +197,7 @@ describe('the Library', () => {
     await create('/books', book)
     await create('/books', book, 409)
     await create('/books', { ...book, isbn: '9791111111112', prequelIsbn: '9791111111111' })
-    expect((await ask('/books/9791111111112/prequel')).status).toBe(200)
+    expect((await request('/books/9791111111112/prequel')).status).toBe(200)
     const copy = { isbn: '9791111111111', number: 1, branchCode: 'MAIN', acquired: '2024-01-01' }
     await create('/copies', { ...copy, branchCode: 'NOWHERE' }, 400)
     await create('/copies', copy)
@@ -208,10 +208,10 @@ describe('the Library', () => {
     expect([first.text, second.text].map(text => /"number":(\d+)/.exec(text)?.[1])).toEqual(['1', '2'])
     await change('/books/9791111111111', 'PATCH', { price: 2.5, edition: { publisher: { name: 'P' } } }, 200)
     await change('/books/9791111111111', 'PUT', { title: 'Newer' }, 200)
-    expect((await ask('/books/9791111111111')).text).toContain('"price":null')
+    expect((await request('/books/9791111111111')).text).toContain('"price":null')
     await change('/books/9791111111111', 'DELETE', undefined, 204)
-    expect((await ask('/books/9791111111111/reviews')).status).toBe(404)
-    expect((await ask('/books/9791111111112')).text).toContain('"prequelIsbn":null')
+    expect((await request('/books/9791111111111/reviews')).status).toBe(404)
+    expect((await request('/books/9791111111112')).text).toContain('"prequelIsbn":null')
     await change('/rules', 'PATCH', { finePerDay: 0.5 }, 200)
   })
 })

@@ -52,7 +52,7 @@ describe.each<{ engine: EngineName; runs: number }>([
     await maker.stop()
   })
 
-  it('follow each other in the order of all keys, and then of the items’ own, in the direction of the last', async () => {
+  it('are ordered by all sort keys, then by the entity key in the direction of the last sort key', async () => {
     await fc.assert(
       fc.asyncProperty(
         orderbyArbitrary(),
@@ -73,7 +73,7 @@ describe.each<{ engine: EngineName; runs: number }>([
     )
   })
 
-  it('neither repeat an item nor pass over one, whatever comes and goes between two of them', async () => {
+  it('neither repeat nor skip an item while other items are created and deleted', async () => {
     const present = new Set<unknown>(rows.map(row => row['id']))
     let count = 0
     const create = async (row: SampleRow): Promise<void> => {

@@ -134,33 +134,33 @@ describe('matchesPattern', () => {
   })
   afterAll(() => both.stop())
 
-  const ask = async (path: string) => {
+  const request = async (path: string) => {
     const [sqlite, postgres] = [await both.services.sqlite.request(path), await both.services.postgres.request(path)]
     expect(postgres.text, path).toBe(sqlite.text)
     return sqlite
   }
-  const filtered = (filter: string) => ask(`/words?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`)
+  const filtered = (filter: string) => request(`/words?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`)
   const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
   /** Asks for the texts that match, and for those that do not: for a text that is null neither is true. */
   const agreed = async (pattern: string, mayBeTooLarge = false): Promise<void> => {
     for (const filter of [`matchesPattern(text,${literal(pattern)})`, `not matchesPattern(text,${literal(pattern)})`]) {
-      const answered = await filtered(filter)
-      fc.pre(!mayBeTooLarge || !answered.text.includes('too large for the store'))
-      expect(answered.status, `${filter} ${answered.text}`).toBe(200)
+      const response = await filtered(filter)
+      fc.pre(!mayBeTooLarge || !response.text.includes('too large for the store'))
+      expect(response.status, `${filter} ${response.text}`).toBe(200)
       const wanted = rows.filter(row => evaluateFilter(parseFilter(filter), row))
       expect(
-        idsOf(answered).map(id => texts[Number(id)]),
+        idsOf(response).map(id => texts[Number(id)]),
         filter,
       ).toEqual(wanted.map(({ text }) => text))
     }
   }
 
-  it.each(patterns)('finds what the evaluator finds: %j', async pattern => {
+  it.each(patterns)('agrees with the evaluator: %j', async pattern => {
     await agreed(pattern)
   })
 
-  it('finds what the evaluator finds, for any pattern', async () => {
+  it('agrees with the evaluator for any pattern', async () => {
     const atom = fc.constantFrom(
       ...[
         'a',
@@ -222,20 +222,22 @@ describe('matchesPattern', () => {
     ["matchesPattern(tolower(text),'^ab$') and not matchesPattern(text,'^ab$')", [texts.indexOf('AB')]],
     ["matchesPattern(next/text,'^$')", [0]],
     ["matchesPattern(concat('x',text),'^xab$')", [4]],
-  ])('is a condition like others: %s', async (filter, ids) => {
+  ])('can be combined like any condition: %s', async (filter, ids) => {
     expect(idsOf(await filtered(filter))).toEqual(ids)
   })
 
-  it('looks into collections', async () => {
+  it('works on collections', async () => {
     const filter = "others/any(o:matchesPattern(o,'^.b$')) and not others/all(o:matchesPattern(o,'^a'))"
     const wanted = rows.filter(row => evaluateFilter(parseFilter(filter), row)).map(({ id }) => id)
     expect(wanted.length).toBeGreaterThan(0)
     expect(idsOf(await filtered(filter))).toEqual(wanted)
   })
 
-  it('takes its pattern from an alias', async () => {
-    const answered = await ask(`/words?$select=id&$filter=matchesPattern(text,@p)&@p=${encodeURIComponent("'^ab$'")}`)
-    expect(idsOf(answered)).toEqual([4])
+  it('accepts a pattern from a parameter alias', async () => {
+    const response = await request(
+      `/words?$select=id&$filter=matchesPattern(text,@p)&@p=${encodeURIComponent("'^ab$'")}`,
+    )
+    expect(idsOf(response)).toEqual([4])
   })
 
   it.each<[pattern: string, status: number, ids?: readonly number[]]>([
@@ -243,17 +245,17 @@ describe('matchesPattern', () => {
     ['^😀+$', 200, [texts.indexOf('😀'), texts.indexOf('😀😀')]],
     ['(', 400],
     ['(a)\\1', 501],
-  ])('takes its pattern from a parameter of an operation: %s', async (pattern, status, ids) => {
-    const answered = await ask(`/words/0/matching(pattern='${encodeURIComponent(pattern)}')`)
-    expect(answered.status, answered.text).toBe(status)
-    if (ids !== undefined) expect(idsOf(answered)).toEqual(ids)
+  ])('accepts a pattern from a parameter of an operation: %s', async (pattern, status, ids) => {
+    const response = await request(`/words/0/matching(pattern='${encodeURIComponent(pattern)}')`)
+    expect(response.status, response.text).toBe(status)
+    if (ids !== undefined) expect(idsOf(response)).toEqual(ids)
   })
 
   it.each(['(', '[', 'a**', '\\', 'a{2,1}', '[b-a]', '\\p{Nope}', '\\u{110000}', '(?<n>a)(?<n>b)', '{', '\\-', 'a: ('])(
-    'is refused with 400 for %j, which is no pattern',
+    'answers 400 for %j, which is not a pattern',
     async pattern => {
-      const answered = await filtered(`matchesPattern(text,${literal(pattern)})`)
-      expect([answered.status, answered.text]).toEqual([
+      const response = await filtered(`matchesPattern(text,${literal(pattern)})`)
+      expect([response.status, response.text]).toEqual([
         400,
         expect.stringContaining('not an ECMAScript regular expression'),
       ])
@@ -272,13 +274,13 @@ describe('matchesPattern', () => {
     ['many properties of characters', `matchesPattern(text,'${scripts.map(name => `\\p{Script=${name}}`).join('')}')`],
     ['many classes', `matchesPattern(text,'${'\\p{L}'.repeat(100)}')`],
     ['many different classes in repeated parts', `matchesPattern(text,'(?:${'a?b?c?d?e?'}){60}')`],
-  ])('is refused with 501 for %s', async (_, filter) => {
-    const answered = await filtered(filter)
-    expect(answered.status, answered.text).toBe(501)
+  ])('answers 501 for %s', async (_, filter) => {
+    const response = await filtered(filter)
+    expect(response.status, response.text).toBe(501)
   })
 
   it.each(['(a+)+$', '^(a|a)*$', '(a*)*c', '(a|aa)+$', '(.*)*x', '^(?:\\w+\\s?)*$'])(
-    'is quick where backtracking would never end: %s',
+    'takes linear time where backtracking would never end: %s',
     async pattern => {
       await agreed(pattern)
     },

@@ -123,14 +123,14 @@ describe('a read', () => {
     ["true eq contains(name,'green')", 'abd'],
     ["name eq 'x' or (name eq 'y' or not (name eq 'z'))", 'abcd'],
   ]
-  it.each(filtered)('with the filter %s finds %s', async (filter, ids) => {
+  it.each(filtered)('with the filter %s returns %s', async (filter, ids) => {
     const [expression = '', alias] = filter.split('&')
     const query = `/samples?$select=id&$filter=${encodeURIComponent(expression)}${alias === undefined ? '' : `&${alias.replace("='", '=%27').replace(/'$/, '%27')}`}`
     const { sqlite, postgres } = both.services
-    const answered = await sqlite.request(query)
-    expect(answered.status, answered.text).toBe(200)
-    expect(idsOf(answered).join('')).toBe(ids)
-    expect((await postgres.request(query)).text).toBe(answered.text)
+    const response = await sqlite.request(query)
+    expect(response.status, response.text).toBe(200)
+    expect(idsOf(response).join('')).toBe(ids)
+    expect((await postgres.request(query)).text).toBe(response.text)
   })
 
   const ordered: readonly (readonly [orderby: string, ids: string])[] = [
@@ -143,12 +143,12 @@ describe('a read', () => {
     ['mood desc', 'cadb'],
     ['part/label desc,id desc', 'adcb'],
   ]
-  it.each(ordered)('ordered by %s gives %s', async (orderby, ids) => {
+  it.each(ordered)('ordered by %s returns %s', async (orderby, ids) => {
     const query = `/samples?$select=id&$orderby=${encodeURIComponent(orderby)}`
-    const answered = await both.services.sqlite.request(query)
-    expect(answered.status, answered.text).toBe(200)
-    expect((await both.services.postgres.request(query)).text).toBe(answered.text)
-    expect(idsOf(answered).join('')).toBe(ids)
+    const response = await both.services.sqlite.request(query)
+    expect(response.status, response.text).toBe(200)
+    expect((await both.services.postgres.request(query)).text).toBe(response.text)
+    expect(idsOf(response).join('')).toBe(ids)
   })
 
   const searched: readonly (readonly [search: string, ids: string])[] = [
@@ -169,12 +169,12 @@ describe('a read', () => {
     ['"o neil"', 'a'],
     ['neil', 'a'],
   ]
-  it.each(searched)('that searches %s finds %s', async (search, ids) => {
+  it.each(searched)('with the search %s returns %s', async (search, ids) => {
     const query = `/samples?$select=id&$search=${encodeURIComponent(search)}`
-    const answered = await both.services.sqlite.request(query)
-    expect(answered.status, answered.text).toBe(200)
-    expect(idsOf(answered).join('')).toBe(ids)
-    expect((await both.services.postgres.request(query)).text).toBe(answered.text)
+    const response = await both.services.sqlite.request(query)
+    expect(response.status, response.text).toBe(200)
+    expect(idsOf(response).join('')).toBe(ids)
+    expect((await both.services.postgres.request(query)).text).toBe(response.text)
   })
 
   const shaped: readonly (readonly [path: string, expected: string])[] = [
@@ -217,11 +217,11 @@ describe('a read', () => {
     ['/samples/a/next', '"id":"b"'],
     ['/samples/$count', '4'],
   ]
-  it.each(shaped)('of %s answers with %s', async (path, expected) => {
-    const answered = await both.services.sqlite.request(path)
-    expect(answered.status, answered.text).toBe(200)
-    expect(answered.text).toContain(expected)
-    expect((await both.services.postgres.request(path)).text).toBe(answered.text)
+  it.each(shaped)('of %s returns %s', async (path, expected) => {
+    const response = await both.services.sqlite.request(path)
+    expect(response.status, response.text).toBe(200)
+    expect(response.text).toContain(expected)
+    expect((await both.services.postgres.request(path)).text).toBe(response.text)
   })
 
   const others: readonly (readonly [path: string, status: number])[] = [
@@ -248,9 +248,9 @@ describe('a read', () => {
   ]
   it.each(others)('of %s has the status %i', async (path, status) => {
     const { sqlite, postgres } = both.services
-    const answered = await sqlite.request(path)
-    expect(answered.status, answered.text).toBe(status)
+    const response = await sqlite.request(path)
+    expect(response.status, response.text).toBe(status)
     const other = await postgres.request(path)
-    expect([other.status, other.text]).toEqual([answered.status, answered.text])
+    expect([other.status, other.text]).toEqual([response.status, response.text])
   })
 })

@@ -42,17 +42,17 @@ describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
     ['library', '/books?$expand=copies($count=true;$top=1)', 3],
     ['library', '/books?$expand=authors($expand=books),reviews', 4],
     ['library', '/branches/MAIN/allSubBranches()', 1],
-  ])('of the %s, %s takes %i statements, however many items there are', async (service, path, count) => {
+  ])('in the %s, %s takes %i statements, however many items there are', async (service, path, count) => {
     const statements: string[] = []
     await services[service].request(path, ({ sql }) => void statements.push(sql))
     expect(statements.length, statements.join('\n')).toBe(count)
   })
 
-  it('a page that a link leads to takes one statement, too', async () => {
-    const { request: ask } = services.directory
+  it('a page after a next link takes one statement', async () => {
+    const { request } = services.directory
     const statements: string[] = []
-    const next = await ask('/users?$top=5&$orderby=displayName', () => undefined)
-    await ask(next ?? '', ({ sql }) => void statements.push(sql))
+    const next = await request('/users?$top=5&$orderby=displayName', () => undefined)
+    await request(next ?? '', ({ sql }) => void statements.push(sql))
     expect(statements.length, statements.join('\n')).toBe(1)
   })
 })

@@ -78,7 +78,7 @@ const encodings: readonly (readonly [name: string, encode: (text: string) => str
   ],
 ]
 
-describe('of texts', () => {
+describe('texts', () => {
   let both: BothEngines
   beforeAll(async () => {
     both = await openBoth(sampleService(), records)
@@ -86,15 +86,15 @@ describe('of texts', () => {
   afterAll(() => both.stop())
 
   const answer = async (query: string): Promise<readonly unknown[]> => {
-    const answered = await both.services.sqlite.request(query)
-    expect(answered.status, `${query} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.request(query)).text, query).toBe(answered.text)
-    return idsOf(answered)
+    const response = await both.services.sqlite.request(query)
+    expect(response.status, `${query} ${response.text}`).toBe(200)
+    expect((await both.services.postgres.request(query)).text, query).toBe(response.text)
+    return idsOf(response)
   }
   const found = (filter: string, encode: (text: string) => string = encodeURIComponent) =>
     answer(`/samples?$select=id&$top=100&$filter=${encode(filter)}`)
 
-  it.each(texts)('%j is found by what it is, has, begins and ends with, and by no other', async text => {
+  it.each(texts)('%j is found by its value, its content, its start and its end, and by nothing else', async text => {
     const quoted = `'${text.replaceAll("'", "''")}'`
     const cases: readonly (readonly [filter: string, holds: (other: string) => boolean])[] = [
       [`note eq ${quoted}`, other => other === text],
@@ -126,7 +126,7 @@ describe('of texts', () => {
     }
   })
 
-  it.each(['note', 'name', 'part/label'])('those in %s are ordered by code points', async path => {
+  it.each(['note', 'name', 'part/label'])('of %s are ordered by code points', async path => {
     const wanted = [...texts].sort(byCodePoints).map(text => idOf(texts.indexOf(text)))
     expect(await answer(`/samples?$select=id&$top=100&$orderby=${path}`)).toEqual(wanted)
     expect(await answer(`/samples?$select=id&$top=100&$orderby=${path} desc`)).toEqual(wanted.toReversed())
@@ -156,7 +156,7 @@ const instants = [
   '9999-12-31T23:59:59.999999999999Z',
 ]
 
-describe('of instants', () => {
+describe('instants', () => {
   let both: BothEngines
   const records = instants.map((moment, index) => {
     return { type: 'sample', properties: { id: `i${index}`, name: 'n', moment, part: { made: moment } } }
@@ -168,13 +168,13 @@ describe('of instants', () => {
 
   const found = async (options: string): Promise<readonly unknown[]> => {
     const query = `/samples?$select=id&$top=100&${options}`
-    const answered = await both.services.sqlite.request(query)
-    expect(answered.status, `${query} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.request(query)).text, query).toBe(answered.text)
-    return idsOf(answered)
+    const response = await both.services.sqlite.request(query)
+    expect(response.status, `${query} ${response.text}`).toBe(200)
+    expect((await both.services.postgres.request(query)).text, query).toBe(response.text)
+    return idsOf(response)
   }
 
-  it.each(sameInstant)('%s is found by each of its forms', async moment => {
+  it.each(sameInstant)('%s is found in each of its notations', async moment => {
     for (const path of ['moment', 'part/made']) {
       expect(await found(`$filter=${encodeURIComponent(`${path} eq ${moment}`)}`)).toEqual(['i6'])
       expect(await found(`$filter=${encodeURIComponent(`${path} lt ${moment}`)}`)).toEqual([
@@ -188,7 +188,7 @@ describe('of instants', () => {
     }
   })
 
-  it.each(instants)('%s stands in its place', async moment => {
+  it.each(instants)('%s sorts in its place', async moment => {
     const place = instants.indexOf(moment)
     const ids = instants.map((_, index) => `i${index}`)
     for (const path of ['moment', 'part/made']) {
@@ -197,11 +197,11 @@ describe('of instants', () => {
     }
   })
 
-  it.each(['moment', 'part/made'])('those in %s are ordered by time', async path => {
+  it.each(['moment', 'part/made'])('of %s are ordered by time', async path => {
     expect(await found(`$orderby=${path}`)).toEqual(instants.map((_, index) => `i${index}`))
   })
 
-  it.each(sameInstant)('%s is sent in one form', async moment => {
+  it.each(sameInstant)('%s is returned in one notation', async moment => {
     for (const service of Object.values(both.services)) {
       const body = { id: 'new', name: 'n', moment, part: { made: moment } }
       const created = await service.request('/samples', { method: 'POST', body })

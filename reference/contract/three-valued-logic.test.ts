@@ -91,10 +91,10 @@ describe('three-valued logic', () => {
   /** The ids that both engines find for a filter, in order: of pairs, or of single levels. */
   const found = async (filter: string, length: 1 | 2): Promise<readonly string[]> => {
     const query = `/samples?$select=id&$top=100&$filter=${encodeURIComponent(filter)}`
-    const answered = await both.services.sqlite.request(query)
-    expect(answered.status, `${filter} ${answered.text}`).toBe(200)
-    expect((await both.services.postgres.request(query)).text, filter).toBe(answered.text)
-    return idsOf(answered)
+    const response = await both.services.sqlite.request(query)
+    expect(response.status, `${filter} ${response.text}`).toBe(200)
+    expect((await both.services.postgres.request(query)).text, filter).toBe(response.text)
+    return idsOf(response)
       .map(String)
       .filter(id => id.length === length)
   }
@@ -110,7 +110,7 @@ describe('three-valued logic', () => {
     }
   })
 
-  it.each(ordered)('holds for each comparison of $path with a literal, and with null', async ({ path, literals }) => {
+  it.each(ordered)('holds for each comparison of $path with a literal and with null', async ({ path, literals }) => {
     const expected = { eq: 'L', ne: 'HN', gt: 'H', ge: 'HL', lt: '', le: 'L' }
     const turned = { eq: 'L', ne: 'HN', gt: '', ge: 'L', lt: 'H', le: 'HL' }
     const withNull = { eq: 'N', ne: 'HL', gt: '', ge: '', lt: '', le: '' }
@@ -128,20 +128,20 @@ describe('three-valued logic', () => {
     }
   })
 
-  it.each(ordered)('holds for lists that have $path', async ({ path, literals: [low, high] }) => {
+  it.each(ordered)('holds for lists with $path', async ({ path, literals: [low, high] }) => {
     const answers = [`${path} in (${low})`, `${path} in (${low},null)`, `not (${path} in (${high},${low}))`]
     expect(await Promise.all(answers.map(async filter => (await found(filter, 1)).join('')))).toEqual(['L', 'LN', 'N'])
   })
 
-  it.each(ordered)('orders null before $path, and from low to high', async ({ path }) => {
+  it.each(ordered)('orders null before $path, and values in ascending order', async ({ path }) => {
     for (const [direction, wanted] of [
       ['asc', 'NLH'],
       ['desc', 'HLN'],
     ]) {
       const query = `/samples?$select=id&$top=100&$filter=${encodeURIComponent('length(id) eq 1')}&$orderby=${path} ${direction}`
-      const answered = await both.services.sqlite.request(query)
-      expect((await both.services.postgres.request(query)).text).toBe(answered.text)
-      expect(idsOf(answered).join(''), direction).toBe(wanted)
+      const response = await both.services.sqlite.request(query)
+      expect((await both.services.postgres.request(query)).text).toBe(response.text)
+      expect(idsOf(response).join(''), direction).toBe(wanted)
     }
   })
 
@@ -164,7 +164,7 @@ describe('three-valued logic', () => {
     ['contains(note,null)', '', ''],
     ['startswith(note,null)', '', ''],
     ['rights has null', '', ''],
-  ])('has %s true for %s, and false for %s', async (condition, holds, fails) => {
+  ])('makes %s true for %s, and false for %s', async (condition, holds, fails) => {
     const words = (text: string): readonly string[] => sorted(text.split(' ').filter(word => word !== ''))
     expect(await found(condition, 2)).toEqual(words(holds))
     expect(await found(`not (${condition})`, 2)).toEqual(words(fails))
@@ -227,7 +227,7 @@ describe('three-valued logic', () => {
     ["span add duration'PT1S'", "duration'P1DT1S'"],
     ['span mul 2', "duration'P2D'"],
     ['-span', "duration'-P1D'"],
-  ])('has %s null for null alone, and %s for the low value', async (call, low) => {
+  ])('makes %s null for null only, and %s for the low value', async (call, low) => {
     expect(await found(`(${call}) eq null`, 1), call).toEqual(['N'])
     expect(await found(`(${call}) ne null`, 1), call).toEqual(['H', 'L'])
     expect(await found(`(${call}) eq ${low}`, 1), call).toContain('L')

@@ -26,7 +26,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
   const patch = (body: object, headers: Readonly<Record<string, string>> = {}) =>
     service.request('/samples/x', { method: 'PATCH', body, headers })
 
-  it('is read again as it was answered', async () => {
+  it('returns what a read returns afterwards', async () => {
     const created = await create()
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe('http://service.test/v1/samples/x')
@@ -45,7 +45,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     })
   })
 
-  it('changes what a patch names, in complex values, too, and nothing else', async () => {
+  it('patches only what the body names, inside complex values as well', async () => {
     await create()
     const changed = await patch({ count: null, part: { size: 2 }, tags: [] })
     expect(changed.status).toBe(200)
@@ -57,7 +57,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect(memberOf((await patch({ part: null })).json, 'part')).toBeNull()
   })
 
-  it('replaces everything by what is put', async () => {
+  it('replaces everything with PUT', async () => {
     await create()
     const put = await service.request('/samples/x', {
       method: 'PUT',
@@ -67,13 +67,13 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect([memberOf(put.json, 'name'), memberOf(put.json, 'note')]).toEqual(['two', null])
   })
 
-  it('leaves the key as it is', async () => {
+  it('keeps the key', async () => {
     await create()
     const changed = await patch({ id: 'y', count: 9 })
     expect([memberOf(changed.json, 'id'), memberOf(changed.json, 'count')]).toEqual(['x', 9])
   })
 
-  it('keeps what an open type does not declare', async () => {
+  it('keeps dynamic properties of an open type', async () => {
     const body = { text: 't', colour: 'red', nested: { deep: [1, null] } }
     const created = await service.request('/notes', { method: 'POST', body })
     expect([created.status, memberOf(created.json, 'id')]).toEqual([201, 1])
@@ -85,21 +85,21 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect(memberOf(put.json, 'nested')).toBeUndefined()
   })
 
-  it('refuses an item whose key is there', async () => {
+  it('rejects an item whose key exists', async () => {
     await create()
     const again = await create()
     expect(again.status).toBe(409)
     expect(memberOf(memberOf(again.json, 'error'), 'target')).toBe('id')
   })
 
-  it('is undone as a whole when it is refused', async () => {
+  it('is rolled back completely if it fails', async () => {
     await create()
     await create({ ...given, name: 'other' })
     expect(itemsOf(await service.request('/samples')).map(item => memberOf(item, 'name'))).toEqual(['one'])
     expect(itemsOf(await service.request('/samples?$search=other'))).toEqual([])
   })
 
-  it('is found and lost by its words', async () => {
+  it('updates the search index', async () => {
     await create()
     await patch({ name: 'drei vier', note: 'Über' })
     expect(idsOf(await service.request('/samples?$search=one'))).toEqual([])
@@ -109,7 +109,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect(idsOf(await service.request('/samples?$search=vier'))).toEqual([])
   })
 
-  it('happens only while the tag is the current one', async () => {
+  it('requires the current entity tag', async () => {
     const tag = (await create()).headers.get('etag') ?? ''
     expect((await patch({ count: 2 }, { 'if-match': 'W/"999"' })).status).toBe(412)
     const changed = await patch({ count: 2 }, { 'if-match': tag })
@@ -122,14 +122,14 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect((await create()).headers.get('etag')).not.toBe(tag)
   })
 
-  it('succeeds for exactly one of many with the same tag', async () => {
+  it('succeeds for exactly one of many callers with the same tag', async () => {
     const tag = (await create()).headers.get('etag') ?? ''
     const tries = Array.from({ length: 12 }, (_, count) => patch({ count }, { 'if-match': tag }))
     const statuses = (await Promise.all(tries)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 11 }, () => 412)])
   })
 
-  it('loses none of many that come at once', async () => {
+  it('is not lost among many concurrent ones', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `n${index}`)
     const answers = await Promise.all(ids.map(id => create({ ...given, id })))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 201))
@@ -143,14 +143,14 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     [{ note: 'x'.repeat(1281) }, 'note'],
     [{ day: '-0044-03-15' }, 'day'],
     [{ moment: '9999-12-31T23:59:59-01:00' }, 'moment'],
-  ])('refuses what the store cannot keep: %j', async (body, target) => {
+  ])('rejects what the store cannot keep: %j', async (body, target) => {
     await create()
     const refused = await patch(body)
     expect(refused.status, refused.text).toBe(400)
     expect(memberOf(memberOf(refused.json, 'error'), 'target')).toBe(target)
   })
 
-  it('is told to those who follow changes, once', async () => {
+  it('appears once in a delta query', async () => {
     await create()
     await create({ ...given, id: 'y' })
     const first = await service.request('/samples/delta')
@@ -168,7 +168,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect([idsOf(last), linkOf(last, 'nextLink')]).toEqual([[], undefined])
   })
 
-  it('that comes while a round is read is told in the next round', async () => {
+  it('during a round of changes appears in the next round', async () => {
     const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
     for (const id of ids) await create({ id, name: id })
     const first = await service.request('/samples/delta')
@@ -179,7 +179,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     expect(idsOf(await service.request(linkOf(rest, 'deltaLink') ?? ''))).toEqual(['n120'])
   })
 
-  it('is told by links for a week', async () => {
+  it('is reported by delta links for a week', async () => {
     let time = Date.UTC(2024, 0, 1)
     const address = await maker.make()
     const open = () => openService(sampleService(), address, [], undefined, () => new Date(time))
@@ -204,7 +204,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
     await reference.close()
   })
 
-  it('before a link from now on is not told', async () => {
+  it('before a link with deltatoken=latest is not reported', async () => {
     await create()
     const latest = await service.request('/samples/delta?$deltatoken=latest')
     expect(itemsOf(latest)).toEqual([])

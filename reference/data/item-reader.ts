@@ -112,9 +112,9 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     for (const [name, value] of Object.entries(json)) {
       if (relations.has(name) || name === '@odata.type') continue
       own[name] = value
-      const said = linked.get(name)
-      if (said === undefined || said === value) continue
-      const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(said)}; remove one of them.`
+      const linkValue = linked.get(name)
+      if (linkValue === undefined || linkValue === value) continue
+      const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(linkValue)}; remove one of them.`
       report({ code: 'data/contradiction', message, at: pointerTo(at, name) })
     }
     const { value, problems } = readEntity(own, type.name, 'create', types)

@@ -24,7 +24,7 @@ function plain({ type, properties, links = {}, contained = {}, singleton }: Enti
   }
 }
 
-describe('what data gives the store', () => {
+describe('items read from data', () => {
   it.each<[rule: string, yaml: string, items: readonly unknown[]]>([
     [
       'computed properties are given, defaults filled in, stamps left to the store',
@@ -104,7 +104,7 @@ describe('what data gives the store', () => {
     expect(read.items.map(plain)).toEqual(items)
   })
 
-  it('keys that the service gives follow from the place of the item, the same each time', async () => {
+  it('generated keys depend on the path of the item and are stable', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => readAll(service, 'teams: [{ name: T }, { name: U }]')))
     const keys = first?.items.map(item => item.properties['id'])
     expect(keys).toEqual(second?.items.map(item => item.properties['id']))
@@ -113,7 +113,7 @@ describe('what data gives the store', () => {
   })
 })
 
-describe('what is wrong with data', () => {
+describe('an error in data', () => {
   it.each<[rule: string, yaml: string, diagnostics: readonly string[]]>([
     [
       'an unknown set',
@@ -238,7 +238,7 @@ describe('what is wrong with data', () => {
         '2:40 error data/value: The property "hasOwnProperty" does not exist on type team.',
       ],
     ],
-  ])('%s is told with its place', async (_rule, yaml, diagnostics) => {
+  ])('%s is reported with its location', async (_rule, yaml, diagnostics) => {
     const read = await readAll(service, yaml)
     expect(read.diagnostics).toEqual(diagnostics)
     expect(read.items).toEqual([])
@@ -246,7 +246,7 @@ describe('what is wrong with data', () => {
 })
 
 describe('JSON Lines', () => {
-  it('give the same items as one document', async () => {
+  it('contain the same items as one document', async () => {
     const lines =
       '{"people":{"id":"a","name":"A","login":"a","boss":"b"}}\n\n{"people":{"id":"b","name":"B","login":"b"}}\r\n'
     const document = '{"people":[{"id":"a","name":"A","login":"a","boss":"b"},{"id":"b","name":"B","login":"b"}]}'
@@ -255,7 +255,7 @@ describe('JSON Lines', () => {
     expect(fromLines.items).toEqual((await readAll(service, document, 'data.json')).items)
   })
 
-  it('characters that lie across two chunks stay whole', async () => {
+  it('may have characters that are split between two chunks', async () => {
     const name = '🚲'.repeat(9)
     const lines = Array.from({ length: 5_000 }, (_, index) => JSON.stringify({ teams: { id: `t${index}`, name } }))
     const { items, diagnostics } = await readAll(service, lines.join('\n'), 'data.jsonl')
@@ -290,16 +290,16 @@ describe('JSON Lines', () => {
         '1:1 error data/unknown-element: team: The service has no "team"; expected one of people, teams, beings, rooms, rules. Did you mean "teams"?',
       ],
     ],
-  ])('%s is told with its line', async (_rule, lines, diagnostics) => {
+  ])('%s is reported with its line', async (_rule, lines, diagnostics) => {
     expect((await readAll(service, lines, 'data.jsonl')).diagnostics).toEqual(diagnostics)
   })
 
-  it('of no UTF-8 are refused', async () => {
+  it('that are not UTF-8 are rejected', async () => {
     const { diagnostics } = await readAll(service, new Uint8Array([0x7b, 0xff, 0x7d]), 'data.jsonl')
     expect(diagnostics).toEqual(['1:1 error file/unreadable: The file is not UTF-8; save it as UTF-8.'])
   })
 
-  it.each(['missing.jsonl', 'missing.yaml'])('a file that is not there is told: %s', async name => {
+  it.each(['missing.jsonl', 'missing.yaml'])('a missing file is reported: %s', async name => {
     const { diagnostics } = await readFrom(service, name)
     expect(diagnostics).toEqual([expect.stringContaining('There is no such file.')])
   })
@@ -309,7 +309,7 @@ describe('the data of the described services', () => {
   it.each([
     ['directory', 35],
     ['library', 29],
-  ])('%s is sound', async (name, count) => {
+  ])('%s is valid', async (name, count) => {
     const loaded = await loadSpec(`spec/${name}.yaml`)
     if (loaded.service === undefined) throw new Error('The spec is sound.')
     const { items, diagnostics } = await readFrom(loaded.service, `spec/${name}.data.yaml`)
@@ -317,7 +317,7 @@ describe('the data of the described services', () => {
     expect(items).toHaveLength(count)
   })
 
-  it('names nobody outside the example domains', async () => {
+  it('uses example domains only', async () => {
     const text = await readFile('spec/directory.data.yaml', 'utf8')
     for (const [, domain] of text.matchAll(/[\w.-]+@([\w.-]+)/g))
       expect(domain).toMatch(/^(?:odata\.\w+|[\w-]+\.example)$/)

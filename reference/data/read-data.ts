@@ -146,7 +146,7 @@ function toProblem({ related, ...problem }: DataProblem): Problem {
 }
 
 /** Reading stops at this number of problems. */
-const mostProblems = 50
+const maxProblems = 50
 
 /**
  * Streams a JSON Lines file with one item per line, such as `{"users":{"id":"ada"}}`. Memory holds only the keys of the items
@@ -178,11 +178,11 @@ async function* readLines(path: string, service: Service): AsyncGenerator<Entity
         if (problems.length === 0 && item !== undefined) yield item
       }
     }
-    if (problems.length >= mostProblems) break
+    if (problems.length >= maxProblems) break
   }
   reader.finish()
   if (problems.length > 0) {
-    throw new DataError(sortDiagnostics(problems.slice(0, mostProblems).map(problem => locateLine(problem, path))))
+    throw new DataError(sortDiagnostics(problems.slice(0, maxProblems).map(problem => locateLine(problem, path))))
   }
 }
 
@@ -218,7 +218,7 @@ function lineOf(at: string): SourceLocation {
 }
 
 /** No item of data has a longer line. */
-const longestLine = 64 * 1024 * 1024
+const maxLineLength = 64 * 1024 * 1024
 
 /**
  * Streams the lines of a UTF-8 file.
@@ -233,7 +233,7 @@ async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     yield* lines
-    if (rest.length > longestLine) throw new RangeError('A line is too long.')
+    if (rest.length > maxLineLength) throw new RangeError('A line is too long.')
   }
   rest += decoder.decode()
   if (rest !== '') yield rest

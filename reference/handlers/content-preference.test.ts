@@ -15,12 +15,12 @@ describe('the text of HTML', () => {
     expect(htmlToText(html)).toBe(text)
   })
 
-  it('of nothing but signs is found, too', () => {
+  it('is found in markup without text', () => {
     expect(htmlToText('<'.repeat(200_000))).toBe('')
     expect(htmlToText('&#'.repeat(200_000)).length).toBe(400_000)
   })
 })
 
-it.each(['a <b> & "c"', 'two\nlines', '😀'])('HTML shows the text %j as it is', text => {
+it.each(['a <b> & "c"', 'two\nlines', '😀'])('HTML shows the text %j unchanged', text => {
   expect(htmlToText(textToHtml(text))).toBe(text)
 })

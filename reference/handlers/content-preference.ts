@@ -29,8 +29,8 @@ export function contentAdapters(route: Route, type: EntityType, store: Store): C
     if (!preferences.some(({ name }) => prefer[name] !== undefined)) return undefined
     return entity => {
       for (const preference of preferences) {
-        const wanted = prefer[preference.name]
-        if (wanted !== undefined) adapt(entity, preference, wanted)
+        const format = prefer[preference.name]
+        if (format !== undefined) adapt(entity, preference, format)
       }
     }
   }
@@ -59,15 +59,15 @@ function contentBeside(typeMember: string, { properties }: ComplexType): string 
 function adapt(
   entity: Record<string, unknown>,
   { property, typeMember, contentMember }: ContentPreference,
-  wanted: string,
+  format: string,
 ): void {
   const given = Object.hasOwn(entity, property) ? entity[property] : undefined
   const value = given instanceof JsonText ? given.toJSON() : given
-  if (!isObject(value) || value[typeMember] === wanted) return
+  if (!isObject(value) || value[typeMember] === format) return
   const content = value[contentMember]
   if (typeof content !== 'string') return
-  const converted = wanted === 'text' ? htmlToText(content) : textToHtml(content)
-  defineMember(entity, property, { ...value, [typeMember]: wanted, [contentMember]: converted })
+  const converted = format === 'text' ? htmlToText(content) : textToHtml(content)
+  defineMember(entity, property, { ...value, [typeMember]: format, [contentMember]: converted })
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }

@@ -30,7 +30,7 @@ describe('the shape of a query', () => {
   })
 })
 
-describe('queries of one shape', () => {
+describe('queries with the same shape', () => {
   let service: TestedService
   beforeAll(async () => {
     const days = ['2024-01-01', '2024-01-02', '2024-01-03']
@@ -70,7 +70,7 @@ describe('queries of one shape', () => {
     expect(idsOf(await service.request(`/samples?$filter=${filter.replaceAll('+', '%2B')}`))).toEqual(ids)
   })
 
-  it('do not share the links to their next pages', async () => {
+  it('do not share next links', async () => {
     const first = await service.request('/samples?$filter=day ge 2024-01-01&$top=1')
     const [, token] = linkOf(first, 'nextLink')?.split('$skiptoken=') ?? []
     expect(token).toBeDefined()

@@ -25,8 +25,8 @@ export interface ReadPage<Value> {
 /** Reads one page of a collection. Writes between two pages neither repeat an item nor hide another one. */
 export function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly Record<string, unknown>[]>> {
   const { plan, session, values } = source
-  return readPageWith(call, source, async wanted => {
-    const { items, last } = await plan.page(session, values, wanted)
+  return readPageWith(call, source, async request => {
+    const { items, last } = await plan.page(session, values, request)
     return { value: items.map(item => item.entity), length: items.length, last }
   })
 }
@@ -38,8 +38,8 @@ export function readJsonPage(
   read: NonNullable<CollectionPlan['json']>,
 ): Promise<ReadPage<JsonText>> {
   const { session, values } = source
-  return readPageWith(call, source, wanted => {
-    const page = read(session, values, wanted)
+  return readPageWith(call, source, request => {
+    const page = read(session, values, request)
     return page instanceof Promise ? page.then(jsonPage) : jsonPage(page)
   })
 }
@@ -57,7 +57,7 @@ interface Found<Value> {
 async function readPageWith<Value>(
   call: AnyCall,
   { plan, session, values, signer }: PageSource,
-  read: (wanted: PageRequest) => MaybePromise<Found<Value>>,
+  read: (request: PageRequest) => MaybePromise<Found<Value>>,
 ): Promise<ReadPage<Value>> {
   const { query, pageSize, limit } = call
   const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, signer)

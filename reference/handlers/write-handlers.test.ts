@@ -29,7 +29,7 @@ it.each([
 })
 
 it.each([[{ number: 1 }], [{ publisher: {} }], [{ publisher: { name: 'Q', seat: { city: 'c' } } }]])(
-  'what lacks a member that it must have is refused: %j',
+  'a complex value without a required member is rejected: %j',
   async patch => {
     const property = await edition()
     expect(() => mergePatch(null, patch, property)).toThrow(InvalidValue)

@@ -19,7 +19,7 @@ const head: RequestHead = new Request(url)
 const incoming = (init: RequestInit = {}, address = url): ServerRequest => fromWebRequest(new Request(address, init))
 const ok: ServerResponse = { status: 200, headers: { 'request-id': 'r1' }, body: 'ok' }
 
-describe('throttling', () => {
+describe('withRateLimit', () => {
   /** What callers get, one after the other: `ok`, or the seconds to wait. */
   async function outcomes(rate: number, calls: readonly (readonly [at: number, caller: string | undefined])[]) {
     let now = 0
@@ -108,7 +108,7 @@ describe('throttling', () => {
     expect(await outcomes(rate, calls)).toEqual(expected)
   })
 
-  it('passes on whom it admits, known at once or later', async () => {
+  it('passes on the callers that it admits, identified synchronously or later', async () => {
     const ann = { id: 'ann', scopes: [] }
     const options = { rate: 9, now: () => 0 }
     expect(withRateLimit(() => ann, options)(head)).toBe(ann)
@@ -117,7 +117,7 @@ describe('throttling', () => {
   })
 })
 
-describe('calls from pages of other origins', () => {
+describe('requests from other origins', () => {
   const page = 'https://app.example'
   const asked: string[] = []
   const answer: HttpHandler = async ({ head }) => {
@@ -132,7 +132,7 @@ describe('calls from pages of other origins', () => {
     [[page], undefined, undefined],
     [['*'], 'https://any.example', '*'],
     [['*'], undefined, undefined],
-  ])('allowed for %j: from %j is %j', async (origins, origin, allowed) => {
+  ])('with %j allowed: %j is answered with %j', async (origins, origin, allowed) => {
     const headers: Record<string, string> = origin === undefined ? {} : { origin }
     const outgoing = await withCors(answer, origins)(incoming({ headers }))
     expect(outgoing.headers['access-control-allow-origin']).toBe(allowed)
@@ -140,7 +140,7 @@ describe('calls from pages of other origins', () => {
     expect(outgoing.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  it('begin with a preflight that needs no credential', async () => {
+  it('start with a preflight that needs no credential', async () => {
     asked.length = 0
     const headers = {
       origin: page,
@@ -179,7 +179,7 @@ describe('the log', () => {
     return written
   }
 
-  it('has a line of JSON for each request', async () => {
+  it('has one JSON line for each request', async () => {
     const [line = ''] = await lines('json', incoming())
     expect(JSON.parse(line)).toEqual({
       time: '2026-02-27T12:00:01.005Z',
@@ -192,30 +192,30 @@ describe('the log', () => {
     })
   })
 
-  it('has a line for people', async () => {
+  it('has a readable line for each request', async () => {
     expect(await lines('pretty', incoming())).toEqual(['12:00:01.005 GET    200      1.2 ms  /v1/things'])
   })
 
-  it.each(['json', 'pretty'] as const)('in %s has neither credential nor query nor body', async format => {
+  it.each(['json', 'pretty'] as const)('in %s contains no credential, query or body', async format => {
     const headers = { authorization: 'Bearer s3cret' }
     const request = incoming({ method: 'POST', headers, body: 's3cret' }, `${url}?$filter=name eq 's3cret'`)
     expect((await lines(format, request)).join()).not.toContain('s3cret')
   })
 
-  it('has nothing in it that a caller could pass for a line of its own', async () => {
+  it('cannot be forged by callers', async () => {
     const request: ServerRequest = { ...incoming(), target: `/v1/a\r\n\u001b[31m${'x'.repeat(9_000)}\u2028` }
     const [line = ''] = await lines('pretty', request)
     expect(line).toMatch(/^[\x20-\x7e]+…$/)
     expect(line.length).toBeLessThan(400)
   })
 
-  it('leaves out probes while all is well', async () => {
+  it('omits successful health checks', async () => {
     const probe = incoming({}, 'http://sample.example/healthz')
     expect(await lines('json', probe)).toEqual([])
     expect(await lines('json', probe, { ...ok, status: 503 })).toHaveLength(1)
   })
 
-  it('has what callers are not told of', () => {
+  it('contains the errors that callers do not see', () => {
     const line = errorLine('json', date(), new Request(`${url}?$top=1`), new Error('broken'))
     expect(JSON.parse(line)).toMatchObject({ level: 'error', method: 'GET', path: '/v1/things' })
     expect(line).toContain('broken')
@@ -248,7 +248,7 @@ describe('the server', () => {
     })
   }
 
-  it('answers over HTTP, and ends', async () => {
+  it('answers over HTTP and stops', async () => {
     const server = await serveHttp(async () => ok, options)
     try {
       const response = await fetch(`${server.origin}/v1/things`)
@@ -259,7 +259,7 @@ describe('the server', () => {
     await expect(fetch(server.origin)).rejects.toThrow()
   })
 
-  it('lets requests that run end, and takes no others', async () => {
+  it('finishes running requests and accepts no others while it stops', async () => {
     const arrived = deferred<void>()
     const finish = deferred<ServerResponse>()
     const slow: HttpHandler = () => {
@@ -278,7 +278,7 @@ describe('the server', () => {
     await stopped
   })
 
-  it('ends those that do not end by themselves', async () => {
+  it('cancels requests that do not finish', async () => {
     const arrived = deferred<void>()
     const stuck: HttpHandler = () => {
       arrived.resolve()
@@ -291,7 +291,7 @@ describe('the server', () => {
     expect(await request).toBe('ended')
   })
 
-  it('takes a port that is free, and no other', async () => {
+  it('listens on a free port only', async () => {
     const server = await serveHttp(async () => ok, options)
     try {
       const port = Number(new URL(server.origin).port)
@@ -301,7 +301,7 @@ describe('the server', () => {
     }
   })
 
-  it('takes a request of HTTP/1.0, which may have no host', async () => {
+  it('accepts an HTTP/1.0 request without a Host header', async () => {
     const server = await serveHttp(async () => ok, options)
     try {
       expect(await exchange(server.origin, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n.*ok$/s)
@@ -314,7 +314,7 @@ describe('the server', () => {
     ['a header', 'GET / HTTP/1.1\r\nhost: x\r\na: b'],
     ['a header, after a request that was whole', 'GET / HTTP/1.1\r\nhost: x\r\n\r\nGET / HT'],
     ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{'],
-  ])('waits only so long for %s to come to its end', async (_what, bytes) => {
+  ])('limits the time for %s', async (_what, bytes) => {
     const reading: HttpHandler = async ({ head, readBody }) => {
       if (head.method === 'POST') await readBody(100)
       return ok
@@ -328,7 +328,7 @@ describe('the server', () => {
     }
   })
 
-  it('ends connections over which nothing comes', async () => {
+  it('closes idle connections', async () => {
     const server = await serveHttp(async () => ok, { ...options, timeouts: { silence: 30 } })
     try {
       expect(await exchange(server.origin, '')).toBe('')
@@ -356,7 +356,7 @@ describe('the server', () => {
       'ExpectationFailed',
     ],
     ['a request for a tunnel', 'CONNECT y:443 HTTP/1.1\r\nhost: y:443\r\n\r\n', '405', 'notAllowed'],
-  ])('answers %s in the shape of other errors', async (_rule, bytes, status, code) => {
+  ])('answers %s in the format of other errors', async (_rule, bytes, status, code) => {
     const server = await serveHttp(async () => ok, options)
     try {
       const [first = '', body = ''] = (await exchange(server.origin, bytes)).split('\r\n\r\n')

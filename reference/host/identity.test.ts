@@ -20,7 +20,7 @@ const head = (authorization?: string): RequestHead =>
 const asked = async (authenticate: (request: RequestHead) => unknown, token: string): Promise<unknown> =>
   authenticate(head(`Bearer ${token}`))
 
-describe('the token in Authorization', () => {
+describe('the bearer token', () => {
   it.each<[authorization: string | undefined, token: string | undefined]>([
     ['Bearer abc.def-1_2~3+/==', 'abc.def-1_2~3+/=='],
     ['bearer abc', 'abc'],
@@ -64,7 +64,7 @@ describe('a fixed token', () => {
     expect(await asked(authenticate, token)).toBe(principal)
   })
 
-  it('may stand beside others', async () => {
+  it('can be combined with other methods', async () => {
     const bob: Principal = { id: 'bob', scopes: [] }
     const both = firstAuthenticated([authenticate, fixedTokenAuthentication('me-too', bob)])
     expect(await asked(both, 'let-me-in')).toBe(ann)
@@ -116,7 +116,7 @@ describe('JSON Web Tokens with a secret', () => {
     expect(await asked(jwtAuthentication(rules), await token())).toEqual(principal)
   })
 
-  it('issuer and audience must be those that are asked for', async () => {
+  it('must have the required issuer and audience', async () => {
     const strict = jwtAuthentication({ ...rules, issuer: 'https://issuer.example', audience: 'api' })
     expect(await asked(strict, await sign({ ...good, iss: 'https://issuer.example', aud: 'api' }))).toBeDefined()
     expect(await asked(strict, await sign({ ...good, iss: 'https://other.example', aud: 'api' }))).toBeUndefined()
@@ -124,7 +124,7 @@ describe('JSON Web Tokens with a secret', () => {
     expect(await asked(strict, await sign(good))).toBeUndefined()
   })
 
-  it('a token that was taken is not taken past its end', async () => {
+  it('are rejected after their expiry, even if they were cached', async () => {
     let clock = now
     const authenticate = jwtAuthentication({ ...rules, now: () => clock })
     const token = await sign(good)
@@ -161,13 +161,13 @@ describe('JSON Web Tokens with a key set', () => {
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .sign(key)
 
-  it('are taken when a key of the set signed them, and no others', async () => {
+  it('are accepted only if a key of the set signed them', async () => {
     const authenticate = authenticateWith(() => new Response(keySet))
     expect(await asked(authenticate, await sign(trusted))).toEqual({ id: 'ann', scopes: ['A'] })
     expect(await asked(authenticate, await sign(stranger))).toBeUndefined()
   })
 
-  it('are not taken when the public key was used as a secret', async () => {
+  it('are rejected if the public key was used as a secret', async () => {
     const authenticate = authenticateWith(() => new Response(keySet))
     const forged = await new SignJWT({ sub: 'eve', exp: seconds + 60 })
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
@@ -185,7 +185,7 @@ describe('JSON Web Tokens with a key set', () => {
         throw new TypeError('fetch failed')
       },
     ],
-  ])('make the service unavailable while the issuer answers with %s', async (_what, answer) => {
+  ])('make the service unavailable if the issuer answers with %s', async (_what, answer) => {
     const refused = asked(authenticateWith(answer), await sign(trusted))
     await expect(refused).rejects.toBeInstanceOf(RequestFault)
     await expect(refused).rejects.toMatchObject({ fault: 'serviceUnavailable' })

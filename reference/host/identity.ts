@@ -9,7 +9,7 @@ import {
 } from '../../runtime/server/index.js'
 
 /** No issuer makes longer tokens, and many servers refuse longer headers. */
-const longestToken = 16_384
+const maxTokenLength = 16_384
 
 const credentials = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
@@ -20,7 +20,7 @@ const credentials = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
  */
 export function bearerToken({ headers }: RequestHead): string | undefined {
   const authorization = headers.get('authorization')
-  if (authorization === null || authorization.length > longestToken) return undefined
+  if (authorization === null || authorization.length > maxTokenLength) return undefined
   return credentials.exec(authorization)?.[1]
 }
 

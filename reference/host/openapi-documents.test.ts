@@ -13,7 +13,7 @@ const documents = openapiDocuments(
 )
 
 describe('openapiDocuments', () => {
-  it('gives the whole, with the running address in place of the servers', () => {
+  it('returns the full document with the URL of the running service', () => {
     expect(JSON.parse(documents.full('http://h:1/v1'))).toEqual({
       openapi: '3.1.1',
       info: { title: 'T' },
@@ -23,7 +23,7 @@ describe('openapiDocuments', () => {
     })
   })
 
-  it('gives one path, with its schemas in place', () => {
+  it('returns one path with its schemas inlined', () => {
     expect(JSON.parse(documents.forPath('/a', 'http://h:1/v1') ?? '')).toEqual({
       openapi: '3.1.1',
       info: { title: 'T' },
@@ -38,8 +38,8 @@ describe('openapiDocuments', () => {
   })
 })
 
-describe('withSchemas', () => {
-  it('ends where types refer to each other in circles', () => {
+describe('inlineSchemas', () => {
+  it('stops at recursive types', () => {
     const definitions = new Map([
       ['a', { properties: { b: ref('b') } }],
       ['b', { properties: { a: ref('a') } }],
@@ -51,7 +51,7 @@ describe('withSchemas', () => {
     expect(inlineSchemas(ref('a'), definitions)).toEqual(nest(4, 'a', 'b'))
   })
 
-  it('is less deep where there are many types', () => {
+  it('is less deep for many types', () => {
     const definitions = new Map(Array.from({ length: 101 }, (_, index) => [`${index}`, { items: ref(`${index + 1}`) }]))
     expect(inlineSchemas(ref('0'), definitions)).toEqual({
       title: '0',
@@ -59,7 +59,7 @@ describe('withSchemas', () => {
     })
   })
 
-  it('keeps what stands beside a reference, and types of their own', () => {
+  it('keeps the siblings of a reference, and inline types', () => {
     const definitions = new Map([['name', { type: 'string', description: 'A name.' }]])
     expect(inlineSchemas([{ ...ref('name'), description: 'Hers.' }], definitions)).toEqual([
       { title: 'name', type: 'string', description: 'Hers.' },

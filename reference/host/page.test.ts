@@ -16,19 +16,19 @@ const answer = withPage(
   withCors(async () => service, ['*']),
   page,
 )
-const ask = (path: string, init: RequestInit = {}): Promise<ServerResponse> =>
+const request = (path: string, init: RequestInit = {}): Promise<ServerResponse> =>
   answer(fromWebRequest(new Request(`http://127.0.0.1:8080${path}`, init)))
 
 describe('withPage', () => {
-  it.each(['GET', 'HEAD'])('answers %s without a credential, with its policy and its tag', async method => {
-    const { status, headers } = await ask('/', { method })
+  it.each(['GET', 'HEAD'])('answers %s without a credential, with its policy and an entity tag', async method => {
+    const { status, headers } = await request('/', { method })
     expect(status).toBe(200)
     expect(headers).toMatchObject({ ...pageHeaders, 'content-type': 'text/html' })
     expect(headers['etag']).toMatch(/^"[\w-]{43}"$/)
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s, and says what is allowed', async method => {
-    const { status, headers } = await ask('/', { method })
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s and lists the allowed methods', async method => {
+    const { status, headers } = await request('/', { method })
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
   })
 
@@ -42,38 +42,38 @@ describe('withPage', () => {
     ['application/json, text/html;q=0', 401],
     ['application/json, text/html;q=0, */*', 401],
     ['nonsense', 401],
-  ])('leaves / to the service for whoever does not take HTML: %s', async (accept, status) => {
-    expect((await ask('/', { headers: accept === undefined ? {} : { accept } })).status).toBe(status)
+  ])('leaves / to the service if the caller does not accept HTML: %s', async (accept, status) => {
+    expect((await request('/', { headers: accept === undefined ? {} : { accept } })).status).toBe(status)
   })
 
-  it('gives the OpenAPI document to whatever is accepted', async () => {
-    expect((await ask('/openapi.json', { headers: { accept: 'application/json' } })).status).toBe(200)
+  it('returns the OpenAPI document for any Accept header', async () => {
+    expect((await request('/openapi.json', { headers: { accept: 'application/json' } })).status).toBe(200)
   })
 
   it.each(['/v1.0', '/v1.0/', '/$page', '/page', '/openapi.json/', '//'])('leaves %s to the service', async path => {
-    expect((await ask(path)).status).toBe(401)
+    expect((await request(path)).status).toBe(401)
   })
 
-  it('serves the page with a query, which it does not read', async () => {
-    expect((await ask('/?x=1')).status).toBe(200)
+  it('ignores the query of the page', async () => {
+    expect((await request('/?x=1')).status).toBe(200)
   })
 
-  it('shares nothing across origins, though the service does', async () => {
+  it('shares nothing across origins, even if the service does', async () => {
     const headers = { origin: 'https://evil.example' }
-    expect((await ask('/v1.0', { headers })).headers).toHaveProperty('access-control-allow-origin')
+    expect((await request('/v1.0', { headers })).headers).toHaveProperty('access-control-allow-origin')
     for (const path of ['/', '/openapi.json']) {
-      expect((await ask(path, { headers })).headers).not.toHaveProperty('access-control-allow-origin')
+      expect((await request(path, { headers })).headers).not.toHaveProperty('access-control-allow-origin')
     }
   })
 
-  it('answers 304 to whoever has it', async () => {
-    const { headers } = await ask('/')
-    const again = await ask('/', { headers: { 'if-none-match': `"other", ${headers['etag']}` } })
+  it('answers 304 if the caller has the current version', async () => {
+    const { headers } = await request('/')
+    const again = await request('/', { headers: { 'if-none-match': `"other", ${headers['etag']}` } })
     expect([again.status, again.body]).toEqual([304, undefined])
-    expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    expect((await request('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('is not there for whom it is not shown', async () => {
+  it('does not exist for callers that may not see it', async () => {
     const hidden = withPage(async () => service, { ...page, isVisible: () => false })
     expect(await hidden(fromWebRequest(new Request('http://127.0.0.1/')))).toBe(service)
   })

@@ -21,7 +21,7 @@ const render = async (text: string): Promise<string> => {
 }
 
 describe('the page', () => {
-  it('lists each path once, each method with its address in the console', async () => {
+  it('lists each path once, and each method with its address in the console', async () => {
     const page = await render(spec('{ name: notes, version: v1 }'))
     expect(page.match(/<code>\/notes.*?<\/code>/g)).toEqual(['<code>/notes</code>', '<code>/notes<wbr>/{id}</code>'])
     expect([...page.matchAll(/data-route="([^"]+)"/g)].map(([, route]) => route)).toEqual([
@@ -33,12 +33,12 @@ describe('the page', () => {
     expect(page).toContain('data-first="get-/notes"')
   })
 
-  it('asks for a token only where the service wants one', async () => {
+  it('asks for a token only if the service requires one', async () => {
     expect(await render(spec('{ name: notes, version: v1 }'))).toContain('id="sign-in"')
     expect(await render(spec('{ name: notes, version: v1 }', 'none'))).not.toMatch(/id="sign-in"|Authorization/)
   })
 
-  it('shows what a spec says as text, whatever it says', async () => {
+  it('shows the texts of a spec as text', async () => {
     const hostile = `</title><script>alert(1)</script>`
     const page = await render(
       spec(

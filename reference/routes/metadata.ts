@@ -56,11 +56,11 @@ const mediaTypes: Readonly<Record<Format, string>> = { xml: 'application/xml', j
 function chooseFormat({ head, target }: ServerRequest): Format | undefined {
   const query = target.includes('?') ? target.slice(target.indexOf('?') + 1) : ''
   const options = new URLSearchParams(query)
-  const wanted = options.get('$format') ?? options.get('format')
-  if (wanted !== null) {
-    const name = wanted.toLowerCase()
+  const requested = options.get('$format') ?? options.get('format')
+  if (requested !== null) {
+    const name = requested.toLowerCase()
     if (name === 'xml' || name === 'json') return name
-    return best(wanted)
+    return best(requested)
   }
   const accept = head.headers.get('accept')
   return accept === null || accept.trim() === '' ? 'xml' : best(accept)

@@ -28,7 +28,7 @@ const handlers = {
 const service = (options: Partial<ServiceOptions<unknown>> = {}) => shop(handlers, { extraRoutes, ...options })
 
 describe('the service document', () => {
-  it.each(['', '/'])('at %j lists what callers can begin with', async path => {
+  it.each(['', '/'])('at %j lists the entry points', async path => {
     const { status, headers, body } = await responseTo(service(), shopRequest('GET', path))
     expect(status).toBe(200)
     expect(headers.get('odata-version')).toBe('4.0')
@@ -36,14 +36,14 @@ describe('the service document', () => {
     expect(body).toHaveProperty('value', expect.arrayContaining([{ name: 'books', kind: 'EntitySet', url: 'books' }]))
   })
 
-  it('has links that lead somewhere', async () => {
+  it('has links that work', async () => {
     const { body } = await responseTo(service(), shopRequest('GET', ''))
     for (const { url } of itemsOf(body, 'value')) {
       expect((await responseTo(service(), shopRequest('GET', `/${String(url)}`))).status, String(url)).not.toBe(404)
     }
   })
 
-  it('needs a credential, and takes GET only', async () => {
+  it('requires a credential, and supports GET only', async () => {
     expect((await responseTo(service(), new Request('http://shop.example/v1'))).status).toBe(401)
     const refused = await responseTo(service(), shopRequest('DELETE', ''))
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -68,7 +68,7 @@ describe('$metadata', () => {
     ['?$format=application/xml', 'application/json', xml],
     ['?%24format=application%2Fjson', undefined, json],
     ['?format=XML', 'application/json', xml],
-  ])('for %j and Accept %j', async (query, accept, expected) => {
+  ])('is returned for %j and Accept %j', async (query, accept, expected) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept }
     const answer = await responseTo(service(), shopRequest('GET', `/$metadata${query}`, headers))
     expect(answer.status).toBe(200)
@@ -79,12 +79,12 @@ describe('$metadata', () => {
     ['', 'text/html'],
     ['', 'application/json;q=0'],
     ['?$format=yaml', '*/*'],
-  ])('is not there for %j and Accept %j', async (query, accept) => {
+  ])('is not acceptable for %j and Accept %j', async (query, accept) => {
     const { status, body } = await responseTo(service(), shopRequest('GET', `/$metadata${query}`, { accept }))
     expect([status, body]).toMatchObject([406, { error: { code: 'notAcceptable' } }])
   })
 
-  it('may be asked for with the dollar sign encoded', async () => {
+  it('accepts an encoded dollar sign', async () => {
     expect((await responseTo(service(), shopRequest('GET', '/%24metadata'))).body).toBe('<edmx/>')
   })
 })
@@ -96,7 +96,7 @@ describe('/healthz', () => {
     expect(await probe()).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
-  it('tells that the store does not answer', async () => {
+  it('reports a store that does not answer', async () => {
     vi.useFakeTimers()
     const silent = () => new Promise<boolean>(() => undefined)
     const stuck = shop(handlers, { extraRoutes: standardRoutes(shopTable, metadata, silent) })
@@ -106,7 +106,7 @@ describe('/healthz', () => {
     expect(await answer).toMatchObject({ status: 503, body: { status: 'unavailable' } })
   })
 
-  it('tells that the store fails, and nothing about it', async () => {
+  it('reports a store that fails, without details', async () => {
     healthy = false
     try {
       expect(await probe()).toMatchObject({ status: 503, body: { status: 'unavailable' } })
@@ -140,7 +140,7 @@ async function batch(
 }
 
 describe('$batch', () => {
-  it('answers each request as if it had come by itself, in order', async () => {
+  it('answers each request as if it had been sent alone, in order', async () => {
     const responses = await batch([
       { id: 'a', method: 'GET', url: '/books/1' },
       { id: 'b', method: 'GET', url: 'books/none' },
@@ -166,13 +166,13 @@ describe('$batch', () => {
   })
 
   it.each(['books/7', '/books/7', '/v1/books/7', 'http://shop.example/v1/books/7', '/books/7?$select=isbn'])(
-    'takes the URL %s',
+    'accepts the URL %s',
     async url => {
       expect((await batch([{ id: '1', method: 'GET', url }]))[0]?.status).toBe(200)
     },
   )
 
-  it('writes characters of a URL as a request line would have them', async () => {
+  it('encodes the characters of a URL as a request line does', async () => {
     seen.length = 0
     const [answer] = await batch([{ id: '1', method: 'GET', url: "/books/caf\u00e9 🚲?$filter=title eq 'x'" }])
     expect([answer?.status, seen]).toEqual([400, []])
@@ -180,7 +180,7 @@ describe('$batch', () => {
     expect(seen).toEqual(['caf\u00e9 🚲'])
   })
 
-  it('sends a body as JSON, whether or not its type is given', async () => {
+  it('sends a body as JSON, with or without a content type', async () => {
     const book = { isbn: '5', title: 'T' }
     const responses = await batch([
       { id: '1', method: 'POST', url: '/books', body: book },
@@ -192,7 +192,7 @@ describe('$batch', () => {
     expect(responses[0]?.body).toMatchObject(book)
   })
 
-  it('waits for what a request depends on, and does not send it when that failed', async () => {
+  it('waits for dependencies, and skips a request whose dependency failed', async () => {
     seen.length = 0
     const responses = await batch([
       { id: '1', method: 'POST', url: '/books', body: { isbn: '1', title: 'T' } },
@@ -211,7 +211,7 @@ describe('$batch', () => {
     expect(seen).toEqual(['create 1', '2', 'none'])
   })
 
-  it('gives its credential to its requests, which may have one of their own', async () => {
+  it('passes its credential to requests without their own', async () => {
     const asked: unknown[] = []
     await batch(
       [
@@ -263,7 +263,7 @@ describe('$batch', () => {
     ['an unknown member', { requests: [{ ...get('1'), if: '1' }] }, 'requests/0/if'],
     ['headers that are no object', { requests: [{ ...get('1'), headers: ['a'] }] }, 'requests/0/headers'],
     ['a header that cannot be', { requests: [{ ...get('1'), headers: { a: 'b\r\nc: d' } }] }, 'requests/0/headers'],
-  ])('with %s is refused as a whole', async (_rule, json, target) => {
+  ])('with %s is rejected completely', async (_rule, json, target) => {
     seen.length = 0
     const { status, body } = await responseTo(service(), shopRequest('POST', '/$batch', {}, json))
     expect([status, body]).toMatchObject([400, { error: { code: 'invalidBody', details: [{ target }] } }])
@@ -274,11 +274,11 @@ describe('$batch', () => {
     ['of another format', 415, { 'content-type': 'multipart/mixed;boundary=b' }, '--b--'],
     ['that is no JSON', 400, {}, '{'],
     ['that is too long', 413, {}, ' '.repeat(shopTable.limits.body + 1)],
-  ])('%s is refused', async (_rule, expected, headers, body) => {
+  ])('%s is rejected', async (_rule, expected, headers, body) => {
     expect((await responseTo(service(), shopRequest('POST', '/$batch', headers, body))).status).toBe(expected)
   })
 
-  it('needs a credential', async () => {
+  it('requires a credential', async () => {
     const request = new Request('http://shop.example/v1/$batch', { method: 'POST', body: '{"requests":[]}' })
     expect((await responseTo(service(), request)).status).toBe(401)
   })

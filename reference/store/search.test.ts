@@ -13,6 +13,6 @@ it.each([
   expect(wordsOf(text)).toEqual(words)
 })
 
-it('a whole text is one word, however many it has', () => {
+it('a whole text is one word', () => {
   expect(wholeWord('Ä b.C@d')).toBe('ä b.c@d')
 })

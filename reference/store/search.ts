@@ -104,7 +104,7 @@ function prefixMatch(text: string, property: Property, table: WordTable, scope: 
 const word = /[\p{L}\p{N}]+/gu
 
 /** Longer words are truncated, in texts and in searches alike: the size of an index entry is limited. */
-const longestWord = 100
+const maxWordLength = 100
 
 /** The words of a text in lower case: sequences of letters and digits. */
 export function wordsOf(text: string): readonly string[] {
@@ -117,7 +117,7 @@ export function wholeWord(text: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= longestWord ? text : [...text].slice(0, longestWord).join('')
+  return text.length <= maxWordLength ? text : [...text].slice(0, maxWordLength).join('')
 }
 
 /** Updates the words of an item's searchable properties, as far as they are in `values`. */
@@ -197,7 +197,7 @@ interface Entry extends WordEntry {
 }
 
 /** The maximum number of entries per statement. */
-const mostEntries = 5_000
+const maxEntries = 5_000
 
 export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
   const waiting = new Map<WordTable, Entry[]>()
@@ -217,8 +217,8 @@ export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
     },
     flush: async () => {
       for (const [words, entries] of waiting) {
-        for (let start = 0; start < entries.length; start += mostEntries) {
-          const part = entries.slice(start, start + mostEntries)
+        for (let start = 0; start < entries.length; start += maxEntries) {
+          const part = entries.slice(start, start + maxEntries)
           await session.run(statementOf(words), { entries: JSON.stringify(part) })
         }
       }

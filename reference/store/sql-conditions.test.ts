@@ -10,11 +10,11 @@ it.each([
   ['a\u{10ffff}', 'b'],
   ['\u{10ffff}', undefined],
   ['', undefined],
-])('behind all texts that begin with %j comes %j', (prefix, end) => {
+])('the first text after all texts with the prefix %j is %j', (prefix, end) => {
   expect(afterPrefix(prefix)).toBe(end)
 })
 
-it('all texts between, and no others, have the prefix', () => {
+it('exactly the texts in between have the prefix', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'b', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
     maxLength: 4,

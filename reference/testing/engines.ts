@@ -111,14 +111,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 }
 
 /** The number of attempts to start while processes of the killed server may still be using the folder. */
-const mostStarts = 50
+const maxAttempts = 50
 
 async function startAgain(server: EmbeddedPostgres): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await server.start()
     } catch (error) {
-      if (attempt === mostStarts) throw new Error('PostgreSQL did not start again.', { cause: error })
+      if (attempt === maxAttempts) throw new Error('PostgreSQL did not start again.', { cause: error })
       await delay(100)
     }
   }

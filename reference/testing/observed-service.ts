@@ -22,14 +22,14 @@ export interface ObservedService {
   readonly close: () => Promise<void>
 }
 
-function listening(engine: Engine, heard: StatementListener): Engine {
+function listening(engine: Engine, listener: StatementListener): Engine {
   const listen = (session: Session): Session => ({
     all: async (statement, values = {}) => {
-      await heard(statement, values, session)
+      await listener(statement, values, session)
       return session.all(statement, values)
     },
     run: async (statement, values = {}) => {
-      await heard(statement, values, session)
+      await listener(statement, values, session)
       return session.run(statement, values)
     },
   })
@@ -45,14 +45,14 @@ export async function observedService(name: string, principal: string, address: 
   const opened = await openStore({ spec: `spec/${name}.yaml`, store: address })
   await loadRecords(opened, readData(`spec/${name}.data.yaml`, opened.service))
   let listener: StatementListener = () => undefined
-  const store: Store = { ...opened, engine: listening(opened.engine, (...heard) => listener(...heard)) }
+  const store: Store = { ...opened, engine: listening(opened.engine, (...args) => listener(...args)) }
   const scopes = store.service.authentication.scopes.map(scope => scope.name)
   const service: Service = createService(store.table, genericHandlers({ store, signer: tokenSigner(store.identity) }), {
     authenticate: () => ({ id: principal, scopes }),
   })
   return {
-    request: async (path, told) => {
-      listener = told
+    request: async (path, observe) => {
+      listener = observe
       const url = path.startsWith('http') ? path : `http://service.test/${store.table.version}${path}`
       const response = await service(new Request(url, { headers: { ConsistencyLevel: 'eventual' } }))
       const text = await response.text()

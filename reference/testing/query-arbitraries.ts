@@ -244,7 +244,7 @@ function comparisons(tie: Tie, at: Surroundings): Arbitrary {
   )
   const has = fc
     .tuple(fc.constantFrom<Expression>(...members(at.samples, 'rights'), ...members(at.parts, 'rights')), right)
-    .map(([left, wanted]): Expression => ({ kind: 'binary', operator: 'has', left, right: wanted }))
+    .map(([left, flags]): Expression => ({ kind: 'binary', operator: 'has', left, right: flags }))
   const flag = fc.constantFrom<Expression>(...members(at.samples, 'flag'), ...members(at.parts, 'ready'))
   return fc.oneof(
     compared(tie('text'), tie('text')),

@@ -50,7 +50,7 @@ export async function openService(
   })
   await reference.load(records)
   const root = `${origin}/${reference.table.version}`
-  const ask = async (
+  const request = async (
     path: string,
     { method = 'GET', body, headers = {} }: RequestOptions = {},
   ): Promise<TestResponse> => {
@@ -67,7 +67,7 @@ export async function openService(
       throw new Error(`${method} ${path}: ${text}`, { cause: unexpected })
     return { status: response.status, headers: response.headers, text: normalised(text), json: parsed(text) }
   }
-  return { reference, request: ask }
+  return { reference, request }
 }
 
 function normalised(text: string): string {
@@ -94,8 +94,8 @@ export function itemsOf({ json }: TestResponse): readonly Json[] {
 }
 
 /** The ids of the items of a collection response. */
-export function idsOf(answered: TestResponse): readonly Json[] {
-  return itemsOf(answered).map(item => memberOf(item, 'id'))
+export function idsOf(response: TestResponse): readonly Json[] {
+  return itemsOf(response).map(item => memberOf(item, 'id'))
 }
 
 /** A link of a collection response. */

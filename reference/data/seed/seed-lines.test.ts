@@ -57,7 +57,7 @@ const made = (name: string, text: string, seed = 's'): readonly string[] => [
 ]
 
 describe('seeded data', () => {
-  it.each(names)('of %s fits the model, whatever the seed and the number of rows', async name => {
+  it.each(names)('of %s fits the model for any seed and number of rows', async name => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 8 }), fc.integer({ min: 1, max: 40 }), async (seed, count) => {
         const { diagnostics } = await readAll(serviceOf(name), made(name, String(count), seed).join('\n'), 'x.jsonl')
@@ -67,17 +67,17 @@ describe('seeded data', () => {
     )
   })
 
-  it.each(names)('of %s is the same for the same seed, and other for another', name => {
+  it.each(names)('of %s is the same for the same seed, and different for another', name => {
     expect(made(name, '20', 'a')).toEqual(made(name, '20', 'a'))
     expect(made(name, '20', 'a')).not.toEqual(made(name, '20', 'b'))
   })
 
-  it('begins with the same items, however many there are', () => {
+  it('starts with the same items for any number of rows', () => {
     const users = (text: string) => made('directory', text).slice(0, 5)
     expect(users('50,groups=7')).toEqual(users('5,groups=7'))
   })
 
-  it('has as many items as were asked for, in sets and in their items', async () => {
+  it('has the requested number of items, in sets and inside items', async () => {
     const lines = made('directory', '12,groups=3,users/messages=4,users/messages/attachments=2')
     const { items } = await readAll(serviceOf('directory'), lines.join('\n'), 'x.jsonl')
     const users = items.filter(({ type }) => type === 'user')
@@ -87,7 +87,7 @@ describe('seeded data', () => {
     for (const message of messages) expect(message.contained?.['attachments']).toHaveLength(2)
   })
 
-  it('has something of everything that data may have', async () => {
+  it('covers all variants of data', async () => {
     const { items } = await readAll(serviceOf('library'), made('library', '60').join('\n'), 'x.jsonl')
     const seen = new Set<string>()
     for (const { type, properties, links } of items) {
@@ -136,13 +136,13 @@ describe('seeded data', () => {
       '1,books=0',
       'The key of a copy refers to a book; request rows of book as well.',
     ],
-  ])('cannot be made: %s', (_rule, name, text, message) => {
+  ])('is refused: %s', (_rule, name, text, message) => {
     expect(() => made(name, text)).toThrow(SeedError)
     expect(() => made(name, text)).toThrow(message)
   })
 })
 
-describe('rows', () => {
+describe('row counts', () => {
   it.each<[text: string, parsed: unknown]>([
     ['10', { default: 10, exceptions: new Map() }],
     ['0', { default: 0, exceptions: new Map() }],
@@ -177,7 +177,7 @@ describe('texts of a pattern', () => {
     ["^[!#-'*+\\-/0-9=?A-Z^-~]+$", 1, 64, 36 ** 6],
     ['^(?:red|green)-\\d{2}$', 0, 9, 100],
     ['x', 0, 9, 1],
-  ])('%s has texts of %i to %i characters, each number its own', (pattern, least, most, count) => {
+  ])('%s: %i to %i characters, a different text for each number', (pattern, least, most, count) => {
     const texts = patternTexts(pattern, least, most)
     expect(texts?.count).toBe(count)
     const some = Array.from({ length: Math.min(count, 500) }, (_, index) => texts?.text(index) ?? '')
@@ -189,12 +189,12 @@ describe('texts of a pattern', () => {
     }
   })
 
-  it.each(['^(?=a)b$', '^[äöü]+$', '^a{9}$', '^(a)\\1$'])('%s has none that are found', pattern => {
+  it.each(['^(?=a)b$', '^[äöü]+$', '^a{9}$', '^(a)\\1$'])('%s: none are found', pattern => {
     expect(patternTexts(pattern, 0, 5)).toBeUndefined()
   })
 })
 
-describe('numbers that look like chance', () => {
+describe('pseudorandom numbers', () => {
   it('are the same on every machine', () => {
     const { below } = randomOf('seed/users/7')
     expect([below(100), below(100), below(100), hashOf('users')]).toMatchInlineSnapshot(`
@@ -207,7 +207,7 @@ describe('numbers that look like chance', () => {
     `)
   })
 
-  it('are spread evenly', () => {
+  it('are evenly distributed', () => {
     const { below } = randomOf('even')
     const counts = Array.from({ length: 10 }, () => 0)
     for (let draw = 0; draw < 10_000; draw++) {

@@ -14,8 +14,8 @@ export interface Seed {
 }
 
 /** The maximum number of contained items per owner, unless `rows` says otherwise: at the first level, and below. */
-const mostContained = 6
-const mostNested = 3
+const maxContained = 6
+const maxNested = 3
 /** The local token signs in as the first item of a set. It gets more contained items. */
 const firstContained = 30
 
@@ -121,8 +121,8 @@ function keyNumberOf({ name, type }: Singleton, sets: readonly SeededSet[], { co
 }
 
 function containedCount(depth: number, index: number, below: (limit: number) => number): number {
-  if (depth > 1) return below(mostNested + 1)
-  return index === 0 ? firstContained : below(mostContained + 1)
+  if (depth > 1) return below(maxNested + 1)
+  return index === 0 ? firstContained : below(maxContained + 1)
 }
 
 /** Numbers the values of each unique property. */

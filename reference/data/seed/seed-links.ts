@@ -28,7 +28,7 @@ export function linkGenerator(
   keys: SeedKeys,
 ): (item: LinkSource) => Readonly<Record<string, unknown>> {
   const order = service.entityTypes.flatMap(({ ownNavigation }) => ownNavigation)
-  const isTold = (navigation: NavigationProperty): boolean => {
+  const isWritten = (navigation: NavigationProperty): boolean => {
     const { collection, contained, partner } = navigation
     if (contained) return false
     if (partner === undefined || !collection) return true
@@ -42,10 +42,10 @@ export function linkGenerator(
     const taken = new Set(item.type.key.map(({ name }) => name))
     for (const navigation of item.type.navigation) {
       // A key part that another item provides implies the link.
-      if (!isTold(navigation) || navigation.constraint.some(({ dependent }) => taken.has(dependent))) continue
+      if (!isWritten(navigation) || navigation.constraint.some(({ dependent }) => taken.has(dependent))) continue
       for (const { dependent } of navigation.constraint) taken.add(dependent)
       const targets = targetsOf(navigation, item, setsFor(navigation.type), keys)
-      if (!navigation.collection && !navigation.nullable && !targets?.length) throw lacking(item.type, navigation)
+      if (!navigation.collection && !navigation.nullable && !targets?.length) throw missingTarget(item.type, navigation)
       if (targets === undefined) continue
       const written = targets.map(key => writeKey(navigation.type, key))
       if (navigation.collection) links[navigation.name] = written
@@ -91,7 +91,7 @@ function earlier(
   return keyOf(navigation.collection ? random.below(index) : Math.floor((index - 1) / branching))
 }
 
-function lacking(type: EntityType, { name, type: target }: NavigationProperty): SeedError {
+function missingTarget(type: EntityType, { name, type: target }: NavigationProperty): SeedError {
   return new SeedError(
     `A ${type.name} needs a ${target.name} as its ${name}, but there is none to link to; request rows of ${target.name}, or no rows of ${type.name}.`,
   )

@@ -11,8 +11,8 @@ const rebuild =
   'The native part of the package better-sqlite3 is missing, or was built for a different version of Node.js or a different system. Run: ' +
   'npm rebuild better-sqlite3, with install scripts allowed'
 
-describe('a driver that cannot be loaded says what to do', () => {
-  it('with the version that this Node.js takes', async () => {
+describe('a driver that cannot be loaded', () => {
+  it('is named with the version for this Node.js', async () => {
     const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'")
     await expect(withDriver('better-sqlite3@12', () => Promise.reject(absent))).rejects.toThrow(
       'The package better-sqlite3 is not installed, or its installation is incomplete. Run: npm install better-sqlite3@12',
@@ -37,7 +37,7 @@ describe('a driver that cannot be loaded says what to do', () => {
   it.each([
     ['another failure', coded('SQLITE_CANTOPEN', 'unable to open database file')],
     ['what is no error', 'no error'],
-  ])('%s is passed on as it is', async (_, thrown) => {
+  ])('%s is rethrown unchanged', async (_, thrown) => {
     expect(await opened(thrown)).toBe(thrown)
   })
 })

@@ -17,11 +17,11 @@ export async function withDriver<T>(driver: string, open: () => Promise<T>): Pro
   }
 }
 
-function loadFailure(wanted: string, error: Error): string | undefined {
-  const [driver] = wanted.split('@')
+function loadFailure(requirement: string, error: Error): string | undefined {
+  const [driver] = requirement.split('@')
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
-    return `The package ${driver} is not installed, or its installation is incomplete. Run: npm install ${wanted}`
+    return `The package ${driver} is not installed, or its installation is incomplete. Run: npm install ${requirement}`
   // The package `bindings`, which locates the native part, reports no code.
   if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
     return (

@@ -10,7 +10,7 @@ function held(): { readonly work: () => Promise<void>; readonly release: () => v
   return { work: () => released, release }
 }
 
-it('readers go together, a writer alone, all in the order in which they came', async () => {
+it('readers share the lock, a writer has it alone, in order of arrival', async () => {
   const gate = createReadWriteLock()
   const order: string[] = []
   const [first, second, writing] = [held(), held(), held()]
@@ -36,7 +36,7 @@ it('readers go together, a writer alone, all in the order in which they came', a
   expect(order.slice(5)).toEqual(['w out', 'r3 in', 'r3 out'])
 })
 
-it('work that fails lets the next in', async () => {
+it('work that fails releases the lock', async () => {
   const gate = createReadWriteLock()
   await expect(gate.exclusive(async () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError)
   expect(await gate.exclusive(async () => 1)).toBe(1)

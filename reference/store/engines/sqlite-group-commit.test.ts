@@ -18,7 +18,7 @@ async function values(): Promise<readonly unknown[]> {
   return rows.map(([value]) => value)
 }
 
-it('of writes that share a commit, one that fails undoes itself alone', async () => {
+it('a write that fails does not undo others in the same commit', async () => {
   const half = engine.write(async session => {
     await session.run(engine.compile(sql`INSERT INTO t VALUES (7)`))
     throw new RangeError('changed my mind')
@@ -28,14 +28,14 @@ it('of writes that share a commit, one that fails undoes itself alone', async ()
   expect(await values()).toEqual([1, 2])
 })
 
-it('a value that is there already is told as that, with its column', async () => {
+it('a duplicate value is reported with its column', async () => {
   await insert(1)
   const again = insert(1)
   await expect(again).rejects.toBeInstanceOf(StoreError)
   await expect(again).rejects.toMatchObject({ kind: 'unique', columns: ['a'] })
 })
 
-it('reads see no half of a write that waits for something', async () => {
+it('reads do not see an incomplete write', async () => {
   const writing = engine.write(async session => {
     await session.run(engine.compile(sql`INSERT INTO t VALUES (1)`))
     await new Promise(resolve => setImmediate(resolve))

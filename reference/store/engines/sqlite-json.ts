@@ -4,7 +4,7 @@ import type { StoredType } from '../schema/stored-type.js'
 import type { JsonWriter, Sql } from './engine.js'
 
 /** The maximum number of enumeration members that the SQL compares with. */
-const mostMembers = 32
+const maxMembers = 32
 
 const least = sql.lit(Number.MIN_SAFE_INTEGER)
 const most = sql.lit(Number.MAX_SAFE_INTEGER)
@@ -45,7 +45,7 @@ function value(column: Sql, { kind, enumType }: StoredType): Sql | undefined {
 }
 
 function member(column: Sql, { members, flags }: EnumType): Sql | undefined {
-  if (flags || members.length > mostMembers) return undefined
+  if (flags || members.length > maxMembers) return undefined
   const known = members.map(
     ({ name, value: number }) => sql`WHEN ${sql.lit(number)} THEN ${sql.lit(JSON.stringify(name))}`,
   )

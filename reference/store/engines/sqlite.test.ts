@@ -28,14 +28,14 @@ const load = (rows: number): Promise<void> =>
     }
   })
 
-describe('what is loaded into a file', () => {
-  it('is in the file itself, and no longer in the log', async () => {
+describe('data loaded into a file', () => {
+  it('is in the file and no longer in the log', async () => {
     await load(500)
     expect(statSync(`${file()}-wal`).size).toBe(0)
     expect(statSync(file()).size).toBeGreaterThan(500_000)
   })
 
-  it('is loaded although somebody else reads', async () => {
+  it('is stored while another process is reading', async () => {
     await load(1)
     const other = new SqliteDriver(file(), { readonly: true })
     other.exec('BEGIN')
@@ -49,7 +49,7 @@ describe('what is loaded into a file', () => {
     expect(statSync(`${file()}-wal`).size).toBe(0)
   })
 
-  it('is loaded when the engine is closed meanwhile', async () => {
+  it('is stored if the engine is closed meanwhile', async () => {
     await load(1)
     let closing: Promise<void> | undefined
     await engine.maintain(async session => {

@@ -82,8 +82,8 @@ const collectionFunctions: Readonly<
   // Each item occurs in the whole at least as often as in the part.
   hassubset: (whole, part, frame) => {
     const occurrences = sql`SELECT count(*) FROM ${whole.name} AS w WHERE ${equal(whole, part, frame)}`
-    const wanted = sql`SELECT v, count(*) AS c FROM ${part.name} GROUP BY v`
-    return sql` SELECT NOT EXISTS (SELECT 1 FROM (${wanted}) AS p WHERE (${occurrences}) < p.c)`
+    const required = sql`SELECT v, count(*) AS c FROM ${part.name} GROUP BY v`
+    return sql` SELECT NOT EXISTS (SELECT 1 FROM (${required}) AS p WHERE (${occurrences}) < p.c)`
   },
   // Recursive: the first position of each item of the part after the position of the previous one.
   hassubsequence: (whole, part, frame) => {

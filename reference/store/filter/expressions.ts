@@ -133,14 +133,14 @@ function operands({ left, right }: BinaryExpression, frame: Frame): readonly [Op
 }
 
 /** Whether a value is true, or false. */
-function isValue(expression: Expression, wanted: boolean, frame: Frame): Sql {
+function isValue(expression: Expression, expected: boolean, frame: Frame): Sql {
   if (expression.kind === 'literal') {
-    return expression.value === wanted ? always : never
+    return expression.value === expected ? always : never
   }
   const operand = compileOperand(expression, frame)
   if (operand.kind === 'null') return never
   if (operand.kind !== 'scalar') throw unsupportedQuery(frame.option, 'Expected a condition.')
-  return wanted ? sql`${operand.sql} = TRUE` : sql`${operand.sql} = FALSE`
+  return expected ? sql`${operand.sql} = TRUE` : sql`${operand.sql} = FALSE`
 }
 
 /** Unknown if one side is null. */
@@ -150,8 +150,8 @@ function hasCondition(expression: BinaryExpression, sign: Sql, frame: Frame): Sq
   if (left.kind !== 'scalar' || right.kind !== 'scalar')
     throw unsupportedQuery(frame.option, "'has' requires enumerations.")
   const { enumType } = left.type
-  const wanted = right.text === undefined || enumType === undefined ? right : enumConstant(right.text, enumType, frame)
-  return sql`(${left.sql} & ${wanted.sql}) ${sign} ${wanted.sql}`
+  const flags = right.text === undefined || enumType === undefined ? right : enumConstant(right.text, enumType, frame)
+  return sql`(${left.sql} & ${flags.sql}) ${sign} ${flags.sql}`
 }
 
 function inCondition(expression: BinaryExpression, frame: Frame): Sql {

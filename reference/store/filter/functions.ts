@@ -291,8 +291,8 @@ function matchesPattern(given: readonly Expression[], frame: Frame): Operand {
   if (pattern.text === undefined) {
     throw unsupportedQuery(option, "The pattern of 'matchesPattern' must be a literal.")
   }
-  const wanted = dialect.pattern(checkedPattern(pattern.text, option))
-  return scalar({ kind: 'boolean' }, dialect.matches(text.sql, wanted), text.nullable)
+  const compiled = dialect.pattern(checkedPattern(pattern.text, option))
+  return scalar({ kind: 'boolean' }, dialect.matches(text.sql, compiled), text.nullable)
 }
 
 /**

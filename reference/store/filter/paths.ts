@@ -89,8 +89,8 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
     return { kind: 'targets', type: navigation.type, relation, source: operand.column, filters: [] }
   }
   const alias = frame.alias()
-  const column = (wanted: string): Sql =>
-    sql`(SELECT ${sql.id(alias, wanted)} FROM ${sql.id(relation.target.name)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
+  const column = (name: string): Sql =>
+    sql`(SELECT ${sql.id(alias, name)} FROM ${sql.id(relation.target.name)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
   return { kind: 'row', type: navigation.type, table: relation.target, column, nullable: true }
 }
 
@@ -158,8 +158,8 @@ export function typeCondition(column: Sql, type: EntityType, types: readonly Ent
 
 function count(filter: Expression | undefined, operand: Operand, frame: Frame): Operand {
   const collection = collectionOf(operand, '$count', frame)
-  const wanted = filter === undefined ? collection : withFilter(filter, collection)
-  return { kind: 'scalar', type: { kind: 'integer' }, sql: countSql(wanted, frame), nullable: false }
+  const counted = filter === undefined ? collection : withFilter(filter, collection)
+  return { kind: 'scalar', type: { kind: 'integer' }, sql: countSql(counted, frame), nullable: false }
 }
 
 function filtered(predicate: Expression, operand: Operand, frame: Frame): Operand {

@@ -32,8 +32,8 @@ export async function backfill(store: Store, after: StorePlan, session: Session)
       if (refusal !== undefined) refusals.push(refusal)
     }
     if (refusals.length > 0) continue
-    const wanted = after.tables.find(({ name }) => name === table.words?.name)
-    await indexWords(table, wordsOf(known.get(table.words?.name ?? '')), wordsOf(wanted), store, session)
+    const wordTable = after.tables.find(({ name }) => name === table.words?.name)
+    await indexWords(table, wordsOf(known.get(table.words?.name ?? '')), wordsOf(wordTable), store, session)
   }
   if (refusals.length > 0) throw new MigrationError(refusals)
 }
@@ -82,11 +82,11 @@ function wordsOf(plan: TablePlan | undefined): ReadonlyMap<string, string> {
 async function indexWords(
   table: Table,
   before: ReadonlyMap<string, string>,
-  wanted: ReadonlyMap<string, string>,
+  required: ReadonlyMap<string, string>,
   store: Store,
   session: Session,
 ): Promise<void> {
-  const columns = [...wanted.keys()].filter(name => before.get(name) !== wanted.get(name))
+  const columns = [...required.keys()].filter(name => before.get(name) !== required.get(name))
   const { bind } = store.engine.dialect
   const selected = sql.join([idColumn, ...columns].map(name => sql`${sql.id(name)}`))
   for (let last: number | undefined = columns.length === 0 ? undefined : 0; last !== undefined; ) {

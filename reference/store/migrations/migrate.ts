@@ -26,7 +26,7 @@ const layout = '1'
  */
 export function migrate(
   engine: Engine,
-  wanted: StorePlan,
+  plan: StorePlan,
   fill: (session: Session, identity: StoreIdentity) => Promise<void>,
 ): Promise<StoreIdentity> {
   return engine.maintain(async session => {
@@ -43,7 +43,7 @@ export function migrate(
       ])
     }
     const before = readPlan(settings.get('plan'))
-    const changes = planChanges(before ?? { tables: [] }, wanted)
+    const changes = planChanges(before ?? { tables: [] }, plan)
     if (changes.conflicts.length > 0) throw new MigrationError(changes.conflicts)
     if (before === undefined) await createSharedTables(engine, execute)
     for (const table of changes.newTables.filter(({ primaryKey }) => primaryKey === undefined)) {

@@ -15,13 +15,13 @@ const plan = (...tables: readonly TablePlan[]): StorePlan => ({ tables })
 const column = { name: 'b', storage: 'text' } as const
 const index = { name: 't.b', columns: ['b'] }
 
-it('nothing is done where nothing changed', () => {
+it('equal plans need no changes', () => {
   const { result, ...changes } = planChanges(plan(table), plan(table))
   expect(Object.values(changes).flat()).toEqual([])
   expect(result).toEqual(plan(table))
 })
 
-it('tables, columns and indexes are added, and old indexes go', () => {
+it('tables, columns and indexes are added, and obsolete indexes dropped', () => {
   const after = { ...table, columns: [...table.columns, column], indexes: [index] }
   const other = { ...table, name: 'u' }
   const changes = planChanges(plan(table), plan(after, other))
@@ -32,7 +32,7 @@ it('tables, columns and indexes are added, and old indexes go', () => {
   expect(changes.conflicts).toEqual([])
 })
 
-it('what the spec no longer has stays, and is known when it comes back', () => {
+it('what the spec no longer has stays, and is recognised when it returns', () => {
   const before = { ...table, columns: [...table.columns, column] }
   const { result, conflicts: refusals } = planChanges(plan(before, { ...table, name: 'u' }), plan(table))
   expect(refusals).toEqual([])
@@ -51,7 +51,7 @@ it.each([
   ],
   [{ name: 'e', storage: 'integer', members: { x: 1, y: 1 } }, 't/e: the member x was 0, now it is 1.'],
   [{ name: 'e', storage: 'integer', members: { x: 0 } }, 't/e: the member y was 1, now it is gone.'],
-] as const)('the column %j is refused', (changed, sentence) => {
+] as const)('the changed column %j is refused', (changed, sentence) => {
   const columns = table.columns.map(each => (each.name === changed.name ? changed : each))
   expect(planChanges(plan(table), plan({ ...table, columns })).conflicts).toEqual([sentence])
 })

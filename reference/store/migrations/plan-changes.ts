@@ -16,14 +16,14 @@ export interface PlanChanges {
  * Compares the current plan with the required one. Tables, columns and indexes are added, and obsolete indexes are dropped.
  * Columns and tables are never dropped, because they may contain data.
  */
-export function planChanges(current: StorePlan, wanted: StorePlan): PlanChanges {
+export function planChanges(current: StorePlan, required: StorePlan): PlanChanges {
   const known = new Map(current.tables.map(table => [table.name, table]))
-  const kept = wanted.tables.flatMap(table => {
+  const kept = required.tables.flatMap(table => {
     const before = known.get(table.name)
     return before === undefined ? [] : [{ before, table }]
   })
   return {
-    newTables: wanted.tables.filter(table => !known.has(table.name)),
+    newTables: required.tables.filter(table => !known.has(table.name)),
     newColumns: kept.flatMap(({ before, table }) =>
       table.columns
         .filter(column => columnNamed(before, column.name) === undefined)
@@ -36,8 +36,8 @@ export function planChanges(current: StorePlan, wanted: StorePlan): PlanChanges 
     conflicts: kept.flatMap(({ before, table }) => conflictsOf(before, table)),
     result: {
       tables: [
-        ...wanted.tables.map(table => withOldColumns(table, known.get(table.name))),
-        ...current.tables.filter(table => !wanted.tables.some(({ name }) => name === table.name)),
+        ...required.tables.map(table => withOldColumns(table, known.get(table.name))),
+        ...current.tables.filter(table => !required.tables.some(({ name }) => name === table.name)),
       ],
     },
   }
@@ -47,8 +47,8 @@ function columnNamed(table: TablePlan, name: string): ColumnPlan | undefined {
   return table.columns.find(column => column.name === name)
 }
 
-function hasIndex(table: TablePlan, wanted: IndexPlan): boolean {
-  return table.indexes.some(index => JSON.stringify(index) === JSON.stringify(wanted))
+function hasIndex(table: TablePlan, index: IndexPlan): boolean {
+  return table.indexes.some(other => JSON.stringify(other) === JSON.stringify(index))
 }
 
 function withOldColumns(table: TablePlan, before: TablePlan | undefined): TablePlan {

@@ -2,7 +2,7 @@ import type { PatternNode } from '../../../runtime/query/index.js'
 import { atomSet, type CharacterSet } from './character-set.js'
 
 /** The largest repetition count that the engine accepts. */
-const mostRepeated = 255
+const maxRepetition = 255
 
 const never = '(?:(?!))'
 
@@ -50,8 +50,8 @@ const exactly = (count: number): string => `{${count}}`
 const atMost = (count: number): string => `{0,${count}}`
 
 function times(part: string, count: number, quantifier: (count: number) => string): string {
-  const whole = `${part}${quantifier(mostRepeated)}`.repeat(Math.floor(count / mostRepeated))
-  const rest = count % mostRepeated
+  const whole = `${part}${quantifier(maxRepetition)}`.repeat(Math.floor(count / maxRepetition))
+  const rest = count % maxRepetition
   return rest === 0 ? whole : `${whole}${part}${quantifier(rest)}`
 }
 

@@ -17,7 +17,7 @@ import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 /** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
 export interface CollectionPlan {
   /** Reads some items in order. */
-  readonly page: (session: Session, values: PlaceholderValues, wanted: PageRequest) => Promise<Page>
+  readonly page: (session: Session, values: PlaceholderValues, request: PageRequest) => Promise<Page>
   /** Reads the same page as JSON text; undefined if the engine cannot write these items. */
   readonly json: JsonPageReader | undefined
   readonly count: (session: Session, values: PlaceholderValues) => Promise<number>
@@ -82,7 +82,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Stor
   const isPlain = needs.shown !== undefined && expansion === undefined
   let count: Statement | undefined
   return {
-    page: (session, values, wanted) => readPage(session, values, wanted, { rows, places, shape, expansion }),
+    page: (session, values, request) => readPage(session, values, request, { rows, places, shape, expansion }),
     json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias }, store) : undefined,
     count: async (session, values) => {
       count ??= engine.compile(sql`SELECT count(*) ${from}`)
@@ -103,11 +103,11 @@ interface Reading {
 async function readPage(
   session: Session,
   values: PlaceholderValues,
-  wanted: PageRequest,
+  request: PageRequest,
   { rows, places, shape, expansion }: Reading,
 ): Promise<Page> {
-  const found = await rows(session, values, wanted)
-  const hasMore = wanted.limit !== undefined && found.length > wanted.limit
+  const found = await rows(session, values, request)
+  const hasMore = request.limit !== undefined && found.length > request.limit
   const shown = hasMore ? found.slice(0, -1) : found
   const items = shown.map(row => shape.decode(row, 0))
   if (expansion !== undefined && items.length > 0) await expansion(items, session, values)

@@ -56,8 +56,8 @@ function expandedRelations(
   if (more.length > 0 || (!isCast && second !== undefined)) {
     throw unsupportedQuery('$expand', 'Paths through other relations or complex values are not supported in $expand.')
   }
-  const wanted = type.navigation.filter(candidate => name === '*' || candidate.name === name)
-  return wanted.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
+  const relations = type.navigation.filter(candidate => name === '*' || candidate.name === name)
+  return relations.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
 }
 
 function expandedRelation(

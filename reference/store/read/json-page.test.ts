@@ -198,45 +198,42 @@ const common = 'id,text,constructor,flag,byte,big,price,score,ratio,code,day,mom
 it.each([
   ['weak', () => store],
   ['none', () => untagged],
-])(
-  'the engine writes pages byte by byte as they are written from their values, entity tags: %s',
-  async (_tags, storeOf) => {
-    const store = storeOf()
-    let key = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(oddity, { minLength: 1, maxLength: 5 }),
-        fc.constantFrom(
-          '',
-          `$select=${common}`,
-          '$select=text',
-          '$select=text,constructor',
-          '$orderby=text desc',
-          '$orderby=flag,big desc,moment',
-          '$orderby=part/label,tolower(text) desc,mood',
-        ),
-        fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
-        fc.nat(2),
-        async (oddities, query, limit, skip) => {
-          await store.engine.write(async session => {
-            await session.run({ sql: 'DELETE FROM oddity', parameters: [] })
-          })
-          await loadRecords(
-            store,
-            oddities.map(properties => ({ type: 'oddity', properties: { ...properties, id: ++key } })),
-          )
-          const read = await pages(query, store, limit, skip)
-          expect(read.map(([page]) => page)).toEqual(read.map(([, same]) => same))
-          expect(read.reduce((sum, [{ length }]) => sum + length, 0)).toBe(Math.max(oddities.length - skip, 0))
-          for (const [{ json, length }] of read) expect(JSON.parse(json)).toHaveLength(length)
-        },
+])('the engine writes the same JSON, byte for byte, as this process, with entity tags: %s', async (_tags, storeOf) => {
+  const store = storeOf()
+  let key = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(oddity, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom(
+        '',
+        `$select=${common}`,
+        '$select=text',
+        '$select=text,constructor',
+        '$orderby=text desc',
+        '$orderby=flag,big desc,moment',
+        '$orderby=part/label,tolower(text) desc,mood',
       ),
-      { numRuns: 250 },
-    )
-  },
-)
+      fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+      fc.nat(2),
+      async (oddities, query, limit, skip) => {
+        await store.engine.write(async session => {
+          await session.run({ sql: 'DELETE FROM oddity', parameters: [] })
+        })
+        await loadRecords(
+          store,
+          oddities.map(properties => ({ type: 'oddity', properties: { ...properties, id: ++key } })),
+        )
+        const read = await pages(query, store, limit, skip)
+        expect(read.map(([page]) => page)).toEqual(read.map(([, same]) => same))
+        expect(read.reduce((sum, [{ length }]) => sum + length, 0)).toBe(Math.max(oddities.length - skip, 0))
+        for (const [{ json, length }] of read) expect(JSON.parse(json)).toHaveLength(length)
+      },
+    ),
+    { numRuns: 250 },
+  )
+})
 
-it('every character comes as JSON.stringify writes it', async () => {
+it('every character is written as JSON.stringify writes it', async () => {
   const all = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code + 1)).join('')
   await store.engine.write(async session => {
     await session.run({ sql: 'DELETE FROM oddity', parameters: [] })
@@ -247,13 +244,13 @@ it('every character comes as JSON.stringify writes it', async () => {
 })
 
 it.each(['$select=span', '$select=rights', everything, '$select=part/label', '$orderby=score', '$orderby=price desc'])(
-  'what the engine cannot write or give back exactly is left to this process: %s',
+  'this process writes what the engine cannot write exactly: %s',
   query => {
     expect(planned(query, store).plan.json).toBeUndefined()
   },
 )
 
-it('an empty page is an empty list, a page of none has no place behind it', async () => {
+it('an empty page is an empty list without a next page', async () => {
   const { plan } = planned('', store)
   const nothing = { after: undefined, skip: 100, limit: 3 }
   const none = { after: undefined, skip: 0, limit: 0 }

@@ -32,7 +32,7 @@ export interface JsonPage {
 export type JsonPageReader = (
   session: Session,
   values: PlaceholderValues,
-  wanted: PageRequest,
+  request: PageRequest,
 ) => MaybePromise<JsonPage>
 
 const [countCell, itemsCell, keysCell] = [0, 1, 2]
@@ -85,9 +85,9 @@ export function jsonPageReader(
     const last = length === 1 ? items : items.slice(items.lastIndexOf(separator) + separator.length)
     return { json: text, length, last: place(item.open + last + item.close, textOf(rows, keysCell, lineFeed)) }
   }
-  return (session, values, wanted) => {
-    const rows = read(session, values, wanted)
-    return rows instanceof Promise ? rows.then(all => page(all, wanted.limit)) : page(rows, wanted.limit)
+  return (session, values, request) => {
+    const rows = read(session, values, request)
+    return rows instanceof Promise ? rows.then(all => page(all, request.limit)) : page(rows, request.limit)
   }
 }
 
@@ -106,7 +106,7 @@ function textOf(rows: readonly SqlRow[], cell: number, separator: string): strin
 }
 
 /** The maximum length of an item whose sort keys are cached. */
-const longestKnown = 4096
+const maxCachedLength = 4096
 
 /**
  * Reads the sort keys of an item from its JSON or, if it does not show them, from the extra keys. The same page gives the
@@ -121,7 +121,7 @@ function lastKeysReader(
     const item: unknown = JSON.parse(text)
     const others = carriedValues(carried).values()
     const place = readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
-    known = text.length > longestKnown ? undefined : { text, carried, place }
+    known = text.length > maxCachedLength ? undefined : { text, carried, place }
     return place
   }
 }

@@ -43,9 +43,9 @@ export function sortKeys(
   alias: string,
   frame: Frame,
 ): readonly SortKey[] {
-  const asked = orderby.flatMap(item => keysOf(item, frame))
-  const direction = asked.at(-1)?.direction ?? 'asc'
-  const placesNull = asked.length > 0
+  const requested = orderby.flatMap(item => keysOf(item, frame))
+  const direction = requested.at(-1)?.direction ?? 'asc'
+  const placesNull = requested.length > 0
   const own = table.root.key.map((property): SortKey => {
     const { name, type } = table.columnOf(property)
     const value = sql`${sql.id(alias, name)}`
@@ -59,7 +59,7 @@ export function sortKeys(
     nullable: false,
     placesNull,
   }
-  return [...asked, ...(own.length === 0 ? [only] : own)]
+  return [...requested, ...(own.length === 0 ? [only] : own)]
 }
 
 /** A sort key is selected, ordered by, and compared with the last item of the previous page. */
@@ -163,7 +163,7 @@ export interface PageRequest {
 export type RowReader = (
   session: Session,
   values: PlaceholderValues,
-  wanted: PageRequest,
+  request: PageRequest,
 ) => MaybePromise<readonly SqlRow[]>
 
 const limitPlaceholder = 'limit'
@@ -224,7 +224,7 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
   const { dialect } = engine
   const known = new Map<string, readonly Statement[]>()
   const firsts: (Statement | undefined)[] = []
-  const remembered = (name: string, make: () => readonly Statement[]): readonly Statement[] => {
+  const cachedStatements = (name: string, make: () => readonly Statement[]): readonly Statement[] => {
     const statements = known.get(name) ?? make()
     known.set(name, statements)
     return statements
@@ -246,7 +246,7 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
       return statement
     },
     after: (nulls, limited) =>
-      remembered(`behind ${nulls.join()} ${limited}`, () => {
+      cachedStatements(`behind ${nulls.join()} ${limited}`, () => {
         const after = keys.map(({ storage }, index): AfterValue => {
           return {
             isNull: nulls[index] === true,

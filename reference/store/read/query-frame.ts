@@ -26,10 +26,10 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 /** The context of a query that has no operation parameters. */
 export function queryContext(
   aliases: Readonly<Record<string, Expression>> | undefined,
-  moving: LiteralPlaceholders = noLiteralPlaceholders,
+  literalPlaceholders: LiteralPlaceholders = noLiteralPlaceholders,
   expandDepth = 1,
 ): QueryContext {
-  return { aliases: aliases ?? {}, parameters: nothing, literalPlaceholders: moving, expandDepth }
+  return { aliases: aliases ?? {}, parameters: nothing, literalPlaceholders, expandDepth }
 }
 
 /** The frame of a query over the rows named `alias`. `outermost`: the rows are `$it`. */

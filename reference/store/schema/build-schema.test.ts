@@ -39,7 +39,7 @@ describe('the schema of', () => {
     ['library', 'branch/subBranches', 'constraint code=parentCode target'],
     ['library', 'book/authors', 'link person$books to'],
     ['library', 'book/reviews', 'contained $owner.reviews'],
-  ])('%s keeps %s as %s', async (name, path, place) => {
+  ])('%s stores %s as %s', async (name, path, place) => {
     expect(placeOf(buildSchema(await serviceOf(name)), path)).toBe(place)
   })
 
@@ -48,13 +48,13 @@ describe('the schema of', () => {
     ['directory', 'message', 'message'],
     ['library', 'person', 'author,member'],
     ['library', 'book', 'book,audiobook'],
-  ])('%s keeps in %s the items of %s', async (name, table, types) => {
+  ])('%s stores in %s the items of %s', async (name, table, types) => {
     const found = buildSchema(await serviceOf(name)).tables.find(candidate => candidate.name === table)
     expect(found?.types.map(type => type.name).join()).toBe(types)
   })
 })
 
-it('no two names are one to any engine', () => {
+it('every name is unique on every engine', () => {
   const allocate = nameAllocator()
   const names = ['name', 'Name', 'name', 'é'.repeat(50), `${'é'.repeat(50)}x`].map(allocate)
   expect(names).toEqual(['name', 'Name$2', 'name$3', 'é'.repeat(20), `${'é'.repeat(20)}$2`])

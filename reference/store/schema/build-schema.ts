@@ -24,7 +24,7 @@ import { storedTypeOfProperty } from './stored-type.js'
 interface TableDraft extends Table {
   readonly owners: OwnerColumn[]
   readonly references: ReferenceColumn[]
-  readonly allocate: (wanted: string) => string
+  readonly allocate: (preferred: string) => string
 }
 
 /** Derives the schema of a store from the model: one table per hierarchy of entity types. */
@@ -63,7 +63,7 @@ export function buildSchema(service: Service): StoreSchema {
   }
 }
 
-function tableDraft(root: EntityType, service: Service, allocateTable: (wanted: string) => string): TableDraft {
+function tableDraft(root: EntityType, service: Service, allocateTable: (preferred: string) => string): TableDraft {
   const types = service.entityTypes.filter(type => derivesFrom(type, root))
   const allocate = nameAllocator()
   const columns = new Map<Property, Column>()
@@ -117,7 +117,7 @@ function relationBuilder(
   service: Service,
   tableOf: (type: EntityType) => TableDraft,
   links: LinkTable[],
-  allocate: (wanted: string) => string,
+  allocate: (preferred: string) => string,
 ): (navigation: NavigationProperty) => Relation {
   const relations = new Map<NavigationProperty, Relation>()
   const sources = new Map<NavigationProperty, EntityType>()
@@ -203,10 +203,10 @@ const maxBytes = 40
  * Allocates unique names. SQLite ignores letter case, and PostgreSQL truncates long names. The same sequence of requests
  * gives the same names, so that an existing store matches its schema.
  */
-export function nameAllocator(): (wanted: string) => string {
+export function nameAllocator(): (preferred: string) => string {
   const taken = new Set<string>()
-  return wanted => {
-    const short = shortened(wanted)
+  return preferred => {
+    const short = shortened(preferred)
     let name = short
     for (let next = 2; taken.has(name.toLowerCase()); next++) name = `${short}$${next}`
     taken.add(name.toLowerCase())

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { calculate, rounded } from './exact-decimal.js'
 
-describe('arithmetic', () => {
+describe('exact arithmetic', () => {
   it.each([
     ['mul', 0.1, 3, 'decimal', '0.3'],
     ['add', 0.1, 0.2, 'decimal', '0.3'],

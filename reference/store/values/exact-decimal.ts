@@ -111,8 +111,8 @@ function sentNumber(value: number): number | 'NaN' {
   return Number.isNaN(value) ? 'NaN' : value
 }
 
-function atScale({ coefficient, scale }: Decimal, wanted: number): bigint {
-  return coefficient * 10n ** BigInt(wanted - scale)
+function atScale({ coefficient, scale }: Decimal, target: number): bigint {
+  return coefficient * 10n ** BigInt(target - scale)
 }
 
 function floorDivide(dividend: bigint, divisor: bigint): bigint {

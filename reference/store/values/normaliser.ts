@@ -30,8 +30,8 @@ export function createNormaliser(service: Service, dialect: Dialect): Normaliser
     if (type !== declared) result['@odata.type'] = `#${type.qualifiedName}`
     for (const property of type.properties) {
       const given = Object.hasOwn(value, property.name) ? value[property.name] : undefined
-      const wanted = given === undefined ? initial(property) : given
-      defineMember(result, property.name, normalise(wanted, property))
+      const memberValue = given === undefined ? initial(property) : given
+      defineMember(result, property.name, normalise(memberValue, property))
     }
     if (!type.open) return result
     for (const [name, member] of Object.entries(value)) {

@@ -29,12 +29,12 @@ describe('an instant', () => {
     ['12024-01-01T00:00:00Z', '~'],
     ['2024-02-29', undefined],
     ['soon', undefined],
-  ])('%s is kept as %s', (text, stored) => {
+  ])('%s is stored as %s', (text, stored) => {
     expect(storedInstant(text)).toBe(stored)
     expect(stored === undefined || isStorable(stored) === stored.length > 1).toBe(true)
   })
 
-  it('sorts as text where it sorts in time', () => {
+  it('sorts as text in time order', () => {
     const instant = fc.tuple(
       fc.date({ min: new Date(0), max: new Date(Date.UTC(9998, 0)), noInvalidDate: true }),
       fc.integer({ min: -840, max: 840 }),
@@ -53,11 +53,11 @@ describe('an instant', () => {
     ['1969-12-31T23:59:59.25', 1.5, '1970-01-01T00:00:00.75'],
     ['9999-12-31T23:59:59', 1, null],
     ['0001-01-01T00:00:00', -1e12, null],
-  ])('%s moved by %d seconds is %s', (stored, seconds, moved) => {
+  ])('%s plus %d seconds is %s', (stored, seconds, moved) => {
     expect(addToInstant(stored, seconds)).toBe(moved)
   })
 
-  it('is as far from another one as the time between them', () => {
+  it('plus the time to another instant is that instant', () => {
     expect(secondsBetweenInstants('2024-03-01T00:00:00.25', '2024-02-29T23:59:59')).toBe('1.25')
   })
 })
@@ -67,7 +67,7 @@ describe('a date', () => {
     ['2024-02-29', '2024-02-29'],
     ['-0044-03-15', '-'],
     ['12024-01-01', '~'],
-  ])('%s is kept as %s', (text, stored) => {
+  ])('%s is stored as %s', (text, stored) => {
     expect(storedDate(text)).toBe(stored)
   })
 
@@ -76,11 +76,11 @@ describe('a date', () => {
     ['2024-02-28', 86_399, '2024-02-28'],
     ['2024-03-01', -1, '2024-02-29'],
     ['9999-12-31', 86_400, null],
-  ])('%s moved by %d seconds is %s', (stored, seconds, moved) => {
+  ])('%s plus %d seconds is %s', (stored, seconds, moved) => {
     expect(addToDate(stored, seconds)).toBe(moved)
   })
 
-  it('is as far from another one as the days between them', () => {
+  it('plus the days to another date is that date', () => {
     expect(secondsBetweenDates('2024-03-01', '2024-02-28')).toBe(2 * 86_400)
   })
 })
@@ -90,7 +90,7 @@ it.each([
   ['12:30:00.250', '12:30:00.25'],
   ['12:30:60.5', '12:31:00.5'],
   ['23:59:60', '23:59:60'],
-])('the time of day %s is kept as %s', (text, stored) => {
+])('the time of day %s is stored as %s', (text, stored) => {
   expect(storedTimeOfDay(text)).toBe(stored)
 })
 
@@ -110,11 +110,11 @@ it.each([
   ['+PT90S', 90, 'PT1M30S'],
   ['PT0.000000001S', 1e-9, 'PT0.000000001S'],
   ['p1dt1s', 86_401, 'P1DT1S'],
-])('%s lasts %d seconds, which are %s', (text, seconds, canonical) => {
+])('%s lasts %d seconds, written as %s', (text, seconds, canonical) => {
   expect(parseDuration(text)).toBe(seconds)
   expect(formatDuration(seconds)).toBe(canonical)
 })
 
-it('what is no duration has no seconds', () => {
+it('a text that is not a duration has no seconds', () => {
   expect(parseDuration('1 day')).toBeNull()
 })

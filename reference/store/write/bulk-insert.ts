@@ -45,13 +45,13 @@ export interface BulkInsert {
 }
 
 /** The maximum number of rows in the buffer. */
-const mostWaiting = 2_000
+const maxBuffered = 2_000
 /** Rows per statement: large statements first, then smaller ones for the rest. */
 const rowCounts = [64, 8, 1]
 /** The number of ids to reserve at once. */
 const idBlock = 1_000
 /** The maximum number of sequential keys in the cache. */
-const mostCounted = 10_000
+const maxCachedKeys = 10_000
 
 type Row = Record<string, SqlValue>
 
@@ -59,7 +59,7 @@ type Row = Record<string, SqlValue>
 export function bulkInsert(store: Store, session: Session): BulkInsert {
   const unnumbered = new Map<Table, Row[]>()
   const ids = new Map<Table, number[]>()
-  const counted = boundedMap<number>(mostCounted)
+  const counted = boundedMap<number>(maxCachedKeys)
   const words = bulkWordIndex(store, session)
   let waiting: Map<EntityType, Row[]>[] = []
   let count = 0
@@ -125,7 +125,7 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
       level.set(type, rows)
       rows.push(row)
       words.add(table, id, row)
-      if (++count >= mostWaiting) await flush()
+      if (++count >= maxBuffered) await flush()
       return id
     },
     flush,

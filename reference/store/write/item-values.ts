@@ -87,8 +87,8 @@ export function newValues(type: EntityType, given: Readonly<Record<string, unkno
   const values: Record<string, SqlValue> = {}
   for (const property of storedProperties(type)) {
     const value = Object.hasOwn(given, property.name) ? given[property.name] : undefined
-    const wanted = value === undefined ? initialValue(property, type, store) : value
-    values[table.columnOf(property).name] = columnValue(property, wanted, table, store)
+    const initial = value === undefined ? initialValue(property, type, store) : value
+    values[table.columnOf(property).name] = columnValue(property, initial, table, store)
   }
   if (hasOpenType(table)) values[openColumn] = encodeDynamicProperties(dynamicProperties(type, given))
   return values
@@ -154,8 +154,8 @@ const unstorableProblem = 'must not contain U+0000 or a lone surrogate'
  */
 export function columnValue(property: Property, value: unknown, table: Table, store: Store): SqlValue {
   const stored = storedTypeOfProperty(property)
-  const wanted = stored.kind === 'json' ? store.normalise(value, property) : value
-  const encoded = encodeValue(wanted, stored, store.engine.dialect)
+  const normalised = stored.kind === 'json' ? store.normalise(value, property) : value
+  const encoded = encodeValue(normalised, stored, store.engine.dialect)
   if (encoded === undefined) throw new InvalidValue(property.name, 'has a value that does not fit its type')
   if (typeof encoded !== 'string') return encoded
   if (stored.kind === 'date' || stored.kind === 'dateTimeOffset') {

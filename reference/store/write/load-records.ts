@@ -22,7 +22,7 @@ export interface LoadOptions {
 }
 
 /** The number of links to collect before their targets are looked up. */
-const mostPending = 1_000
+const maxPending = 1_000
 
 /** The number of owners in the cache. Most items of one owner come together. */
 const maxOwners = 1000
@@ -59,18 +59,18 @@ export function loadRecords(
   records: Iterable<EntityRecord> | AsyncIterable<EntityRecord>,
   { onlyIfEmpty = false }: LoadOptions = {},
 ): Promise<number> {
-  let begun = false
+  let started = false
   return store.engine.maintain(async session => {
     // The records cannot be read twice, so that the transaction cannot be retried.
-    if (begun) throw new StoreError('busy', undefined)
+    if (started) throw new StoreError('busy', undefined)
     await lock(store, session)
     if (onlyIfEmpty && !(await hasNoItems(store, session))) return 0
-    begun = true
+    started = true
     const bulk = bulkInsert(store, session)
     const loading: Loading = { store, session, bulk, owners: boundedMap(maxOwners), pending: [], waiting: [], count: 0 }
     for await (const record of records) {
       await storeRecord(record, undefined, 0, loading)
-      if (loading.pending.length >= mostPending) await linkPending(loading)
+      if (loading.pending.length >= maxPending) await linkPending(loading)
     }
     await linkPending(loading)
     await linkWaiting(loading)
