@@ -1,17 +1,17 @@
-/** What the process tells its caller. */
+/** The exit codes of the process. */
 export const exitCode = {
   done: 0,
   /** The spec has errors. */
   specErrors: 1,
-  /** The service that was judged violates a rule. */
+  /** The service violates a rule. */
   violations: 1,
   /** The command line, the configuration, or a file that it names cannot be used. */
   usage: 2,
   /** `--check` found stale, missing or edited output. */
   stale: 3,
-  /** The service to be judged gives no answer, or does not accept the credential. */
+  /** The service does not respond, or refuses the credential. */
   unreachable: 3,
-  /** Too little of a service could be judged to say anything. */
+  /** Too little of the service could be checked. */
   insufficientCoverage: 4,
   /** The list of known failures is out of date. */
   staleFailures: 5,
@@ -26,7 +26,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What is printed before exit 70: the stack, and what to do with it. */
+/** The text before exit 70: the stack, and how to report it. */
 export function bugReport(error: unknown, version: string): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return [

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.js'
 
 /** What stands below the options of a command. */
 export interface HelpFooter {
-  /** Command lines, each with what it does where that needs to be said. */
+  /** Command lines, each with an optional explanation. */
   readonly examples: readonly (string | readonly [line: string, about: string])[]
   /** Paragraphs below the examples. */
   readonly notes?: readonly string[]

@@ -16,14 +16,14 @@ describe('a file that there is not', () => {
     ['import metdata.xml', 'metdata.xml:1:1 error file/not-found: There is no such file. Did you mean "metadata.xml"?'],
     [
       'import csdl.json',
-      'csdl.json:1:1 error file/not-found: There is no such file. Save there what the service answers to $metadata.',
+      'csdl.json:1:1 error file/not-found: There is no such file. Save the response of the service to $metadata there.',
     ],
     [`validate ${'a'.repeat(300)}`, 'ENAMETOOLONG'],
     ['validate todo.yaml/spec.yaml', 'There is no such file.'],
-  ])('specwright %s', async (line, told) => {
+  ])('specwright %s', async (line, expected) => {
     const folder = temporaryFolder()
     for (const name of ['todo.yaml', 'metadata.xml']) writeFileSync(join(folder, name), '')
     const { code, out, err } = await runCommand(folder, ...line.split(' '))
-    expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining(told)])
+    expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining(expected)])
   })
 })

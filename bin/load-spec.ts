@@ -4,10 +4,10 @@ import { type Diagnostic, type LoadedSpec, suggest } from '../spec/language/inde
 import { shellQuote } from './output.js'
 import type { Terminal } from './terminal.js'
 
-/** Bytes from which on a spec takes so long to read that people wonder. */
+/** The size in bytes from which reading a spec shows progress. */
 const large = 300_000
 
-/** Reads and checks a spec; tells of one that takes its time. */
+/** Reads and checks a spec. Shows progress for a large one. */
 export async function loadSpec(terminal: Terminal, path: string): Promise<LoadedSpec> {
   const { loadSpec: load } = await import('../spec/language/index.js')
   const size = sizeOf(path)
@@ -25,22 +25,21 @@ export async function loadSpec(terminal: Terminal, path: string): Promise<Loaded
   }
 }
 
-/** In bytes; undefined where there is nothing that could be asked. */
+/** In bytes. Undefined if the file cannot be read. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path).size
   } catch {
-    // Why not, the reader of specs tells.
+    // The reader of the spec reports why.
     return undefined
   }
 }
 
 /**
- * Diagnostics with what to do about a file that there is not: the name beside it that was likely meant, or how one is
- * begun.
+ * Adds a hint to the diagnostic of a missing file: a similar name in its folder, or how to create one.
  *
- * @param path the file that was to be read
- * @param otherwise what to do when no name is near
+ * @param path the missing file
+ * @param otherwise the hint if no name is similar
  */
 export function withMissingFileHint(
   diagnostics: readonly Diagnostic[],
@@ -60,7 +59,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // That there is no folder either says as much.
+    // Without the folder there is no similar name.
     return []
   }
 }

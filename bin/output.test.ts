@@ -58,8 +58,8 @@ describe('a path in a command', () => {
   it('is so in the advice on a journal that is there', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'my journal'), '')
-    const judged = ['http://127.0.0.1:1/v1', '--allow-writes', '--journal', 'my journal']
-    expect((await runCommand(folder, 'conformance', ...judged)).err).toMatch(/with --cleanup "my journal", then/)
+    const options = ['http://127.0.0.1:1/v1', '--allow-writes', '--journal', 'my journal']
+    expect((await runCommand(folder, 'conformance', ...options)).err).toMatch(/with --cleanup "my journal", then/)
   })
 })
 
@@ -123,7 +123,7 @@ describe('a file that cannot be written', () => {
     ['import metadata.xml --out folder.jsonl --force', 'folder.jsonl is a folder. Name a file in it.'],
     ['conformance http://127.0.0.1:1/v1 --allow-writes --journal none/a', 'The folder of none/a does not exist.'],
     ['conformance http://127.0.0.1:1/v1 --allow-writes --journal file/a', isFile('file/a')],
-  ])('is told with what to do next: specwright %s', async (line, told) => {
+  ])('is reported with a next step: specwright %s', async (line, expected) => {
     const folder = temporaryFolder()
     await runCommand(folder, 'init')
     writeFileSync(join(folder, 'metadata.xml'), metadata)
@@ -131,7 +131,7 @@ describe('a file that cannot be written', () => {
     mkdirSync(join(folder, 'folder.jsonl'))
     const before = readdirSync(folder)
     const { code, err } = await runCommand(folder, ...line.split(' '))
-    expect([code, err]).toEqual([2, expect.stringContaining(`error: ${told}`)])
+    expect([code, err]).toEqual([2, expect.stringContaining(`error: ${expected}`)])
     expect(readdirSync(folder)).toEqual(before)
   })
 })
@@ -149,12 +149,12 @@ describe('an output folder that cannot be written', () => {
       'link/out:1:1 error output/unwritable: The output cannot be written (ENOENT): on the way to it is a link',
     ],
     ['file/out', 'file/out:1:1 error output/no-folder: The output cannot be written (ENOTDIR): a file stands where'],
-  ])('is told with what to do next: %s', async (out, told) => {
+  ])('is reported with a next step: %s', async (out, expected) => {
     const folder = temporaryFolder()
     await runCommand(folder, 'init')
     writeFileSync(join(folder, 'file'), '')
     symlinkSync('none', join(folder, 'link'))
     const { code, err } = await runCommand(folder, 'generate', 'spec.yaml', '--out', out, '--only', 'types')
-    expect([code, err]).toEqual([2, expect.stringContaining(told)])
+    expect([code, err]).toEqual([2, expect.stringContaining(expected)])
   })
 })

@@ -5,17 +5,17 @@ import { type Diagnostic, type DiagnosticFormat, diagnosticFormats, formatDiagno
 import { UsageError } from './exit-code.js'
 import type { Terminal } from './terminal.js'
 
-/** How errors are written: the same choice for every command that reads a spec. */
+/** The format of errors, for every command that reads a spec. */
 export function formatOption(flags = '--format <format>'): Option {
-  return new Option(flags, 'how errors are written (default: pretty on a terminal, otherwise plain)').choices([
+  return new Option(flags, 'format of errors (default: pretty on a terminal, otherwise plain)').choices([
     ...diagnosticFormats,
   ])
 }
 
-/** Where diagnostics go: `out` when they are what was asked for, `err` when something else is. */
+/** The stream for diagnostics: `out` if they are the result of the command, otherwise `err`. */
 type DiagnosticStream = 'out' | 'err'
 
-/** Writes diagnostics to one of the terminal's streams; nothing when there are none, unless the format says otherwise. */
+/** Writes diagnostics to a stream of the terminal. Without diagnostics only `json` writes something. */
 export function writeDiagnostics(
   terminal: Terminal,
   stream: DiagnosticStream,
@@ -37,12 +37,12 @@ export function writeDiagnostics(
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error')
 
-/** `--json`: standard output gets one JSON document and nothing else, whatever comes of the command. */
+/** `--json`: the command writes exactly one JSON document to standard output, also when it fails. */
 export function jsonOption(about: string): Option {
   return new Option('--json', `${about} as JSON on standard output, for programs`)
 }
 
-/** Writes the one document that `--json` asks for. */
+/** Writes the document of `--json`. */
 export function writeJson(terminal: Terminal, document: unknown): void {
   terminal.out(JSON.stringify(document, undefined, 2))
 }
@@ -57,12 +57,12 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** A path as people write it: from the current folder, which itself is `.` */
+/** A path relative to the current folder, which itself is `.` */
 export function displayPath(cwd: string, path: string): string {
   return relative(cwd, path) || '.'
 }
 
-/** A path as it is written in a command: in quotes where a shell would read it otherwise, and never taken for an option. */
+/** A path for a shell command: quoted where needed, and never mistaken for an option. */
 export function shellQuote(path: string): string {
   const plain = path.startsWith('-') ? `./${path}` : path
   if (/^[\w@%+=:,./-]+$/.test(plain)) return plain
@@ -72,7 +72,7 @@ export function shellQuote(path: string): string {
 }
 
 /**
- * What to tell when a file that the user named cannot be written; undefined: the error is not the system's.
+ * The error for a file that cannot be written. Undefined if it is no file system error.
  *
  * @param shown the file, as it was named
  */

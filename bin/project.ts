@@ -45,7 +45,7 @@ export async function readProject(folder: string): Promise<Project> {
   return { path, services: read }
 }
 
-/** Each service would take the other's files for its own that are no longer generated. */
+/** Each service would delete the files of the other as no longer generated. */
 function refuseSharedFolders(source: Source, services: readonly ProjectService[]): void {
   const taken = new Map<string, number>()
   for (const [index, { out }] of services.entries()) {

@@ -31,7 +31,7 @@ describe('specwright', () => {
     [['generate', 'x.yaml', '--out', 'y'], { written: false, current: false, files: [], addedHandlers: [] }],
     [['import', 'x.xml', '--out', 'y.yaml'], { spec: null }],
     [['seed', 'x.yaml', '--rows', '1', '--out', 'y.jsonl'], { file: null }],
-  ])('%j --json tells what is wrong, too, and nothing beside it', async (args, expected) => {
+  ])('%j --json prints one JSON document for an error as well', async (args, expected) => {
     const { code, out, err } = await runCommand(folder(), ...args, '--json')
     expect([code, err]).toEqual([1, ''])
     expect(JSON.parse(out)).toMatchObject({ ...expected, diagnostics: [{ code: 'file/not-found' }] })
@@ -58,12 +58,12 @@ describe('specwright', () => {
     [['generate'], 'no specwright.yaml here'],
     [['generate', 'x.yaml', '--out', 'y', '--json', '--diff'], "'--json' cannot be used with option '--diff'"],
     [['validate', 'x.yaml', '--json', '--format', 'plain'], "'--json' cannot be used with option '--format"],
-    [['seed', 'x.yaml', '--rows', '1', '--json'], 'add --out FILE.jsonl'],
-    [['import', 'x.xml', '--json'], 'add --out FILE'],
+    [['seed', 'x.yaml', '--rows', '1', '--json'], 'Add --out FILE.jsonl'],
+    [['import', 'x.xml', '--json'], 'Add --out FILE'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
     [['validate'], 'no specwright.yaml here'],
     [['generate', 'x.yaml', 'z.yaml', '--out', 'y'], 'too many arguments'],
-  ])('%j is a usage error, told in words', async (args, message) => {
+  ])('%j is a usage error with a message', async (args, message) => {
     const { code, out, err } = await runCommand(folder(), ...args)
     expect(code).toBe(2)
     expect(out + err).toContain(message)

@@ -21,10 +21,10 @@ import type { Terminal } from './terminal.js'
  */
 export async function run(args: readonly string[], terminal: Terminal, version: string): Promise<ExitCode> {
   let code: ExitCode = exitCode.done
-  const settle = (result: ExitCode): void => {
+  const setExitCode = (result: ExitCode): void => {
     code = result
   }
-  const program = createProgram(terminal, settle, version)
+  const program = createProgram(terminal, setExitCode, version)
   redirectOutput(program, terminal)
   try {
     await program.parseAsync(withoutHelpOnNothing(args, program), { from: 'user' })
@@ -40,8 +40,8 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
 }
 
 /**
- * Makes `nope` of `help nope`, so that it is told that there is no such command: commander would print the general help
- * and not a word on it.
+ * Turns `help nope` into `nope`, so that commander reports an unknown command. For `help nope` it would print the general
+ * help.
  */
 function withoutHelpOnNothing(args: readonly string[], { commands }: Command): string[] {
   const [first, name = ''] = args
@@ -87,21 +87,21 @@ function redirectOutput(command: Command, terminal: Terminal): void {
   for (const child of command.commands) redirectOutput(child, terminal)
 }
 
-/** All commands, as they declare themselves; nothing is run. */
-export function createProgram(terminal: Terminal, settle: (code: ExitCode) => void, version: string): Command {
+/** The program with all commands. */
+export function createProgram(terminal: Terminal, setExitCode: (code: ExitCode) => void, version: string): Command {
   return new Command('specwright')
     .description('One YAML spec of an HTTP service becomes types, a typed client, a server skeleton, OpenAPI and CSDL.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addCommand(validateCommand(terminal, settle))
-    .addCommand(generateCommand(terminal, settle))
-    .addCommand(exportCommand(terminal, settle))
-    .addCommand(importCommand(terminal, settle))
-    .addCommand(initCommand(terminal, settle))
-    .addCommand(serveCommand(terminal, settle))
-    .addCommand(seedCommand(terminal, settle))
-    .addCommand(conformanceCommand(terminal, settle))
-    .addCommand(completionCommand(terminal, settle))
+    .addCommand(validateCommand(terminal, setExitCode))
+    .addCommand(generateCommand(terminal, setExitCode))
+    .addCommand(exportCommand(terminal, setExitCode))
+    .addCommand(importCommand(terminal, setExitCode))
+    .addCommand(initCommand(terminal, setExitCode))
+    .addCommand(serveCommand(terminal, setExitCode))
+    .addCommand(seedCommand(terminal, setExitCode))
+    .addCommand(conformanceCommand(terminal, setExitCode))
+    .addCommand(completionCommand(terminal, setExitCode))
     .addHelpText('after', helpFooter(terminal, help))
 }
 

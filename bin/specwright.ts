@@ -12,14 +12,14 @@ const reportBug = (error: unknown): void => {
   process.stderr.write(`${bugReport(error, version)}\n`)
   process.exitCode = exitCode.bug
 }
-// What a callback throws when no command waits for it would end the process as if the spec had errors.
+// Without this, an exception in a callback would end the process with exit code 1, as if the spec had errors.
 process.on('uncaughtException', error => {
   reportBug(error)
   process.exit()
 })
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  // Answered before anything is loaded.
+  // Does not load the program.
   process.stdout.write(`${version}\n`)
 } else {
   try {

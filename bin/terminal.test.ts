@@ -22,7 +22,7 @@ function over(shape: Pick<Stream, 'isTTY' | 'columns'>, env: Readonly<Record<str
 const erase = '\r\x1B[2K'
 
 describe('progress on a terminal', () => {
-  it('replaces what was shown, and goes before anything else is written', () => {
+  it('replaces the previous text, and disappears before other output', () => {
     const { terminal, written } = over({ isTTY: true, columns: 20 })
     terminal.status('one')
     terminal.status('two')
@@ -64,7 +64,7 @@ describe('a message', () => {
 })
 
 describe('the progress of a command', () => {
-  it('is told from half a second on, and every tenth of a second at most', () => {
+  it('appears after half a second, and updates at most every tenth of a second', () => {
     let now = 0
     const shown: string[] = []
     const line = progressLine({
@@ -80,7 +80,7 @@ describe('the progress of a command', () => {
   it.each([
     [80, 'check      12/2000 requests  3/75 rules  1 failing  about 9 s left'],
     [40, 'check  1 failing  3/75 rules  9 s left'],
-  ])('is told by the judge in %d columns, what matters most first where there is no room', (columns, expected) => {
+  ])('of a conformance run fits %d columns, the most important parts first', (columns, expected) => {
     const reached = {
       phase: 'check',
       rulesExercised: 3,
@@ -95,13 +95,13 @@ describe('the progress of a command', () => {
 
 /** Two guarded streams that fail with these codes, and what came of it. */
 async function fail({ out, err }: { readonly out?: string; readonly err?: string }) {
-  const told: string[] = []
+  const written: string[] = []
   const codes: number[] = []
   const failing = (code: string | undefined): Writable =>
     new Writable({
       autoDestroy: false,
       write(chunk, _, done) {
-        if (code === undefined) told.push(String(chunk))
+        if (code === undefined) written.push(String(chunk))
         done(code === undefined ? null : Object.assign(new Error(code), { code }))
       },
     })
@@ -110,22 +110,22 @@ async function fail({ out, err }: { readonly out?: string; readonly err?: string
   if (out !== undefined) streams[0].write('x')
   if (err !== undefined) streams[1].write('x')
   await new Promise(setImmediate)
-  return { told, codes }
+  return { written, codes }
 }
 
 describe('output that cannot be written', () => {
   it.each([{ out: 'EPIPE' }, { err: 'EPIPE' }, { out: 'EPIPE', err: 'EPIPE' }])(
-    'for want of a reader changes nothing: %j',
+    'because the reader closed changes nothing: %j',
     async streams => {
-      expect(await fail(streams)).toEqual({ told: [], codes: [] })
+      expect(await fail(streams)).toEqual({ written: [], codes: [] })
     },
   )
 
-  it('for any other reason ends the process, and is told where that is possible', async () => {
+  it('for any other reason ends the process, and is reported if possible', async () => {
     expect(await fail({ out: 'ENOSPC' })).toEqual({
-      told: ['error: standard output cannot be written: ENOSPC\n'],
+      written: ['error: standard output cannot be written: ENOSPC\n'],
       codes: [2],
     })
-    expect(await fail({ err: 'ENOSPC' })).toEqual({ told: [], codes: [2] })
+    expect(await fail({ err: 'ENOSPC' })).toEqual({ written: [], codes: [2] })
   })
 })

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { wrapText } from '../spec/language/index.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 
-/** All that a command may know of the process it runs in. Tests hand in one of their own. */
+/** What a command knows of its process. Tests pass their own. */
 export interface Terminal {
   readonly cwd: string
   /** Writes a line to standard output. */
@@ -12,18 +12,18 @@ export interface Terminal {
   /** Writes a message to standard error; on a terminal its lines are broken at blanks. */
   readonly message: (message: string) => void
   /**
-   * Shows how far a long command has come, in the last line of standard error, in place of what it showed before; an empty
-   * text takes it away. Shows nothing when no one looks.
+   * Shows the progress of a long command in the last line of standard error. Replaces the previous text; an empty
+   * text removes it. Shows nothing unless standard error is a terminal.
    */
   readonly status: (text: string) => void
-  /** Standard input, from its first byte; to be asked for once. */
+  /** Standard input. Call it once. */
   readonly input: () => AsyncIterable<Uint8Array>
   /** Colours may be used on standard output, on standard error. */
   readonly colour: { readonly out: boolean; readonly err: boolean }
-  /** A person is looking at standard output. */
+  /** Standard output is a terminal. */
   readonly interactive: boolean
   readonly columns: number
-  /** Milliseconds that never run backwards. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number
   /** Resolves when the user asks the process to stop (SIGINT, SIGTERM). */
   readonly stopped: () => Promise<void>
@@ -36,7 +36,7 @@ export interface Stream {
   write(text: string): unknown
 }
 
-/** Whether colours are wanted, by the conventions NO_COLOR and FORCE_COLOR. */
+/** Whether to use colours, by the conventions NO_COLOR and FORCE_COLOR. */
 function wantsColour(stream: Stream, environment: Host['env']): boolean {
   if (environment['NO_COLOR']) return false
   const forced = environment['FORCE_COLOR']
@@ -44,7 +44,7 @@ function wantsColour(stream: Stream, environment: Host['env']): boolean {
   return stream.isTTY === true && environment['TERM'] !== 'dumb'
 }
 
-/** What a terminal needs of a process. */
+/** The parts of a process that a terminal needs. */
 interface Host {
   readonly stdout: Stream
   readonly stderr: Stream
@@ -54,7 +54,7 @@ interface Host {
   once(signal: 'SIGINT' | 'SIGTERM', stop: () => void): unknown
 }
 
-/** The terminal of this process, or of one that a test hands in. */
+/** The terminal of this process, or of a test double. */
 export function processTerminal(host: Host = process): Terminal {
   const { stdout, stderr, env } = host
   let shown = false
@@ -78,7 +78,7 @@ export function processTerminal(host: Host = process): Terminal {
       write(stderr, wrapText(message, columns).join('\n'))
     },
     status,
-    // Asked for no sooner: having it at hand is enough to open it.
+    // A getter, since accessing stdin opens it.
     input: () => host.stdin,
     colour: { out: wantsColour(stdout, env), err: wantsColour(stderr, env) },
     interactive: stdout.isTTY === true,
@@ -92,18 +92,18 @@ export function processTerminal(host: Host = process): Terminal {
   }
 }
 
-/** Milliseconds after which people like to know that something happens, and between two looks at how far it has come. */
+/** Milliseconds before the first update, and between updates. */
 const firstUpdateAfter = 500
 const updateInterval = 100
 
-/** Shows how far a command has come: nothing of one that is soon done, and not more than anyone can read. */
+/** Shows the progress of a command. A fast command shows nothing, and updates are throttled. */
 export interface ProgressLine {
   readonly update: (text: () => string) => void
-  /** Takes it away. */
+  /** Removes it. */
   readonly end: () => void
 }
 
-/** The progress of a command that begins now. */
+/** The progress line of a command that starts now. */
 export function progressLine(terminal: Terminal): ProgressLine {
   let next = terminal.now() + firstUpdateAfter
   return {
@@ -118,9 +118,8 @@ export function progressLine(terminal: Terminal): ProgressLine {
 }
 
 /**
- * Decides what becomes of a process whose output cannot be written. A reader that closes early (`specwright export … |
- * head`) is no failure: the rest goes nowhere, the exit code stays what the command makes it, and a service that runs
- * goes on. Anything else, such as a full disk, ends the process: what was asked for is not there.
+ * Handles errors of the output streams. If the reader closes early (`specwright export … | head`), the rest of the output
+ * is dropped, the exit code does not change, and a service goes on. Any other error, such as a full disk, ends the process.
  *
  * @param exit ends the process
  */

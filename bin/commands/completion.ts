@@ -17,8 +17,8 @@ const help: HelpFooter = {
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 
-/** `specwright completion SHELL`: a script with which a shell completes command lines by asking this very program. */
-export function completionCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright completion SHELL`: prints a script with which a shell completes command lines. The script calls this program. */
+export function completionCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('completion')
     .summary('print a script for the completion of a shell')
     .description('Prints a script with which bash, zsh or fish completes commands, options and their values.')
@@ -26,7 +26,7 @@ export function completionCommand(terminal: Terminal, settle: (code: ExitCode) =
     .option('--line <line>', 'what the script asks: prints what fits at the end of this line')
     .addHelpText('after', helpFooter(terminal, help))
     .action(async (shell: Shell, { line }: { readonly line?: string }, own: Command) =>
-      settle(await complete(terminal, shell, line, own.parent ?? own)),
+      setExitCode(await complete(terminal, shell, line, own.parent ?? own)),
     )
 }
 

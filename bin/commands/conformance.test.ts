@@ -27,9 +27,9 @@ describe('specwright conformance', () => {
   })
 
   it.each([
-    ['it is judged by', [url], { verdict: null }],
+    ['to check against', [url], { verdict: null }],
     ['of a journal', ['--cleanup', 'journal.jsonl'], { removed: null, left: null }],
-  ])('--json tells what is wrong with the spec %s, and nothing beside it', async (_, args, expected) => {
+  ])('--json prints one document with the errors of the spec %s', async (_, args, expected) => {
     const cwd = folder()
     writeFileSync(join(cwd, 'broken.yaml'), 'specwright: 2\n')
     writeFileSync(join(cwd, 'journal.jsonl'), `${JSON.stringify({ journal: 1, url, spec: 'broken.yaml' })}\n`)

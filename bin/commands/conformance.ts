@@ -23,30 +23,38 @@ const help: HelpFooter = {
     'specwright conformance --explain filter-model',
   ],
   notes: [
-    'Reads only, unless --allow-writes: then it creates items of its own, changes and deletes only these, and removes them.',
-    'Exit codes: 0 conforms, 1 violations, 2 usage, 3 no answer or credential refused, 4 too little could be judged, 5 a known failure is none any more, 70 a bug in Specwright.',
+    'Only reads by default. With --allow-writes it also creates items, changes and deletes only those, and removes them at the end.',
+    'Exit codes: 0 conforms, 1 violations, 2 usage, 3 target unreachable or credential refused, 4 too little could be checked, 5 a known failure now passes, 70 a bug in Specwright.',
   ],
 }
 
-/** `specwright conformance URL`: judges an implementation by its spec. */
-export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright conformance URL`: checks an implementation against its spec. */
+export function conformanceCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('conformance')
-    .summary('judge a service at a live URL')
-    .description('Holds an implementation to its spec, whoever wrote it: every violation is real, small and explained.')
-    .argument('[url]', 'the address of its root, version included')
-    .option('--spec <spec>', 'what it is judged by (default: the Directory and Mailbox service of this package)')
+    .summary('check a service at a live URL')
+    .description('Checks any implementation against its spec. Every violation is real, small and explained.')
+    .argument('[url]', 'the address of the service root, with the version')
+    .option('--spec <spec>', 'the spec to check against (default: the Directory and Mailbox service of this package)')
     .addOption(new Option('--token <token>', 'a bearer token').env('SPECWRIGHT_TOKEN').argParser(parseToken))
-    .addOption(new Option('--header <header>', '"Name: value", several times; never shown').argParser(parseHeader))
-    .option('--allow-writes', 'rules may create items, and change and delete these')
-    .addOption(new Option('--seed <number>', 'the same seed on the same data asks the same').argParser(wholeNumber(0)))
-    .addOption(new Option('--requests <number>', 'most requests (default: 2000)').argParser(wholeNumber(1)))
-    .addOption(new Option('--runs <number>', 'most cases of a rule at one address').argParser(wholeNumber(1)))
-    .addOption(new Option('--time <seconds>', 'most seconds (default: 600)').argParser(parsePositive))
-    .addOption(new Option('--only <rules>', 'rules or areas, * allowed, several times').argParser(parseNames))
-    .addOption(new Option('--skip <rules>', 'rules or areas, * allowed, several times').argParser(parseNames))
-    .option('--profile <profile>', 'a profile of the spec: its choices become demands')
+    .addOption(new Option('--header <header>', '"Name: value"; can be repeated; never printed').argParser(parseHeader))
+    .option('--allow-writes', 'let rules create items, and change and delete what they created')
     .addOption(
-      new Option('--report <report>', 'a .html, .xml, .json, .sarif or .txt, several times').argParser(parseReport),
+      new Option('--seed <number>', 'the same seed on the same data sends the same requests').argParser(wholeNumber(0)),
+    )
+    .addOption(
+      new Option('--requests <number>', 'maximum number of requests (default: 2000)').argParser(wholeNumber(1)),
+    )
+    .addOption(
+      new Option('--runs <number>', 'maximum number of cases for each rule and endpoint').argParser(wholeNumber(1)),
+    )
+    .addOption(new Option('--time <seconds>', 'time limit (default: 600)').argParser(parsePositive))
+    .addOption(new Option('--only <rules>', 'rules or areas; * is a wildcard; can be repeated').argParser(parseNames))
+    .addOption(new Option('--skip <rules>', 'rules or areas; * is a wildcard; can be repeated').argParser(parseNames))
+    .option('--profile <profile>', 'a profile of the spec: require its choices')
+    .addOption(
+      new Option('--report <report>', 'write a .html, .xml, .json, .sarif or .txt report; can be repeated').argParser(
+        parseReport,
+      ),
     )
     .addOption(
       new Option('--format <format>', 'on standard output (default: pretty on a terminal, otherwise plain)').choices([
@@ -56,25 +64,33 @@ export function conformanceCommand(terminal: Terminal, settle: (code: ExitCode) 
         'github',
       ]),
     )
-    .addOption(jsonOption('the report, or what else was asked for,').conflicts('format'))
-    .option('--known-failures <file>', 'violations accepted for now; exit 5 when one is gone')
-    .option('--replay <text>', 'tries one violation of an earlier report again')
-    .addOption(new Option('--rate <number>', 'most requests a second').argParser(parsePositive))
-    .addOption(new Option('--concurrency <number>', 'most requests at once (default: 4)').argParser(wholeNumber(1)))
+    .addOption(jsonOption('the report, the rules or the result of --cleanup').conflicts('format'))
+    .option('--known-failures <file>', 'violations that are accepted for now; exit 5 when one now passes')
+    .option('--replay <text>', 'check one violation of an earlier report again')
+    .addOption(new Option('--rate <number>', 'maximum number of requests per second').argParser(parsePositive))
     .addOption(
-      new Option('--max-rows <number>', 'most rows read of a collection (default: 2000)').argParser(wholeNumber(1)),
+      new Option('--concurrency <number>', 'maximum number of concurrent requests (default: 4)').argParser(
+        wholeNumber(1),
+      ),
     )
-    .addOption(new Option('--timeout <seconds>', 'for one answer (default: 30)').argParser(parsePositive))
-    .option('--journal <journal>', 'where created items are noted (default: a file here, removed in the end)')
-    .option('--cleanup <journal>', 'removes what the run of this journal left over')
-    .option('--list-rules', 'prints all rules')
-    .option('--explain <rule>', 'prints what a rule is about')
+    .addOption(
+      new Option('--max-rows <number>', 'maximum number of rows to read from a collection (default: 2000)').argParser(
+        wholeNumber(1),
+      ),
+    )
+    .addOption(new Option('--timeout <seconds>', 'for one response (default: 30)').argParser(parsePositive))
+    .option('--journal <journal>', 'file that lists created items (default: one in this folder, removed at the end)')
+    .option('--cleanup <journal>', 'remove what the run of this journal left behind')
+    .option('--list-rules', 'print all rules')
+    .option('--explain <rule>', 'explain a rule')
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (url: string | undefined, flags: ConformanceFlags) => settle(await conformance(terminal, url, flags)))
+    .action(async (url: string | undefined, flags: ConformanceFlags) =>
+      setExitCode(await conformance(terminal, url, flags)),
+    )
 }
 
 async function conformance(terminal: Terminal, url: string | undefined, flags: ConformanceFlags): Promise<ExitCode> {
-  if (flags.listRules === true || flags.explain !== undefined) return tellRules(terminal, flags.explain, flags.json)
+  if (flags.listRules === true || flags.explain !== undefined) return describeRules(terminal, flags.explain, flags.json)
   if (flags.cleanup !== undefined) {
     const { cleanUp: cleanUpFrom } = await import('../conformance/journal.js')
     return cleanUpFrom(terminal, flags.cleanup, url, flags)
@@ -86,7 +102,7 @@ async function conformance(terminal: Terminal, url: string | undefined, flags: C
   return runJudge(terminal, url, flags.json ? { ...flags, format: 'json' } : flags)
 }
 
-async function tellRules(terminal: Terminal, id: string | undefined, json: true | undefined): Promise<ExitCode> {
+async function describeRules(terminal: Terminal, id: string | undefined, json: true | undefined): Promise<ExitCode> {
   const { rules } = await import('../../conformance/index.js')
   const { explainRule, findRule, listRules } = await import('../conformance/rules-text.js')
   const { ruleToJson: ruleAsJson } = await import('../conformance/rules-text.js')

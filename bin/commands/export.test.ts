@@ -14,7 +14,7 @@ describe('specwright init and export', () => {
     const again = await runCommand(path, 'init')
     expect([again.code, again.err]).toEqual([
       2,
-      'error: spec.yaml exists already and is left as it is. Name another file.',
+      'error: spec.yaml already exists and was not changed. Name another file.',
     ])
     expect((await runCommand(path, 'init', 'missing/spec.yaml')).code).toBe(2)
   })

@@ -23,7 +23,7 @@ interface Options {
 }
 
 /** `specwright export SPEC --format F`: one document on standard output. */
-export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+export function exportCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('export')
     .summary('print a spec as OpenAPI, CSDL or JSON Schema')
     .description('Prints one document on standard output; what is wrong with the spec goes to standard error.')
@@ -31,7 +31,7 @@ export function exportCommand(terminal: Terminal, settle: (code: ExitCode) => vo
     .addOption(new Option('--format <format>', 'what to print').choices([...formats]).makeOptionMandatory())
     .addOption(formatOption('--errors <format>'))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (spec: string, options: Options) => settle(await exportSpec(terminal, spec, options)))
+    .action(async (spec: string, options: Options) => setExitCode(await exportSpec(terminal, spec, options)))
 }
 
 async function exportSpec(terminal: Terminal, spec: string, { format, errors }: Options): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { filesIn as files, notesProject, runCommand, notesSpec as sound } from '
 const { project, generate } = notesProject()
 
 describe('specwright generate', () => {
-  it('writes what is missing, then nothing, then what changed; and counts', async () => {
+  it('writes missing files, then nothing, then changed files, and counts them', async () => {
     const path = project()
     expect(await generate(path, '--only', 'types')).toEqual({ code: 0, out: '1 file: 1 created (0 ms)', err: '' })
     expect((await generate(path, '--only', 'types')).out).toBe('1 file: 1 unchanged (0 ms)')
@@ -36,7 +36,7 @@ describe('specwright generate', () => {
     expect(err).toContain('spec.yaml:4:66 error spec/unknown-type')
   })
 
-  it('--check tells current, missing, changed and surplus files apart, and writes nothing', async () => {
+  it('--check distinguishes current, missing, changed and surplus files, and writes nothing', async () => {
     const path = project()
     const missing = await generate(path, '--only', 'types', '--check')
     expect([missing.code, missing.err.split('\n')[0]]).toEqual([3, 'out/types.ts: missing'])
@@ -84,7 +84,7 @@ describe('specwright generate', () => {
     expect(files(join(path, 'out'))).toEqual(['types.ts'])
   })
 
-  it('stops before it writes anything when a file is not its own', async () => {
+  it('writes nothing if a file is not generated', async () => {
     const path = project()
     mkdirSync(join(path, 'out'))
     writeFileSync(join(path, 'out', 'types.ts'), 'export const mine = 1\n')
@@ -163,7 +163,7 @@ describe('specwright generate', () => {
       'services:\n  - { spec: spec.yaml, out: a }\n  - { spec: other.yaml, out: b/../a }',
       'specwright.yaml:3:30: line 2 names this folder, too; each service needs its own',
     ],
-  ])('tells what is wrong with the project file %j', async (text, message) => {
+  ])('reports the error in the project file %j', async (text, message) => {
     const path = project()
     writeFileSync(join(path, 'specwright.yaml'), text)
     const { code, err } = await runCommand(path, 'generate')

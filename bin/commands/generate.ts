@@ -19,7 +19,7 @@ const help: HelpFooter = {
   examples: [
     'specwright generate service.yaml --out src/service',
     'specwright generate service.yaml --out src/service --only types,client',
-    ['specwright generate service.yaml --out src/service --check', 'in a CI: exit 3 when it is not current'],
+    ['specwright generate service.yaml --out src/service --check', 'in CI: exit 3 when the output is not current'],
     [
       'specwright generate service.yaml --out src/service --add-handlers',
       'stubs for new operations in your handler files',
@@ -28,7 +28,7 @@ const help: HelpFooter = {
     ['specwright generate', 'all services of ./specwright.yaml'],
   ],
   notes: [
-    'Files that do not carry the header of a generated file are never overwritten or deleted. Handler files are written once.',
+    'Files without the header of a generated file are never overwritten or deleted. Handler files are written once.',
   ],
 }
 
@@ -41,36 +41,36 @@ interface Options extends GenerateFlags {
   readonly watch?: true
 }
 
-/** `specwright generate [SPEC]`: one plan of files, carried out, checked, shown or kept current. */
-export function generateCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright generate [SPEC]`: plans the files, then writes, checks, shows or watches them. */
+export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('generate')
     .summary('write types, client, server skeleton, OpenAPI and CSDL')
-    .description('Generates code from a spec. Only what changed is written.')
+    .description('Generates code from a spec. Writes only files that changed.')
     .argument('[spec]', 'a YAML file; default: all services that specwright.yaml names')
     .option('--out <folder>', 'where the files go')
     .addOption(artefactsOption())
-    .option('--runtime <path>', 'import the runtime from there; default: one beside the output')
+    .option('--runtime <path>', 'import the runtime from there (default: a copy beside the output)')
     .addOption(
       new Option(
         '--compiled-runtime',
-        'put the runtime beside the output as JavaScript and declarations, for code that is bundled or run as it is',
+        'write the runtime as JavaScript and declarations, for code that runs without TypeScript',
       ).conflicts('runtime'),
     )
     .addOption(
       new Option(
         '--import-extension <extension>',
-        'what relative imports end in (default: js; ts runs without a compiler, none suits Next.js and jest)',
+        'extension of relative imports (default: js; ts runs without a compiler; none suits Next.js and jest)',
       ).choices([...importExtensions]),
     )
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
     .option('--dry-run', 'write nothing; list what would happen to each file')
-    .option('--add-handlers', 'add stubs of missing operations to handler files that exist')
+    .option('--add-handlers', 'add stubs for missing operations to existing handler files')
     .option('--watch', 'generate again whenever a spec changes')
     .addOption(formatOption())
-    .addOption(jsonOption('what was done').conflicts(['format', 'diff', 'watch']))
+    .addOption(jsonOption('the result').conflicts(['format', 'diff', 'watch']))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (spec: string | undefined, options: Options) => settle(await generate(terminal, spec, options)))
+    .action(async (spec: string | undefined, options: Options) => setExitCode(await generate(terminal, spec, options)))
 }
 
 async function generate(terminal: Terminal, spec: string | undefined, options: Options): Promise<ExitCode> {
@@ -84,7 +84,9 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
   const reading = [check && '--check', diff && '--diff', dryRun && '--dry-run'].filter(Boolean)
   const writing = [addHandlers && '--add-handlers', watch && '--watch'].filter(Boolean)
   if (reading.length > 0 && writing.length > 0) {
-    throw new UsageError(`${reading[0]} writes nothing, so it does not go with ${writing[0]}. Leave one of them out.`)
+    throw new UsageError(
+      `${reading[0]} writes nothing, so you cannot combine it with ${writing[0]}. Remove one of them.`,
+    )
   }
 }
 
@@ -119,7 +121,7 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
     try {
       await runGenerate(terminal, targets, flags)
     } catch (error) {
-      // What a person can mend while the watch runs must not end it.
+      // You can fix a usage error while the watch runs, so it does not end the watch.
       if (!(error instanceof UsageError)) throw error
       terminal.message(`error: ${error.message}`)
     }
@@ -153,7 +155,7 @@ function parseArtefacts(text: string): readonly ArtefactName[] {
 }
 
 /**
- * Does something with a folder or file that the user named.
+ * Uses a folder or file that the user named.
  *
  * @throws UsageError when the system refuses
  */

@@ -18,9 +18,9 @@ const metadata =
   '</Schema></edmx:DataServices></edmx:Edmx>'
 
 const note =
-  'note: Keys are written /Set({key}), which every service understands; --key-as-segment writes them /Set/{key}.'
+  'note: Keys are written as /Set({key}), which every service understands. --key-as-segment writes them as /Set/{key}.'
 
-const told =
+const note1 =
   'm.xml:1:178 warning import/media: A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): Shop.Model.Item.'
 
 function folderWith(text: string): string {
@@ -34,33 +34,33 @@ describe('specwright import', () => {
     const { code, out, err } = await runCommand(folderWith(metadata), 'import', 'm.xml')
     expect(code).toBe(0)
     expect(out).toMatch(/^specwright: 1\n\nservice:\n {2}name: model\n {2}namespace: Shop\.Model\n/)
-    expect(err).toBe(`${told}\n${note}`)
+    expect(err).toBe(`${note1}\n${note}`)
   })
 
   it('writes the spec to a file, which validates and generates', async () => {
     const cwd = folderWith(metadata)
     const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--name', 'shop')
     expect([code, out]).toEqual([0, 'shop.yaml: 1 type, 0 operations, 3 paths (0 ms)'])
-    expect(err).toBe(`${told}\n1 kind of things that the spec does not hold, told above.\n${note}`)
+    expect(err).toBe(`${note1}\n1 kind of things that the spec cannot express, listed above.\n${note}`)
     expect((await runCommand(cwd, 'validate', 'shop.yaml')).code).toBe(0)
     expect((await runCommand(cwd, 'generate', 'shop.yaml', '--out', 'src', '--only', 'client')).code).toBe(0)
     expect(existsSync(join(cwd, 'src', 'client.ts'))).toBe(true)
   })
 
-  it('leaves a spec that exists alone, unless it is told not to', async () => {
+  it('overwrites an existing spec only with --force', async () => {
     const cwd = folderWith(metadata)
     writeFileSync(join(cwd, 'shop.yaml'), 'mine')
     const refused = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml')
     expect(refused.code).toBe(2)
     expect(refused.err).toContain(
-      'error: shop.yaml exists already and is left as it is. Name another file, or add --force.',
+      'error: shop.yaml already exists and was not changed. Name another file, or add --force.',
     )
     expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toBe('mine')
     expect((await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--force')).code).toBe(0)
     expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toMatch(/^specwright: 1\n/)
   })
 
-  it('writes keys as it is told, or tells how it writes them', async () => {
+  it('writes keys in the chosen style, or prints a note about the default', async () => {
     const keys = async (text: string, ...args: readonly string[]): Promise<readonly (string | undefined)[]> => {
       const { out, err } = await runCommand(folderWith(text), 'import', 'm.xml', ...args)
       return [/^ {2}(\/Items.*Id\}\)?):/m.exec(out)?.[1], /^note: .*$/m.exec(err)?.[0]]
@@ -73,7 +73,7 @@ describe('specwright import', () => {
     expect(await keys(metadata, '--key-as-segment')).toEqual(['/Items/{Id}', undefined])
     expect(await keys(annotated)).toEqual([
       '/Items/{Id}',
-      'note: Keys are written /Set/{key}, since the metadata say KeyAsSegmentSupported; --no-key-as-segment writes them /Set({key}).',
+      'note: Keys are written as /Set/{key}, because the metadata says KeyAsSegmentSupported. --no-key-as-segment writes them as /Set({key}).',
     ])
     expect(await keys(annotated, '--no-key-as-segment')).toEqual(['/Items({Id})', undefined])
     const cwd = folderWith(annotated)
@@ -86,7 +86,7 @@ describe('specwright import', () => {
       const { terminal, out, err } = testTerminal(folder(), metadata)
       expect(await run(['import', name], terminal, '1.2.3')).toBe(0)
       expect(out.join('\n')).toContain('namespace: Shop.Model')
-      expect(err[0]).toBe(told.replace('m.xml', '<stdin>'))
+      expect(err[0]).toBe(note1.replace('m.xml', '<stdin>'))
     }
     const { terminal, err } = testTerminal(folder())
     expect(await run(['import', '-'], terminal, '1.2.3')).toBe(1)
@@ -99,7 +99,7 @@ describe('specwright import', () => {
     execFileSync('mkfifo', [path])
     const [{ code, out, err }] = await Promise.all([runCommand(cwd, 'import', 'pipe'), writeFile(path, metadata)])
     expect([code, out.includes('namespace: Shop.Model')]).toEqual([0, true])
-    expect(err.split('\n')[0]).toBe(told.replace('m.xml', 'pipe'))
+    expect(err.split('\n')[0]).toBe(note1.replace('m.xml', 'pipe'))
   })
 
   it('counts types as validate does', async () => {
@@ -109,7 +109,7 @@ describe('specwright import', () => {
     expect((await runCommand(cwd, 'validate', 'shop.yaml')).out).toContain(', 1 type)')
   })
 
-  it('goes as deep as it is told', async () => {
+  it('derives paths up to the given depth', async () => {
     const { code, out } = await runCommand(folderWith(metadata), 'import', 'm.xml', '--depth', '0')
     expect([code, out.includes('/Items({Id}):')]).toEqual([0, true])
   })
@@ -117,7 +117,7 @@ describe('specwright import', () => {
   it.each([
     [['import', 'm.xml', '--depth', 'x'], "option '--depth <number>' argument 'x' is invalid. A number from 0 to 9."],
     [['import', 'm.xml', '--name', 'a b'], 'A letter, then letters, digits, _ and -.'],
-    [['import', 'm.xml', '--out', ''], 'Where should the spec go? --out is empty.'],
+    [['import', 'm.xml', '--out', ''], '--out is empty. Name the file for the spec.'],
     [
       ['import', 'm.xml', '--out', 'no/such/folder.yaml'],
       'The folder of no/such/folder.yaml does not exist. Create it first.',
@@ -129,7 +129,7 @@ describe('specwright import', () => {
     expect(err).toContain(message)
   })
 
-  it('ends with 1 for what is no metadata, and writes nothing', async () => {
+  it('exits with 1 and writes nothing if the input is no metadata', async () => {
     const cwd = folderWith('<html/>')
     const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--format', 'json')
     expect([code, out]).toEqual([1, ''])
@@ -141,7 +141,7 @@ describe('specwright import', () => {
     const { code, err } = await runCommand(folder(), 'import', 'no.xml')
     expect([code, err]).toEqual([
       1,
-      'no.xml:1:1 error file/not-found: There is no such file. Save there what the service answers to $metadata.',
+      'no.xml:1:1 error file/not-found: There is no such file. Save the response of the service to $metadata there.',
     ])
   })
 })

@@ -39,21 +39,21 @@ interface Options {
 }
 
 /** `specwright import METADATA [--out SPEC]`: the metadata of any OData 4 service as a spec. */
-export function importCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+export function importCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('import')
-    .summary('make a spec of the metadata of an OData 4 service')
-    .description('Turns CSDL, in XML or JSON, into a spec, and tells what of it a spec cannot hold.')
-    .argument('<metadata>', 'a file: what the service answers to $metadata; -: standard input')
+    .summary('create a spec from the metadata of an OData 4 service')
+    .description('Converts CSDL, in XML or JSON, to a spec, and reports what a spec cannot express.')
+    .argument('<metadata>', 'a file with the response to $metadata; -: standard input')
     .option('--out <spec>', 'the file to write (default: standard output)')
-    .option('--force', 'overwrite a spec that exists')
-    .addOption(new Option('--name <name>', 'what the service is called in the spec').argParser(parseName))
-    .addOption(new Option('--depth <number>', 'relations that a path may lead through').argParser(parseDepth))
-    .option('--key-as-segment', 'write keys as /Set/{key} (default: /Set({key}), unless the metadata say otherwise)')
+    .option('--force', 'overwrite an existing spec')
+    .addOption(new Option('--name <name>', 'the name of the service in the spec').argParser(parseName))
+    .addOption(new Option('--depth <number>', 'maximum number of relations in a path').argParser(parseDepth))
+    .option('--key-as-segment', 'write keys as /Set/{key} (default: /Set({key}), unless the metadata says otherwise)')
     .option('--no-key-as-segment', 'write keys as /Set({key})')
     .addOption(formatOption())
-    .addOption(jsonOption('what was made, and the report').conflicts('format'))
+    .addOption(jsonOption('the result and the report').conflicts('format'))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (metadata: string, options: Options) => settle(await importFile(terminal, metadata, options)))
+    .action(async (metadata: string, options: Options) => setExitCode(await importFile(terminal, metadata, options)))
 }
 
 function parseName(text: string): string {
@@ -68,9 +68,9 @@ function parseDepth(text: string): number {
 
 async function importFile(terminal: Terminal, metadata: string, options: Options): Promise<ExitCode> {
   const { out, force, name, depth, keyAsSegment, format, json } = options
-  if (out === '') throw new UsageError('Where should the spec go? --out is empty.')
+  if (out === '') throw new UsageError('--out is empty. Name the file for the spec.')
   if (json && out === undefined) {
-    throw new UsageError('--json tells of the spec on standard output; add --out FILE, where the spec itself goes.')
+    throw new UsageError('--json prints the result on standard output. Add --out FILE for the spec itself.')
   }
   if (out !== undefined) refuseOutput(resolve(terminal.cwd, out), out, force === true)
   const start = terminal.now()
@@ -83,21 +83,21 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     spec,
     diagnostics: found,
   } = await importMetadata(isStandardInput ? '<stdin>' : metadata, { name, depth, keyAsSegment, progress }, input)
-  const diagnostics = withMissingFileHint(found, metadata, 'Save there what the service answers to $metadata.')
+  const diagnostics = withMissingFileHint(found, metadata, 'Save the response of the service to $metadata there.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])
   if (spec === undefined) {
     if (json) writeJson(terminal, { spec: null, diagnostics: diagnosticsToJson(diagnostics) })
     return exitCode.specErrors
   }
-  const tellKeyStyle = (): void => {
+  const noteKeyStyle = (): void => {
     if (spec.keyStyle !== undefined && keyAsSegment === undefined && format !== 'json') {
       terminal.message(keyStyles[spec.keyStyle])
     }
   }
   if (out === undefined) {
     terminal.out(spec.text.replace(/\n$/, ''))
-    tellKeyStyle()
+    noteKeyStyle()
     return exitCode.done
   }
   await write(resolve(terminal.cwd, out), out, spec.text, force === true)
@@ -116,45 +116,45 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   const parts = [pluralize(size.types, 'type'), pluralize(size.operations, 'operation'), pluralize(size.paths, 'path')]
   terminal.out(`${file}: ${parts.join(', ')} (${milliseconds} ms)`)
   if (diagnostics.length > 0 && format !== 'json') {
-    terminal.message(`${pluralize(diagnostics.length, 'kind')} of things that the spec does not hold, told above.`)
+    terminal.message(`${pluralize(diagnostics.length, 'kind')} of things that the spec cannot express, listed above.`)
   }
-  tellKeyStyle()
+  noteKeyStyle()
   return exitCode.done
 }
 
-/** What comes through a pipe, as a shell makes one of `<(curl …)`; undefined where there is none. */
+/** The content of a pipe, such as a shell creates for `<(curl …)`. Undefined if the path is no pipe. */
 function pipe(path: string): AsyncIterable<Uint8Array> | undefined {
   try {
     return statSync(path).isFIFO() ? createReadStream(path) : undefined
   } catch {
-    // Why not, the reader of files tells.
+    // The reader of the file reports why.
     return undefined
   }
 }
 
-/** Which way keys are written where nobody chose, and how to choose the other. */
+/** The default style of keys, and how to choose the other one. */
 const keyStyles = {
   parentheses:
-    'note: Keys are written /Set({key}), which every service understands; --key-as-segment writes them /Set/{key}.',
+    'note: Keys are written as /Set({key}), which every service understands. --key-as-segment writes them as /Set/{key}.',
   segment:
-    'note: Keys are written /Set/{key}, since the metadata say KeyAsSegmentSupported; --no-key-as-segment writes them /Set({key}).',
+    'note: Keys are written as /Set/{key}, because the metadata says KeyAsSegmentSupported. --no-key-as-segment writes them as /Set({key}).',
 } as const
 
 const stages: Readonly<Record<ImportStage, string>> = {
   reading: 'Reading the metadata',
-  converting: 'Turning them into a spec',
+  converting: 'Converting it to a spec',
   checking: 'Checking the spec',
   printing: 'Writing the spec',
 }
 
-/** Finds out before all the work what would only show after it. */
+/** Checks the output before the work starts. */
 function refuseOutput(path: string, shown: string, force: boolean): void {
   if (!existsSync(dirname(path))) throw new UsageError(`The folder of ${shown} does not exist. Create it first.`)
   if (!force && existsSync(path)) throw taken(shown)
 }
 
 const taken = (shown: string): UsageError =>
-  new UsageError(`${shown} exists already and is left as it is. Name another file, or add --force.`)
+  new UsageError(`${shown} already exists and was not changed. Name another file, or add --force.`)
 
 async function write(path: string, shown: string, text: string, force: boolean): Promise<void> {
   try {

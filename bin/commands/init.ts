@@ -10,18 +10,18 @@ import type { Terminal } from '../terminal.js'
 const help: HelpFooter = {
   examples: [
     ['specwright init', 'writes spec.yaml'],
-    ['specwright init api/orders.yaml', 'writes that file; its folder must exist'],
+    ['specwright init api/orders.yaml', 'writes that file in an existing folder'],
   ],
 }
 
 /** `specwright init [FILE]`: a commented spec to start from; never overwrites. */
-export function initCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+export function initCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('init')
     .summary('write a commented spec to start from')
-    .description('Writes a small, complete, commented spec. A file that exists is left alone.')
+    .description('Writes a small, complete spec with comments. Never overwrites a file.')
     .argument('[file]', 'the file to write', 'spec.yaml')
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (file: string) => settle(await init(terminal, file)))
+    .action(async (file: string) => setExitCode(await init(terminal, file)))
 }
 
 async function init(terminal: Terminal, file: string): Promise<ExitCode> {
@@ -30,7 +30,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   }
   if (/\.json$/i.test(file)) {
     const name = file.replace(/json$/i, 'yaml')
-    throw new UsageError(`${file} would hold YAML with comments, which is no JSON. Name a YAML file: ${name}`)
+    throw new UsageError(`${file} would contain YAML with comments, which is not JSON. Name a YAML file: ${name}`)
   }
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
@@ -41,7 +41,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
     )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST') throw new UsageError(`${file} exists already and is left as it is. Name another file.`)
+    if (code === 'EEXIST') throw new UsageError(`${file} already exists and was not changed. Name another file.`)
     throw unwritableFileError(file, error) ?? error
   }
   terminal.out(`Wrote ${file}.`)
@@ -54,7 +54,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
 function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     found => found.isDirectory(),
-    // What is not there is no folder; what cannot be looked at is told when it is written.
+    // A missing path is no folder. Any other problem is reported when the file is written.
     () => false,
   )
 }

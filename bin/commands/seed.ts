@@ -22,8 +22,8 @@ const help: HelpFooter = {
     'specwright serve directory.yaml --data large.jsonl --store sqlite:large.db',
   ],
   notes: [
-    '--rows says how many items each entity set gets; NAME=N an exception, SET/RELATION=N how many each owner contains.',
-    'The same spec, rows and seed give the same data, character for character.',
+    '--rows sets the number of items in each entity set. NAME=N is an exception. SET/RELATION=N sets how many each owner contains.',
+    'The same spec, rows and seed always create the same data.',
   ],
 }
 
@@ -34,18 +34,20 @@ interface Options {
   readonly json?: true
 }
 
-/** `specwright seed SPEC --rows N --seed S`: data of any size, made from the model. */
-export function seedCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright seed SPEC --rows N --seed S`: creates data of any size from the model. */
+export function seedCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('seed')
-    .summary('make data for a described service')
-    .description('Makes data that fits a spec, as lines of JSON that serve --data loads.')
+    .summary('create data for a described service')
+    .description('Creates data for a spec, as lines of JSON that serve --data loads.')
     .argument('<spec>', 'a YAML file')
-    .addOption(new Option('--rows <numbers>', 'items of each entity set').argParser(parseRows).makeOptionMandatory())
-    .option('--seed <text>', 'what the data follows from', '1')
-    .option('--out <file>', 'where it goes, a file that ends with .jsonl (default: standard output)')
-    .addOption(jsonOption('what was made'))
+    .addOption(
+      new Option('--rows <numbers>', 'number of items in each entity set').argParser(parseRows).makeOptionMandatory(),
+    )
+    .option('--seed <text>', 'seed of the random data', '1')
+    .option('--out <file>', 'output file, ending in .jsonl (default: standard output)')
+    .addOption(jsonOption('the result'))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (spec: string, options: Options) => settle(await seed(terminal, spec, options)))
+    .action(async (spec: string, options: Options) => setExitCode(await seed(terminal, spec, options)))
 }
 
 function parseRows(text: string): RowCounts {
@@ -56,9 +58,7 @@ function parseRows(text: string): RowCounts {
 
 async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, json }: Options): Promise<ExitCode> {
   if (json && out === undefined) {
-    throw new UsageError(
-      '--json tells of the data on standard output; add --out FILE.jsonl, where the data itself goes.',
-    )
+    throw new UsageError('--json prints the result on standard output. Add --out FILE.jsonl for the data itself.')
   }
   const start = terminal.now()
   const { service, source, diagnostics } = await loadSpec(terminal, spec)
@@ -73,7 +73,9 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
     const total = seededSets(service, rows).reduce((sum, { count }) => sum + count, 0)
     const progress = progressLine(terminal)
     const lines = counted(seedLines(service, { rows, seed: text }), made, (count, name) =>
-      progress.update(() => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items made, now ${name}`),
+      progress.update(
+        () => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items created, now ${name}`,
+      ),
     )
     if (out === undefined) writePieces(lines, piece => terminal.out(piece))
     else writeFile(terminal, out, lines)
@@ -89,23 +91,23 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
   }
 }
 
-/** Counts what passes, by the set or singleton that each line begins with. */
+/** Counts lines by the set or singleton that each line begins with. */
 function* counted(
   lines: Iterable<string>,
   made: Map<string, number>,
-  tell: (count: number, name: string) => void,
+  onLine: (count: number, name: string) => void,
 ): Iterable<string> {
   let count = 0
   for (const line of lines) {
     const name = line.slice(2, line.indexOf('"', 2))
     made.set(name, (made.get(name) ?? 0) + 1)
     count++
-    tell(count, name)
+    onLine(count, name)
     yield line
   }
 }
 
-/** Characters that are written at once. */
+/** The number of characters to write at once. */
 const pieceLength = 65_536
 
 function writePieces(lines: Iterable<string>, write: (piece: string) => void): void {
@@ -124,7 +126,7 @@ function writePieces(lines: Iterable<string>, write: (piece: string) => void): v
 
 function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): void {
   if (!/\.(?:jsonl|ndjson)$/i.test(out)) {
-    throw new UsageError(`"${out}" must end with .jsonl: by its name serve knows what is in it.`)
+    throw new UsageError(`"${out}" must end with .jsonl, so that serve recognizes the format.`)
   }
   try {
     const file = openSync(resolve(terminal.cwd, out), 'w')

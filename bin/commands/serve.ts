@@ -27,55 +27,63 @@ const help: HelpFooter = {
     'specwright serve --jwks https://issuer.example/keys --issuer https://issuer.example --audience api',
   ],
   notes: [
-    'Prints one line on standard output when it is ready: listening http://127.0.0.1:8080/v1.0',
-    'SIGTERM and SIGINT let the requests that run end, close the store, and exit with 0.',
+    'Prints one line on standard output when ready: listening http://127.0.0.1:8080/v1.0',
+    'SIGTERM and SIGINT finish running requests, close the store and exit with 0.',
   ],
 }
 
-/** `specwright serve [SPEC]`: runs a described service until it is told to stop. */
-export function serveCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright serve [SPEC]`: runs a described service until it is stopped. */
+export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('serve')
     .summary('run a described service')
-    .description('Runs any described service over SQLite or PostgreSQL, with every query option that it declares.')
+    .description('Runs any described service on SQLite or PostgreSQL, with every query option that it declares.')
     .argument('[spec]', 'a YAML file; default: the Directory and Mailbox service of this package')
-    .addOption(new Option('--port <number>', 'where it listens; 0: any free port').argParser(parsePort).default(8080))
-    .option('--host <host>', 'the address it listens on', '127.0.0.1')
+    .addOption(new Option('--port <number>', 'port to listen on; 0: any free port').argParser(parsePort).default(8080))
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--store <address>', 'sqlite:FILE, sqlite::memory: or postgres://… (default: in memory)')
-    .option('--data <data>', 'loaded when the store is empty; none: nothing (default: SPEC.data.yaml beside the spec)')
+    .option(
+      '--data <data>',
+      'data to load into an empty store; none: no data (default: SPEC.data.yaml beside the spec)',
+    )
     .addOption(
-      new Option('--token <token>', 'a bearer token with all scopes (default: one is made and printed)')
+      new Option('--token <token>', 'a bearer token with all scopes (default: a new one, which is printed)')
         .env('SPECWRIGHT_TOKEN')
         .argParser(parseToken),
     )
-    .option('--principal <id>', 'whom that token stands for (default: the first person of the data)')
-    .addOption(new Option('--secret <secret>', 'takes JSON Web Tokens signed with it, HS256').env('SPECWRIGHT_SECRET'))
-    .addOption(new Option('--jwks <url>', 'takes JSON Web Tokens signed by these keys').argParser(parseKeySetUrl))
-    .option('--issuer <text>', 'iss that JSON Web Tokens must have')
-    .option('--audience <text>', 'aud that JSON Web Tokens must have')
+    .option('--principal <id>', 'principal of that token (default: the first person in the data)')
+    .addOption(
+      new Option('--secret <secret>', 'accept JSON Web Tokens signed with this secret, HS256').env('SPECWRIGHT_SECRET'),
+    )
+    .addOption(new Option('--jwks <url>', 'accept JSON Web Tokens signed with these keys').argParser(parseKeySetUrl))
+    .option('--issuer <text>', 'required iss of JSON Web Tokens')
+    .option('--audience <text>', 'required aud of JSON Web Tokens')
     .addOption(
       new Option(
         '--log <format>',
-        'requests on standard error (default: pretty on a terminal, otherwise json)',
+        'log requests on standard error (default: pretty on a terminal, otherwise json)',
       ).choices(['json', 'pretty', 'off']),
     )
-    .addOption(new Option('--cors <origin>', 'pages that may call it, several times; *: all').argParser(parseOrigins))
-    .addOption(new Option('--throttle <rate>', 'requests a second for each principal').argParser(parseRate))
     .addOption(
-      new Option(
-        '--statement-timeout <seconds>',
-        'what PostgreSQL may take for a statement of a request (default: 30)',
-      ).argParser(parseSeconds),
+      new Option('--cors <origin>', 'origin that may call the service; can be repeated; *: all').argParser(
+        parseOrigins,
+      ),
+    )
+    .addOption(new Option('--throttle <rate>', 'requests per second for each principal').argParser(parseRate))
+    .addOption(
+      new Option('--statement-timeout <seconds>', 'time limit for a PostgreSQL statement (default: 30)').argParser(
+        parseSeconds,
+      ),
     )
     .addOption(
-      new Option('--public-url <url>', 'the address of its root behind a proxy; links begin with it').argParser(
+      new Option('--public-url <url>', 'address of the service root behind a proxy, for links').argParser(
         parsePublicUrl,
       ),
     )
-    .option('--page', 'the page at / for everybody (default: for callers on this machine)')
-    .option('--no-page', 'no page, and no /openapi.json')
-    .addOption(jsonOption('where it listens, in one line,'))
+    .option('--page', 'serve the page at / to everybody (default: to callers on this machine)')
+    .option('--no-page', 'serve neither the page nor /openapi.json')
+    .addOption(jsonOption('the address, in one line,'))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (spec: string | undefined, flags: ServeFlags) => settle(await serve(terminal, spec, flags)))
+    .action(async (spec: string | undefined, flags: ServeFlags) => setExitCode(await serve(terminal, spec, flags)))
 }
 
 async function serve(terminal: Terminal, given: string | undefined, flags: ServeFlags): Promise<ExitCode> {
@@ -97,7 +105,7 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   }
 }
 
-/** Tells why nothing is served: in the line that a program waits for, too. */
+/** Reports why nothing is served, also in the line that a program waits for. */
 function refuse(
   terminal: Terminal,
   { json }: ServeFlags,

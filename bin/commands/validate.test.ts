@@ -57,7 +57,7 @@ describe('specwright validate', () => {
     ['a YAML bomb', (path: string) => writeFileSync(path, bomb())],
     ['duplicate keys', (path: string) => writeFileSync(path, `${sound}errors: {}\n`)],
     ['50 MB', (path: string) => writeFileSync(path, Buffer.alloc(50_000_000, 'a: b\n'))],
-  ])('tells %s apart, in one clear error', async (_, make) => {
+  ])('reports %s in one clear error', async (_, make) => {
     const path = folder()
     make(join(path, 'spec.yaml'))
     const { code, out } = await runCommand(path, 'validate', 'spec.yaml')

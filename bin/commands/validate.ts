@@ -30,16 +30,16 @@ interface Options {
   readonly json?: true
 }
 
-/** `specwright validate [SPEC...]`: exit 0, or 1 with every error and its place. */
-export function validateCommand(terminal: Terminal, settle: (code: ExitCode) => void): Command {
+/** `specwright validate [SPEC...]`: exit 0, or 1 with every error and its location. */
+export function validateCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('validate')
     .summary('check a spec')
-    .description('Checks specs and prints all that is wrong with them, each with its place and its fix.')
+    .description('Checks specs and prints every error with its location and a fix.')
     .argument('[spec...]', 'YAML files; default: those that specwright.yaml names')
     .addOption(formatOption())
-    .addOption(jsonOption('what was found').conflicts('format'))
+    .addOption(jsonOption('the result').conflicts('format'))
     .addHelpText('after', helpFooter(terminal, help))
-    .action(async (specs: readonly string[], options: Options) => settle(await validate(terminal, specs, options)))
+    .action(async (specs: readonly string[], options: Options) => setExitCode(await validate(terminal, specs, options)))
 }
 
 async function validate(terminal: Terminal, specs: readonly string[], { format, json }: Options): Promise<ExitCode> {
@@ -77,7 +77,7 @@ async function validate(terminal: Terminal, specs: readonly string[], { format, 
   return code
 }
 
-/** What a sound spec describes. */
+/** The size of a valid spec. */
 function sizeOf(service: Service | undefined): {
   readonly valid: boolean
   readonly endpoints?: number

@@ -9,8 +9,7 @@ import {
 } from './values.js'
 
 /**
- * What may stand at the end of a command line. All of it is asked of the commands as they declare themselves, so that
- * nothing can be offered that is not there, and nothing forgotten.
+ * Completes the end of a command line. The candidates come from the declared commands and options.
  *
  * @param line the line up to the cursor, with the name of the program
  */

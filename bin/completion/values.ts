@@ -17,15 +17,15 @@ async function seededNames(named: LineContext): Promise<readonly string[]> {
   return rowCountNames(service)
 }
 
-/** Undefined for a spec that is missing or has errors: then there is nothing to offer. */
+/** Undefined for a spec that is missing or has errors. */
 async function serviceOf({ spec }: LineContext): Promise<Service | undefined> {
   const { loadSpec } = await import('../../spec/language/index.js')
   return (await loadSpec(spec ?? join(packageRoot(), 'spec', 'directory.yaml'))).service
 }
 
 /**
- * What may stand for an argument or behind an option, by the choices that it declares or by what it is called in the help:
- * `--out <folder>`. Undefined for a name that nobody decided about.
+ * The possible values of an argument or option, by its choices or by its placeholder in the help: `--out <folder>`.
+ * Undefined for an unknown placeholder.
  */
 export function valueSourceOf(of: Option | Argument): ValueSource | undefined {
   const { argChoices } = of
@@ -109,7 +109,7 @@ export interface LineContext {
   readonly spec: string | undefined
 }
 
-/** One thing that may stand at the end of a command line. */
+/** One candidate for the end of a command line. */
 export interface Candidate {
   readonly text: string
   /** What it is, in a few words. */

@@ -21,7 +21,7 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   stale: exitCode.staleFailures,
 }
 
-/** Judges the service at an address, and tells what was found. */
+/** Checks the service at an address and reports the result. */
 export async function checkService(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
@@ -32,7 +32,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
   }
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
   if (loaded.service === undefined)
-    throw new UsageError(`Nothing can be judged by ${flags.spec ?? spec}; mend what is told above.`)
+    throw new UsageError(`The spec ${flags.spec ?? spec} has errors. Fix the errors above first.`)
   const known = flags.knownFailures
   const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
   ensureReportsWritable(flags.report ?? [], terminal.cwd)
@@ -130,26 +130,26 @@ async function writeOutput(
   for (const file of flags.report ?? []) terminal.err(`report  ${file}`)
 }
 
-/** What to do next, where the report cannot know it: it has no flags and no shell. */
+/** The next step, in terms of the command line. The report knows neither flags nor shell. */
 export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sites' | 'seed'>): string | undefined {
   const hasBegun = sites.length > 0
   switch (verdict) {
     case 'unreachable':
       return hasBegun
-        ? `Look into the service's log, start it again, and give --seed ${seed} to be sent the same requests.`
-        : 'Is the service running, and is that the address of its root, version included?'
+        ? `Check the log of the service, restart it, and pass --seed ${seed} to send the same requests.`
+        : 'Is the service running, and is that the address of the service root, with the version?'
     case 'refused':
       return hasBegun
-        ? 'Give a token that lives longer than the run, or a shorter run: --time, --requests.'
-        : 'Give a token that is good for all that the spec describes: --token, or SPECWRIGHT_TOKEN.'
+        ? 'Use a token that is valid for the whole run, or make the run shorter: --time, --requests.'
+        : 'Pass a token with every scope of the spec: --token or SPECWRIGHT_TOKEN.'
     case 'insufficient-coverage':
-      return 'Give the service data, the token more rights, or the judge more to do: --allow-writes, --requests, --time.'
+      return 'Give the service more data, the token more rights, or the run more room: --allow-writes, --requests, --time.'
     default:
       return undefined
   }
 }
 
-/** How far a run has come, in one line; where there is little room, without what matters least. */
+/** The progress of a run in one line. A narrow terminal shows the most important parts only. */
 export function progressText(progress: Progress, columns: number): string {
   const { phase, rulesExercised, rules, requests, requestLimit, violations, left } = progress
   const asked = `${requests}/${requestLimit} requests`

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../exit-code.js'
 
-/** What the command line of `conformance` says. */
+/** The options of `conformance`. */
 export interface ConformanceFlags {
   readonly spec?: string
   readonly token?: string

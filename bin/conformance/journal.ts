@@ -14,12 +14,12 @@ import {
 import type { Terminal } from '../terminal.js'
 import type { ConformanceFlags } from './flags.js'
 
-/** A journal in a file, a line of JSON an entry, each on disk before the request that it tells of goes out. */
+/** A journal in a file: one line of JSON per entry. Each entry is on disk before its request is sent. */
 export interface JournalFile extends Journal {
   readonly path: string
-  /** Removes the file: nothing is left over. */
+  /** Removes the file. Nothing is left to clean up. */
   readonly discard: () => void
-  /** Ends it. Where no create was noted, as when the options are refused before anything is asked, the file goes, too. */
+  /** Closes the file, and removes it if it lists no created item. */
   readonly close: () => void
 }
 

@@ -61,7 +61,7 @@ export function ensureReportsWritable(files: readonly string[], cwd: string): vo
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
       throw new UsageError(
-        `The report ${file} cannot be written (${code}), so nothing was judged. Name a file that this user may write.`,
+        `The report ${file} cannot be written (${code}), so nothing was checked. Name a file that you can write.`,
       )
     }
   }

@@ -42,7 +42,7 @@ export function findRule<Known extends RuleMetadata>(
   throw new UsageError(`There is no rule "${id}". ${hint}`)
 }
 
-/** What a rule holds, why, and how such a fault is mended. */
+/** What a rule checks, why, and how to fix a violation. */
 export function explainRule(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): string {
   const how =
     rule.kind === 'passive'
@@ -63,7 +63,7 @@ export function explainRule(rule: RuleMetadata & { readonly kind: string; readon
   ].join('\n')
 }
 
-/** What `--list-rules --json` and `--explain --json` tell of a rule; `asks`: it sends requests of its own. */
+/** A rule as `--list-rules --json` and `--explain --json` print it. `asks`: it sends requests of its own. */
 export function ruleToJson(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): object {
   const { id, area, severity, statement, advice, clauses, covers } = rule
   const isAsking = rule.kind === 'active'

@@ -57,11 +57,11 @@ export async function runGenerate(
   const plans: readonly Plan[] = planned.flatMap(({ plan }) => (plan === undefined ? [] : [plan]))
   const added = planned.flatMap(({ addedHandlers }) => addedHandlers)
   const written = !flags.check && !flags.diff && !flags.dryRun
-  const tellJson = (all: readonly Diagnostic[]): void => {
+  const writeResult = (all: readonly Diagnostic[]): void => {
     const done = { written: written && !hasErrors(all), plans, added, diagnostics: all }
     writeJson(terminal, plansToJson(done, terminal.cwd, terminal.now() - start))
   }
-  const tell = (found: readonly Diagnostic[]): void => {
+  const writeFound = (found: readonly Diagnostic[]): void => {
     if (flags.json) return
     writeDiagnostics(
       terminal,
@@ -71,25 +71,25 @@ export async function runGenerate(
       planned.map(({ source }) => source),
     )
   }
-  tell(diagnostics)
+  writeFound(diagnostics)
   if (hasErrors(diagnostics)) {
-    if (flags.json) tellJson(diagnostics)
+    if (flags.json) writeResult(diagnostics)
     return flags.check && isEdited(diagnostics) ? exitCode.stale : codeFor(diagnostics)
   }
   if (!written) {
     if (!flags.json) return showPlans(terminal, plans, flags, start)
-    tellJson(diagnostics)
+    writeResult(diagnostics)
     return flags.check && plans.some(plan => staleFiles(plan).length > 0) ? exitCode.stale : exitCode.done
   }
   for (const plan of plans) {
     const failures = shown(await writeOutput(plan))
-    tell(failures)
+    writeFound(failures)
     if (!hasErrors(failures)) continue
-    if (flags.json) tellJson([...diagnostics, ...failures])
+    if (flags.json) writeResult([...diagnostics, ...failures])
     return codeFor(failures)
   }
   if (flags.json) {
-    tellJson(diagnostics)
+    writeResult(diagnostics)
     return exitCode.done
   }
   if (added.length > 0) terminal.out(`${pluralize(added.length, 'handler')} added: ${added.join(', ')}`)
@@ -97,7 +97,7 @@ export async function runGenerate(
   return exitCode.done
 }
 
-/** Nothing is wrong but that files are no longer the generator's: to `--check`, output that was edited. */
+/** Whether the only errors are edited files. `--check` reports those as stale. */
 function isEdited(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity, code }) => severity !== 'error' || code === 'output/foreign')
 }
@@ -121,7 +121,7 @@ export interface Target {
   readonly importExtension?: ImportExtension | undefined
 }
 
-/** What the command line says of one run of `generate`, beside its targets. */
+/** The options of one run of `generate`, besides its targets. */
 export interface GenerateFlags {
   readonly check?: true
   readonly diff?: true
@@ -131,10 +131,10 @@ export interface GenerateFlags {
   readonly json?: true
 }
 
-/** Files that are named one by one: enough for what people change, and no wall of text where nothing is there yet. */
+/** The number of files that are listed by name. */
 const maxListedFiles = 20
 
-/** Tells what plans would do, in the ways that were asked for; nothing is written. */
+/** Shows what plans would do. Writes nothing. */
 function showPlans(
   terminal: Terminal,
   plans: readonly Plan[],
@@ -195,7 +195,7 @@ interface Generated {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The document of `generate --json`; `current`: nothing was, or would be, done to any file. */
+/** The document of `generate --json`. `current`: no file changed, or would change. */
 function plansToJson({ written, plans, added, diagnostics }: Generated, cwd: string, milliseconds: number): object {
   const files = plans.flatMap(plan =>
     plan.files.map(({ path, action }) => ({

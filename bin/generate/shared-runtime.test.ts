@@ -60,7 +60,7 @@ describe('the runtime of an output', () => {
     expect(files(join(path, 'out'))).toEqual([])
   })
 
-  it('keeps the runtime of the output where the output is told to use that', async () => {
+  it('keeps the runtime of the output if the output uses it', async () => {
     const path = project()
     for (const runtime of [undefined, './runtime', 'out/runtime', '../out/runtime']) {
       await generate(path, '--only', 'client', ...(runtime === undefined ? [] : ['--runtime', runtime]))

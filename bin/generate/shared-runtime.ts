@@ -6,8 +6,7 @@ import { UsageError } from '../exit-code.js'
 import { displayPath } from '../output.js'
 
 /**
- * What generated files import the runtime by, how it is divided there, and whether it is compiled; nothing where the output
- * has its own.
+ * How generated files import the runtime. Empty if the output has its own copy.
  */
 interface RuntimeSpecifier {
   readonly runtime?: string

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import type { LogFormat } from '../../reference/index.js'
 import { UsageError } from '../exit-code.js'
 
-/** What the command line of `serve` says. */
+/** The options of `serve`. */
 export interface ServeFlags {
   readonly port: number
   readonly host: string

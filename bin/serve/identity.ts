@@ -17,18 +17,18 @@ import type { ServeFlags } from './flags.js'
 /** Who may call, and how. */
 export interface Identity {
   readonly authenticate: Authenticate
-  /** A token made for this run, for whoever started it. */
+  /** A token that was created for this run. */
   readonly generatedToken?: string
 }
 
-/** Seconds for which a minted token holds. */
+/** Lifetime of a created token, in seconds. */
 const lifetime = 30 * 86_400
 
 /**
- * How callers are told apart: by a fixed token, by JSON Web Tokens, or by one that is made now when neither was asked
- * for. Undefined for a service without authentication.
+ * How callers authenticate: with a fixed token, with JSON Web Tokens, or by default with a token that is created now.
+ * Undefined for a service without authentication.
  *
- * @param id whom the fixed token, or the one made now, stands for; undefined: nobody of the data
+ * @param id the principal of the fixed or created token; undefined: nobody in the data
  */
 export async function resolveIdentity(
   service: Service,
@@ -51,8 +51,8 @@ export async function resolveIdentity(
   if (only !== undefined) return { authenticate: ways.length === 1 ? only : firstAuthenticated(ways) }
 
   const own = randomBytes(32).toString('base64url')
-  const minted = await mintToken(everything, own, lifetime, Date.now())
-  return { authenticate: jwtAuthentication({ key: { kind: 'secret', secret: own } }), generatedToken: minted }
+  const generatedToken = await mintToken(everything, own, lifetime, Date.now())
+  return { authenticate: jwtAuthentication({ key: { kind: 'secret', secret: own } }), generatedToken }
 }
 
 /**

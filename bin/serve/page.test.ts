@@ -90,7 +90,7 @@ describe('pageAddress', () => {
   const log = { interactive: false, colour: { out: false, err: false } }
 
   it.each([
-    ['a token that was made', local, generated, log, '#token=made'],
+    ['a generated token', local, generated, log, '#token=made'],
     ['a token that was given, to a person', { ...local, token: 'given' }, given, terminal, '#token=given'],
     ['a token that was given, in a log', { ...local, token: 'given' }, given, log, ''],
     ['a token that was given, to a script', { ...local, token: 'given', json: true as const }, given, terminal, ''],

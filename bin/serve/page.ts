@@ -18,7 +18,7 @@ import type { Identity } from './identity.js'
 const json = 'application/json;charset=utf-8'
 const javascript = 'text/javascript;charset=utf-8'
 
-/** Where the build puts the files of the page, and what they are. */
+/** The files of the page in `dist/page`. */
 const files = [
   [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
   [pagePaths.script, 'console.mjs', javascript],
@@ -62,7 +62,7 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
       return [path, async (): Promise<PageAsset> => ({ type, body: await read() })] as const
     }),
   ])
-  // Its own paths go before the page.
+  // The paths of the service take precedence over the page.
   parts.delete(`/${service.version}`)
   const isShown = page === true ? () => true : ({ origin }: ServerRequest) => isLoopback(new URL(origin).host)
   return { assets: parts, isVisible: isShown }

@@ -32,7 +32,7 @@ export interface ServeOptions {
 
 const inMemory = 'sqlite::memory:'
 
-/** Opens the store, loads it if it is empty, serves until told to stop, and leaves everything closed. */
+/** Opens the store, loads data if it is empty, serves until stopped, and closes everything. */
 export async function runService(terminal: Terminal, { service, spec, flags, stopped }: ServeOptions): Promise<void> {
   const { store = inMemory, throttle } = flags
   const format = flags.log ?? (terminal.colour.err ? 'pretty' : 'json')
@@ -115,7 +115,7 @@ function answering(
   return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
 }
 
-/** Whom a token stands for, for people; undefined where there is no token, or nothing that depends on it. */
+/** The principal of a token, for display. Undefined without a token, or when nothing depends on the principal. */
 async function callerOf(
   token: string | undefined,
   principal: string | undefined,

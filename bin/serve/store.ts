@@ -56,7 +56,7 @@ function tooLarge({ cause }: StoreError): string {
   )
 }
 
-/** What a database or the system says; undefined for anything else, which is a bug. */
+/** What the database or the system reports. Undefined for anything else, which is a bug. */
 function storeErrorText(error: unknown): string | undefined {
   if (error instanceof DriverError) return error.message
   if (error instanceof StoreError) return error.kind === 'tooComplex' ? tooLarge(error) : refusals[error.kind]
@@ -64,7 +64,7 @@ function storeErrorText(error: unknown): string | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there; is the server running?'
+      return 'nothing listens there. Is the server running?'
     case 'ENOTFOUND':
       return 'there is no such host.'
     case 'SQLITE_CANTOPEN':

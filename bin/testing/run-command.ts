@@ -32,7 +32,7 @@ interface TestTerminal {
   readonly err: readonly string[]
 }
 
-/** Nobody looks at it, and whoever waits for the user to stop is told so at once. */
+/** It is no terminal, and `stopped` resolves at once. */
 export function testTerminal(cwd: string, input = ''): TestTerminal {
   const out: string[] = []
   const err: string[] = []
