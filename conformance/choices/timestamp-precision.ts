@@ -31,8 +31,8 @@ export const timestampPrecision: Calibrator = {
   after: ['optionSupport'],
   learn: async session => {
     const evidence: string[] = []
-    for (const question of timestampQueries(session)) {
-      const { whole, parts } = question
+    for (const query of timestampQueries(session)) {
+      const { whole, parts } = query
       // If rows are missing or the query is rejected, query each property on its own.
       const asked = parts.length > 1 && (await returnsAllRows(whole, session)) === true ? [] : parts
       if (asked.length === 0)
@@ -51,13 +51,12 @@ export const timestampPrecision: Calibrator = {
   },
   reconsider: async (filter, site, session) => {
     if (session.choices.get('timestampPrecision') !== 'shown') return undefined
-    for (const question of doubtfulTimestamps(filter, site, session)) {
-      if ((await returnsAllRows(question, session)) !== false || (await returnsAllRows(question, session)) !== false)
-        continue
+    for (const query of doubtfulTimestamps(filter, site, session)) {
+      if ((await returnsAllRows(query, session)) !== false || (await returnsAllRows(query, session)) !== false) continue
       return {
         kind: 'learned',
         value: 'finer',
-        evidence: [`${describeTimestampQuery(question)}: some rows with these timestamps are missing`],
+        evidence: [`${describeTimestampQuery(query)}: some rows with these timestamps are missing`],
       }
     }
     return undefined
@@ -95,10 +94,10 @@ function timestampQueries(session: Session): readonly CombinedQuery[] {
         if (more !== undefined) drafts.pop()
         drafts.push(draft)
       }
-      const questionOf = ({ filter, rows: shown }: TimestampFilter): TimestampQuery => {
+      const queryOf = ({ filter, rows: shown }: TimestampFilter): TimestampQuery => {
         return { site, filter, keys: new Set([...shown].flatMap(row => keyOf(row, type) ?? [])) }
       }
-      return drafts.map(draft => ({ whole: questionOf(draft), parts: draft.parts.map(questionOf) }))
+      return drafts.map(draft => ({ whole: queryOf(draft), parts: draft.parts.map(queryOf) }))
     })
     .slice(0, maxQueries)
 }
@@ -205,8 +204,8 @@ function doubtfulTimestamps(filter: Expression, site: Site, session: Session): r
 }
 
 function readsPath(filter: Expression, path: readonly string[]): boolean {
-  const wanted = path.join('/')
-  return hasPart(filter, part => part.kind === 'path' && part.segments.map(segmentName).join('/') === wanted)
+  const joinedPath = path.join('/')
+  return hasPart(filter, part => part.kind === 'path' && part.segments.map(segmentName).join('/') === joinedPath)
 }
 
 function segmentName(segment: PathExpression['segments'][number]): string {

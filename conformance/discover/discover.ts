@@ -68,9 +68,9 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>)
   }
   const snapshots = [...harvests.values()].map(({ snapshot }) => snapshot)
   const rows = parentRows(endpoint, snapshots)
-  const wanted = endpoint.kind === 'collection' ? maxTries : maxItems
+  const count = endpoint.kind === 'collection' ? maxTries : maxItems
   const sites = new Map<string, Site>()
-  for (const index of evenlySpaced(rows.length, wanted)) {
+  for (const index of evenlySpaced(rows.length, count)) {
     const row = rows[index]
     const site = row === undefined ? undefined : siteOf(endpoint, row)
     if (site !== undefined) sites.set(site.id, site)

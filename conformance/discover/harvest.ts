@@ -46,21 +46,21 @@ export async function harvestSite(
     const unlimited = await session.list(readRequest(site), limit)
     if (isReadable(unlimited)) [options, listing] = [{}, unlimited]
   }
-  const wanted = expectedProperties(site)
-  const hidden = listing.rows.length > 0 && wanted.some(name => !isShown(name, listing.rows))
+  const expected = expectedProperties(site)
+  const hidden = listing.rows.length > 0 && expected.some(name => !isShown(name, listing.rows))
   if (!hidden || !maySelect(site)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
-  const selecting: QueryOptions = { ...options, select: wanted.map(name => ({ path: [name] })) }
+  const selecting: QueryOptions = { ...options, select: expected.map(name => ({ path: [name] })) }
   const selected = await session.list(readRequest(site, selecting), limit)
   if (!isReadable(selected)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
   return harvestOf(
     site,
     selected,
     { options: selecting, pages },
-    new Set([...wanted, ...shownProperties(selected.rows)]),
+    new Set([...expected, ...shownProperties(selected.rows)]),
   )
 }
 
-/** Reads a collection again in the same way. Absent if that no longer works. */
+/** Reads a collection again in the same method. Absent if that no longer works. */
 export async function refreshHarvest(
   { options, pages, snapshot }: Harvest,
   session: Pick<Session, 'list'>,
@@ -83,7 +83,7 @@ function mayBeTruncatedByTop({ end, rows }: Listing, { top }: QueryOptions): boo
 function harvestOf(
   site: Site,
   listing: Listing,
-  way: Pick<Harvest, 'options' | 'pages'>,
+  method: Pick<Harvest, 'options' | 'pages'>,
   properties: ReadonlySet<string>,
 ): Harvest {
   const byKey = new Map<string, Row>()
@@ -91,8 +91,8 @@ function harvestOf(
     const key = site.type === undefined ? undefined : keyOf(row, site.type)
     if (key !== undefined) byKey.set(key, row)
   }
-  const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, way.options)
-  return { ...way, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
+  const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, method.options)
+  return { ...method, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
 }
 
 function pageSizeOf({ endpoint }: Site, maxRows: number): number | undefined {

@@ -34,23 +34,23 @@ export function createChoiceLearner(
   const { live } = context
   const demands = profileDemands(live.session.service, profile)
   const learned = new Set<Calibrator>()
-  const hold = (choice: OpenChoice): void => {
+  const checkProfile = (choice: OpenChoice): void => {
     const demand = demands.get(choice)
     const value = record.get(choice.name)
     if (demand === undefined || value === undefined || String(value) === demand) return
     const violation = profileViolation(choice, demand, record, profile ?? '')
     context.violations.add(violation, violation.finding)
   }
-  const learn = async (wanted: readonly Calibrator[]): Promise<void> => {
-    const fresh = wanted.filter(calibrator => !learned.has(calibrator))
-    if (fresh.length === 0) return
-    for (const calibrator of fresh) learned.add(calibrator)
+  const learn = async (requested: readonly Calibrator[]): Promise<void> => {
+    const unlearned = requested.filter(calibrator => !learned.has(calibrator))
+    if (unlearned.length === 0) return
+    for (const calibrator of unlearned) learned.add(calibrator)
     live.takeReadSites()
-    await calibrate(fresh, live.session, record, async (choice, settleTime, illegal) => {
+    await calibrate(unlearned, live.session, record, async (choice, settleTime, illegal) => {
       context.onPhase('calibrate')
       live.recordVisibilityDelay(settleTime)
       if (illegal !== undefined) await confirmIllegalChoice(illegal, context)
-      hold(choice)
+      checkProfile(choice)
       live.takeReadSites()
     })
   }
@@ -59,17 +59,17 @@ export function createChoiceLearner(
     learnFor: ({ id, area }) =>
       learn(calibrators.filter(({ neededBy }) => neededBy?.some(name => name === id || name === area))),
     reconsider: async ({ options }, site) => {
-      let isOther = false
+      let isDifferent = false
       for (const calibrator of learned) {
         const choice = live.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
         const result = await calibrator.reconsider?.(options.filter, site, live.session)
         if (result?.kind !== 'learned' || !choice.legal.includes(result.value)) continue
         record.record({ choice, value: result.value, evidence: result.evidence })
-        hold(choice)
-        isOther = true
+        checkProfile(choice)
+        isDifferent = true
       }
-      return isOther
+      return isDifferent
     },
     learnRemaining: () => learn(calibrators),
   }
@@ -126,14 +126,14 @@ function ruleOf(choice: OpenChoice): RuleMetadata {
 
 function profileViolation(
   choice: OpenChoice,
-  wanted: string,
+  required: string,
   record: ChoiceRecord,
   profile: string,
 ): Parameters<RunContext['violations']['add']>[0] {
   const learned = record.all().find(each => each.choice === choice)
   const finding: Finding = {
-    message: `The service chooses ${choice.name}: ${learned?.value}, but the profile ${profile} requires ${wanted}.`,
-    expected: wanted,
+    message: `The service chooses ${choice.name}: ${learned?.value}, but the profile ${profile} requires ${required}.`,
+    expected: required,
     received: String(learned?.value),
     why: learned?.evidence ?? [],
     answers: [],

@@ -56,8 +56,8 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const writtenBy = createWriteClassifier(service, target.root)
   const reach = createHiddenForbiddenMarker(service, target.root)
 
-  const ask = async (wanted: TestRequest): Promise<TestResponse> => {
-    const response = reach(await transport.send(wanted))
+  const send = async (request: TestRequest): Promise<TestResponse> => {
+    const response = reach(await transport.send(request))
     const what = writtenBy(response)
     if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
     options.onAnswer(response)
@@ -77,10 +77,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       lookedAt.set(site.id, site)
       return harvests.get(site.id)?.snapshot
     },
-    send: ask,
-    list: (wanted, limit = {}) => {
+    send,
+    list: (request, limit = {}) => {
       const pages = pageLimit(transport.requestsLeft(), requestShare)
-      return listPages(wanted, ask, target.origin, { pages, rows: maxRows * 2, ...limit })
+      return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
     },
     requestsLeft: transport.requestsLeft,
     visibilityDelay: () => settleTime,
@@ -93,9 +93,9 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       find = siteFinder(known, target.root)
       for (const [id, harvest] of read) harvests.set(id, harvest)
     },
-    refresh: async wanted => {
+    refresh: async refreshed => {
       let changed = false
-      for (const { id } of wanted) {
+      for (const { id } of refreshed) {
         const harvest = harvests.get(id)
         if (harvest === undefined) continue
         const snapshot = await refreshHarvest(harvest, session, maxRows)

@@ -31,12 +31,12 @@ export function openTarget(target: string | URL | ((request: Request) => Promise
 }
 
 function parseTargetUrl(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
-  const wanted = 'Give the address of the service root including the version, such as http://localhost:8080/v1.0.'
-  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is not a valid address. ${wanted}`)
+  const advice = 'Give the address of the service root including the version, such as http://localhost:8080/v1.0.'
+  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is not a valid address. ${advice}`)
   const url = new URL(target)
   const { protocol } = url
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new OptionsError(`"${target}" is not an HTTP address. ${wanted}`)
+    throw new OptionsError(`"${target}" is not an HTTP address. ${advice}`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new OptionsError('The address contains a credential. Use a token instead, so that reports do not show it.')

@@ -45,8 +45,8 @@ function comparePair(
   if (a === null || b === null) return compareWithNull(operator, a === b, isLiteral, context)
   const signs = possibleOrderings(a, b, context)
   if (signs === undefined) return anyTruth
-  const wanted = trueOrderings[operator]
-  return (signs & wanted ? isTrue : 0) | (signs & ~wanted ? isFalse : 0)
+  const matching = trueOrderings[operator]
+  return (signs & matching ? isTrue : 0) | (signs & ~matching ? isFalse : 0)
 }
 
 function compareWithNull(

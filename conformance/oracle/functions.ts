@@ -270,8 +270,8 @@ export function hasSubset(whole: PossibleValues, part: PossibleValues, context: 
   const [a, b] = [whole[0], part[0]]
   if (!isItems(a) || !isItems(b)) return anyTruth
   let truth: TruthSet = isTrue
-  for (const wanted of b.items) {
-    const found = a.items.map(item => compareValues('eq', item, wanted, false, context))
+  for (const expected of b.items) {
+    const found = a.items.map(item => compareValues('eq', item, expected, false, context))
     if (found.some(each => each === isTrue)) continue
     if (found.some(each => each & isTrue)) truth |= isFalse
     else return isFalse

@@ -84,7 +84,7 @@ export function isofValue(value: PossibleValues, type: string, context: ValueCon
 type Item = Extract<Value, { readonly kind: 'item' }>
 
 /** Uses the type that an item shows. Otherwise the item is of its declared type or of a derived one. */
-function isItemOf({ row, type: declared }: Item, wanted: string, { types }: ValueContext): PossibleValues {
+function isItemOf({ row, type: declared }: Item, typeName: string, { types }: ValueContext): PossibleValues {
   const shown = shownType(row)
   const derivesFrom = (name: string | undefined, base: string): boolean => {
     const seen = new Set<string>()
@@ -96,7 +96,7 @@ function isItemOf({ row, type: declared }: Item, wanted: string, { types }: Valu
     }
     return false
   }
-  const name = wanted.slice(wanted.lastIndexOf('.') + 1)
+  const name = typeName.slice(typeName.lastIndexOf('.') + 1)
   if (shown !== undefined) return Object.hasOwn(types, shown) ? [derivesFrom(shown, name)] : anyBoolean
   return derivesFrom(declared, name) ? [true] : anyBoolean
 }
@@ -130,8 +130,11 @@ export function hasSubsequence(whole: PossibleValues, part: PossibleValues, cont
   if (!isItems(a) || !isItems(b)) return anyTruth
   const takes = (isEqual: (truth: TruthSet) => boolean): boolean => {
     let next = 0
-    return b.items.every(wanted => {
-      while (next < a.items.length && !isEqual(compareValues('eq', a.items[next] ?? 'unknown', wanted, false, context)))
+    return b.items.every(expected => {
+      while (
+        next < a.items.length &&
+        !isEqual(compareValues('eq', a.items[next] ?? 'unknown', expected, false, context))
+      )
         next++
       next++
       return next <= a.items.length

@@ -73,9 +73,9 @@ function mayFind(term: string, text: string, isPrefix: boolean, knowledge: Servi
   const matching = learned(knowledge, 'searchMatching')
   const words = wordsOf(fold(text))
   if (isPrefix || matching === undefined || matching === 'substring') return fold(text).includes(fold(term))
-  const wanted = wordsOf(fold(term))
-  const [first] = wanted
-  if (first === undefined || wanted.length > 1) return fold(text).includes(fold(term))
+  const termWords = wordsOf(fold(term))
+  const [first] = termWords
+  if (first === undefined || termWords.length > 1) return fold(text).includes(fold(term))
   return words.some(word => (matching === 'prefix' ? word.startsWith(first) : word === first))
 }
 

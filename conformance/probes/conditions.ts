@@ -38,9 +38,9 @@ function createConditions(grammar: Grammar, snapshot: Snapshot, session: Session
     ...grammar.collections.map(collection => collectionConditions(collection, grammar, rows, session, seen)),
     ...alternating(rareConditions(grammar, snapshot, session)),
   ]
-  const wanted = Math.min(conditionLimits.most, Math.max(conditionLimits.least, sources.length * conditionLimits.each))
+  const limit = Math.min(conditionLimits.most, Math.max(conditionLimits.least, sources.length * conditionLimits.each))
   // Round-robin, so that no property dominates.
-  for (let open = sources; open.length > 0 && found.size < wanted; ) {
+  for (let open = sources; open.length > 0 && found.size < limit; ) {
     open = open.filter(source => {
       const next = source.next()
       if (next.done === true) return false

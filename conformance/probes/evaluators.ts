@@ -26,16 +26,16 @@ export type RowClasses = (condition: Expression) => readonly RowClass[]
 
 /** Evaluates filters correctly. */
 export function correctEvaluator(rows: RowClasses, context: EvaluationContext): FilterEvaluator {
-  const known = new Map<Expression, TruthVector>()
-  const remember = (filter: Expression, vector: TruthVector): TruthVector => {
-    known.set(filter, vector)
+  const cache = new Map<Expression, TruthVector>()
+  const keep = (filter: Expression, vector: TruthVector): TruthVector => {
+    cache.set(filter, vector)
     return vector
   }
-  const readAtom = (filter: Expression): TruthVector =>
-    known.get(filter) ?? remember(filter, vectorOf(rows(filter), onRow(filter, context)))
-  const read = (filter: Expression): TruthVector =>
-    known.get(filter) ?? remember(filter, combine(filter, read, readAtom, notVector))
-  return { evaluateCondition: readAtom, evaluate: read }
+  const evaluateCondition = (filter: Expression): TruthVector =>
+    cache.get(filter) ?? keep(filter, vectorOf(rows(filter), onRow(filter, context)))
+  const evaluate = (filter: Expression): TruthVector =>
+    cache.get(filter) ?? keep(filter, combine(filter, evaluate, evaluateCondition, notVector))
+  return { evaluateCondition, evaluate }
 }
 
 /** Evaluates filters as a service with the modelled bug does. */
@@ -52,55 +52,47 @@ export function buggyEvaluator(
   bugModel: BugModel,
   rows: RowClasses,
   context: EvaluationContext,
-  right: FilterEvaluator,
+  correct: FilterEvaluator,
 ): BuggyEvaluator {
   const { affects, rewriteFilter, notOfNull, ...conditions } = bugModel
   const negate = notOfNull === undefined ? notVector : negateWithNull(notOfNull)
-  const misreads = misevaluation(conditions, rows, context, right)
-  const misread = (condition: Expression): TruthVector | undefined => {
-    const vector = misreads(condition)
-    return vector === undefined || isSameVector(vector, right.evaluateCondition(condition)) ? undefined : vector
+  const evaluateWrongly = misevaluation(conditions, rows, context, correct)
+  const misevaluate = (condition: Expression): TruthVector | undefined => {
+    const vector = evaluateWrongly(condition)
+    return vector === undefined || isSameVector(vector, correct.evaluateCondition(condition)) ? undefined : vector
   }
-  const readAtom = (condition: Expression): TruthVector => misread(condition) ?? right.evaluateCondition(condition)
-  const readFilter = (filter: Expression): TruthVector => combine(filter, readFilter, readAtom, negate)
+  const evaluateCondition = (condition: Expression): TruthVector =>
+    misevaluate(condition) ?? correct.evaluateCondition(condition)
+  const evaluateFilter = (filter: Expression): TruthVector => combine(filter, evaluateFilter, evaluateCondition, negate)
   const { rewriteCondition, evaluateRow, semantics } = conditions
-  const isTreeAlone = notOfNull === undefined && (rewriteCondition ?? evaluateRow ?? semantics) === undefined
-  const readTree = isTreeAlone ? right.evaluate : readFilter
-  const reader: BuggyEvaluator = {
-    ...(affects && { affects: affects }),
-    negate,
-    misevaluate: misread,
-    evaluate: readTree,
-  }
+  const onlyRewritesFilters = notOfNull === undefined && (rewriteCondition ?? evaluateRow ?? semantics) === undefined
+  const evaluate = onlyRewritesFilters ? correct.evaluate : evaluateFilter
+  const evaluator: BuggyEvaluator = { ...(affects && { affects }), negate, misevaluate, evaluate }
   return rewriteFilter === undefined
-    ? reader
-    : { ...reader, tree: rewriteFilter, evaluate: filter => readTree(rewriteFilter(filter)) }
+    ? evaluator
+    : { ...evaluator, tree: rewriteFilter, evaluate: filter => evaluate(rewriteFilter(filter)) }
 }
 
 function misevaluation(
-  {
-    rewriteCondition,
-    evaluateRow,
-    semantics,
-    isAffected = () => true,
-  }: Pick<BugModel, 'rewriteCondition' | 'evaluateRow' | 'semantics' | 'isAffected'>,
+  bugModel: Pick<BugModel, 'rewriteCondition' | 'evaluateRow' | 'semantics' | 'isAffected'>,
   rows: RowClasses,
   context: EvaluationContext,
-  right: FilterEvaluator,
+  correct: FilterEvaluator,
 ): (condition: Expression) => TruthVector | undefined {
+  const { rewriteCondition, evaluateRow, semantics, isAffected = () => true } = bugModel
   if (semantics !== undefined) {
     // These semantics affect comparisons only, so cached path values stay valid.
-    const otherwise = { ...context, laws: semantics(context.semantics) }
+    const wrongContext: EvaluationContext = { ...context, semantics: semantics(context.semantics) }
     return condition =>
-      hasPart(condition, isAffected) ? vectorOf(rows(condition), onRow(condition, otherwise)) : undefined
+      hasPart(condition, isAffected) ? vectorOf(rows(condition), onRow(condition, wrongContext)) : undefined
   }
   return condition => {
-    const taken = rewriteCondition?.(condition)
-    if (taken !== undefined) return evaluateAnew(taken, rows, context)
-    const seen = evaluateRow?.(condition)
-    if (seen === undefined) return undefined
-    const meant = right.evaluateCondition(condition)
-    return vectorOf(rows(condition), ({ row, index }) => seen(row) ?? truthAt(meant, index))
+    const rewritten = rewriteCondition?.(condition)
+    if (rewritten !== undefined) return evaluateAnew(rewritten, rows, context)
+    const truthOfRow = evaluateRow?.(condition)
+    if (truthOfRow === undefined) return undefined
+    const vector = correct.evaluateCondition(condition)
+    return vectorOf(rows(condition), ({ row, index }) => truthOfRow(row) ?? truthAt(vector, index))
   }
 }
 
@@ -123,23 +115,23 @@ function negateWithNull(result: 'true' | 'false'): (vector: TruthVector) => Trut
 }
 
 function evaluateAnew(filter: Expression, rows: RowClasses, context: EvaluationContext): TruthVector {
-  const read = (part: Expression): TruthVector =>
-    combine(part, read, each => vectorOf(rows(each), onRow(each, context)), notVector)
-  return read(filter)
+  const evaluate = (part: Expression): TruthVector =>
+    combine(part, evaluate, each => vectorOf(rows(each), onRow(each, context)), notVector)
+  return evaluate(filter)
 }
 
 /** Combines the results of a filter's conditions. */
 function combine(
   filter: Expression,
-  read: (part: Expression) => TruthVector,
-  readAtom: (condition: Expression) => TruthVector,
+  evaluate: (part: Expression) => TruthVector,
+  evaluateCondition: (condition: Expression) => TruthVector,
   negate: (vector: TruthVector) => TruthVector,
 ): TruthVector {
-  if (filter.kind === 'unary' && filter.operator === 'not') return negate(read(filter.operand))
+  if (filter.kind === 'unary' && filter.operator === 'not') return negate(evaluate(filter.operand))
   if (filter.kind === 'binary' && (filter.operator === 'and' || filter.operator === 'or')) {
-    return (filter.operator === 'and' ? andVectors : orVectors)(read(filter.left), read(filter.right))
+    return (filter.operator === 'and' ? andVectors : orVectors)(evaluate(filter.left), evaluate(filter.right))
   }
-  return readAtom(filter)
+  return evaluateCondition(filter)
 }
 
 function vectorOf(rows: readonly RowClass[], truth: (rowClass: RowClass) => TruthSet): TruthVector {
@@ -155,57 +147,59 @@ function vectorOf(rows: readonly RowClass[], truth: (rowClass: RowClass) => Trut
 
 /** The correct result of a filter, and the results of the bug models that differ from it. */
 interface Evaluations {
-  readonly right: TruthVector
+  readonly correct: TruthVector
   /** Ascending indices of the differing bug models, and their results. */
-  readonly places: readonly number[]
-  readonly wrong: readonly TruthVector[]
+  readonly indices: readonly number[]
+  readonly results: readonly TruthVector[]
 }
 
 /** Finds the bug models that the result of a filter would detect. */
 export function detectionOf(
-  right: FilterEvaluator,
-  wrong: readonly BuggyEvaluator[],
+  correct: FilterEvaluator,
+  buggy: readonly BuggyEvaluator[],
 ): (filter: Expression) => readonly number[] {
-  const known = new WeakMap<Expression, Evaluations>()
-  const read = (filter: Expression): Evaluations => {
-    const before = known.get(filter)
-    if (before !== undefined) return before
-    const found = readAnew(filter)
-    known.set(filter, found)
-    return found
+  const cache = new WeakMap<Expression, Evaluations>()
+  const evaluate = (filter: Expression): Evaluations => {
+    const cached = cache.get(filter)
+    if (cached !== undefined) return cached
+    const evaluations = evaluateParts(filter)
+    cache.set(filter, evaluations)
+    return evaluations
   }
   // Filters consist of parts that were evaluated before. Only the differing results are combined again.
-  const readAnew = (filter: Expression): Evaluations => {
-    if (filter.kind === 'unary' && filter.operator === 'not') return negated(read(filter.operand))
-    if (filter.kind !== 'binary') return ofCondition(filter)
-    if (filter.operator === 'and') return joinEvaluations(read(filter.left), read(filter.right), andVectors)
-    if (filter.operator === 'or') return joinEvaluations(read(filter.left), read(filter.right), orVectors)
-    return ofCondition(filter)
+  const evaluateParts = (filter: Expression): Evaluations => {
+    if (filter.kind === 'unary' && filter.operator === 'not') return negate(evaluate(filter.operand))
+    if (filter.kind !== 'binary') return evaluateCondition(filter)
+    if (filter.operator === 'and') return joinEvaluations(evaluate(filter.left), evaluate(filter.right), andVectors)
+    if (filter.operator === 'or') return joinEvaluations(evaluate(filter.left), evaluate(filter.right), orVectors)
+    return evaluateCondition(filter)
   }
-  const ofCondition = (condition: Expression): Evaluations => {
-    const found = collectEvaluations(right.evaluateCondition(condition))
-    const signs = operatorsIn(condition)
-    for (const [place, reader] of wrong.entries()) {
-      if (mayAffect(reader, signs)) found.add(place, reader.misevaluate(condition))
+  const evaluateCondition = (condition: Expression): Evaluations => {
+    const evaluations = collectEvaluations(correct.evaluateCondition(condition))
+    const operators = operatorsIn(condition)
+    for (const [index, evaluator] of buggy.entries()) {
+      if (mayAffect(evaluator, operators)) evaluations.add(index, evaluator.misevaluate(condition))
     }
-    return found
+    return evaluations
   }
-  const negatesOtherwise = wrong.map(({ negate }) => negate !== notVector)
-  const negated = (operand: Evaluations): Evaluations => {
-    const found = collectEvaluations(notVector(operand.right))
+  const negatesDifferently = buggy.map(({ negate }) => negate !== notVector)
+  const negate = (operand: Evaluations): Evaluations => {
+    const evaluations = collectEvaluations(notVector(operand.correct))
     let next = 0
-    for (const [place, { negate }] of wrong.entries()) {
-      const misread = operand.places[next] === place ? operand.wrong[next++] : undefined
-      if (misread !== undefined || negatesOtherwise[place]) found.add(place, negate(misread ?? operand.right))
+    for (const [index, evaluator] of buggy.entries()) {
+      const result = operand.indices[next] === index ? operand.results[next++] : undefined
+      if (result === undefined && !negatesDifferently[index]) continue
+      evaluations.add(index, evaluator.negate(result ?? operand.correct))
     }
-    return found
+    return evaluations
   }
-  const ofTrees = [...wrong.entries()].filter(([, { tree }]) => tree !== undefined)
+  const rewriting = [...buggy.entries()].filter(([, { tree }]) => tree !== undefined)
   return filter => {
-    const { right: meant, places, wrong: taken } = read(filter)
-    const detected = places.filter((_, index) => areDistinguishable(meant, taken[index] ?? meant))
-    for (const [place, { tree, evaluate: readTree }] of ofTrees) {
-      if (tree?.(filter) !== filter && areDistinguishable(meant, readTree(filter))) detected.push(place)
+    const { correct: expected, indices, results } = evaluate(filter)
+    const detected = indices.filter((_, at) => areDistinguishable(expected, results[at] ?? expected))
+    for (const [index, evaluator] of rewriting) {
+      if (evaluator.tree?.(filter) === filter) continue
+      if (areDistinguishable(expected, evaluator.evaluate(filter))) detected.push(index)
     }
     return detected
   }
@@ -216,26 +210,26 @@ function joinEvaluations(
   right: Evaluations,
   join: (a: TruthVector, b: TruthVector) => TruthVector,
 ): Evaluations {
-  const found = collectEvaluations(join(left.right, right.right))
-  for (let a = 0, b = 0; a < left.places.length || b < right.places.length; ) {
-    const place = Math.min(left.places[a] ?? Number.POSITIVE_INFINITY, right.places[b] ?? Number.POSITIVE_INFINITY)
-    const first = left.places[a] === place ? left.wrong[a++] : undefined
-    const second = right.places[b] === place ? right.wrong[b++] : undefined
-    found.add(place, join(first ?? left.right, second ?? right.right))
+  const evaluations = collectEvaluations(join(left.correct, right.correct))
+  for (let a = 0, b = 0; a < left.indices.length || b < right.indices.length; ) {
+    const index = Math.min(left.indices[a] ?? Number.POSITIVE_INFINITY, right.indices[b] ?? Number.POSITIVE_INFINITY)
+    const first = left.indices[a] === index ? left.results[a++] : undefined
+    const second = right.indices[b] === index ? right.results[b++] : undefined
+    evaluations.add(index, join(first ?? left.correct, second ?? right.correct))
   }
-  return found
+  return evaluations
 }
 
 /** Collects results in the order of their indices; omits correct ones. */
 function collectEvaluations(
-  right: TruthVector,
-): Evaluations & { readonly add: (place: number, taken: TruthVector | undefined) => void } {
-  const places: number[] = []
-  const wrong: TruthVector[] = []
-  const add = (place: number, taken: TruthVector | undefined): void => {
-    if (taken === undefined || isSameVector(taken, right)) return
-    places.push(place)
-    wrong.push(taken)
+  correct: TruthVector,
+): Evaluations & { readonly add: (index: number, result: TruthVector | undefined) => void } {
+  const indices: number[] = []
+  const results: TruthVector[] = []
+  const add = (index: number, result: TruthVector | undefined): void => {
+    if (result === undefined || isSameVector(result, correct)) return
+    indices.push(index)
+    results.push(result)
   }
-  return { right, places, wrong, add }
+  return { correct, indices, results, add }
 }

@@ -55,7 +55,7 @@ describe('a plan', () => {
   it('detects most bug models with a few filters', () => {
     const early = new Set(plan.slice(0, 6).flatMap(({ detects }) => detects))
     expect(early.size).toBeGreaterThan(60)
-    for (const id of ['no-precedence', 'gt-as-ge', 'ne-drops-null', 'like-wildcards', 'any-as-all']) {
+    for (const id of ['no-precedence', 'gt-as-ge', 'ne-drops-null', 'like-wildcards', 'any-as-all', 'eq-folds-case']) {
       expect(new Set(plan.flatMap(({ detects }) => detects))).toContain(id)
     }
   })

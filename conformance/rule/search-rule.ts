@@ -135,16 +135,16 @@ async function checkSearchParts(
     sets.push(answer.keys)
     responses.push(...answer.answers)
   }
-  const wanted = combine(search, sets, session.snapshot(site)?.complete ? session.snapshot(site)?.byKey : undefined)
-  if (wanted === undefined) return undefined
-  const missing = [...wanted].filter(key => !whole.keys.has(key))
-  const surplus = [...whole.keys].filter(key => !wanted.has(key))
+  const expected = combine(search, sets, session.snapshot(site)?.complete ? session.snapshot(site)?.byKey : undefined)
+  if (expected === undefined) return undefined
+  const missing = [...expected].filter(key => !whole.keys.has(key))
+  const surplus = [...whole.keys].filter(key => !expected.has(key))
   if (missing.length === 0 && surplus.length === 0) return { kind: 'pass' }
   return {
     kind: 'fail',
     finding: {
       message: `A search with ${search.kind.toUpperCase()} contradicts the results of its terms.`,
-      expected: `${wanted.size} rows for ${printSearch(search)}, from the results of its terms`,
+      expected: `${expected.size} rows for ${printSearch(search)}, from the results of its terms`,
       received: `${whole.keys.size} rows`,
       missing,
       surplus,

@@ -103,10 +103,10 @@ function firstOnly(filter: Expression): ((row: Row) => TruthSet | undefined) | u
   const simple = predicate.kind === 'binary' && predicate.operator === 'eq' ? predicate : undefined
   if (items === undefined || simple?.left.kind !== 'path' || simple.right.kind !== 'literal') return undefined
   const names = simple.left.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
-  const wanted = simple.right.value
+  const value = simple.right.value
   return row => {
     const [first] = items(row)
     if (first === undefined || first === null) return undefined
-    return truthOfBoolean(valueAt(first, names) === wanted)
+    return truthOfBoolean(valueAt(first, names) === value)
   }
 }

@@ -137,8 +137,8 @@ export const textBugs: readonly BugModel[] = [
   matching('eq-wildcards', '% and _ are wildcards in eq', ['eq'], (name, part) => like(name, part, false)),
   matching('dot-wildcard', '. is a wildcard', matchFunctions, dotted),
   matching('function-folds-case', 'functions ignore letter case', matchFunctions, (name, part) => {
-    const wanted = part.toLowerCase()
-    return whole => matchesPlainly(name, whole.toLowerCase(), wanted)
+    const lower = part.toLowerCase()
+    return whole => matchesPlainly(name, whole.toLowerCase(), lower)
   }),
   {
     id: 'eq-folds-case',
