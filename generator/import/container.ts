@@ -18,7 +18,7 @@ type Resources = Readonly<Record<string, ResourceDocument>>
 
 /** The entity sets and singletons by name. */
 export function importContainer(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedElement> {
-  const { catalogue, report: note, origins, annotations } = context
+  const { catalogue, report, origins, annotations } = context
   const elements = new Map<string, ImportedElement>()
   const sets = new Set(
     catalogue.container.children.flatMap(({ name, attributes }) =>
@@ -33,46 +33,46 @@ export function importContainer(context: ImportContext, resources: Resources): R
     if (type === undefined) continue
     if (!isUsableName(name) || elements.has(name) || resources[type.type]?.kind !== 'entityType') {
       const message = 'Entity sets and singletons have names of their own, and entity types that a spec can hold'
-      note(omission('container-element', message, name, element.location))
+      report(omission('container-element', message, name, element.location))
       continue
     }
-    reportUnsupported(element, note)
+    reportUnsupported(element, report)
     const places = catalogue.container.names.map(container => annotations.of(element, `${container}/${name}`))
-    const said: TermLookup = term => firstValue(places, term)
+    const lookup: TermLookup = term => firstValue(places, term)
     const word = element.name === 'EntitySet' ? 'entitySet' : 'singleton'
     origins.set(pointerTo('/container', name), element.location)
     const document = compact({
       [word]: type.type,
-      bound: said('Specwright.Principal') === true ? ('principal' as const) : undefined,
+      bound: lookup('Specwright.Principal') === true ? ('principal' as const) : undefined,
       bindings: bindingsOf(context, element, sets, path => leadsToRelation(resources, type.type, path)),
-      ...descriptionsOf(said),
+      ...descriptionsOf(lookup),
     })
-    elements.set(name, { document, annotations: said })
+    elements.set(name, { document, annotations: lookup })
   }
   return elements
 }
 
 /** What is said under any of the names that an element has: an inherited one is its container's, too. */
 function firstValue(places: readonly TermLookup[], term: string): ReturnType<TermLookup> {
-  for (const said of places) {
-    const value = said(term)
+  for (const lookup of places) {
+    const value = lookup(term)
     if (value !== undefined) return value
   }
   return undefined
 }
 
 /** What a spec cannot say of an element of the container. */
-function reportUnsupported({ name: kind, attributes, location: spot }: CsdlElement, note: ReportFinding): void {
+function reportUnsupported({ name: kind, attributes, location }: CsdlElement, report: ReportFinding): void {
   const name = attributes.get('Name') ?? ''
   const isListed = attributes.get('IncludeInServiceDocument')
   if (isListed !== undefined && isListed !== String(kind === 'EntitySet')) {
     const message =
       'A spec does not say what is in the service document: entity sets and singletons are, imports are not'
-    note(omission('service-document', message, name, spot))
+    report(omission('service-document', message, name, location))
   }
   if (kind === 'Singleton' && attributes.get('Nullable') === 'true')
-    note(omission('singleton', 'A singleton is always there in a spec', name, spot))
-  if (attributes.has('EntitySet')) note(omission('entity-set-path', entitySetPathMessage, name, spot))
+    report(omission('singleton', 'A singleton is always there in a spec', name, location))
+  if (attributes.has('EntitySet')) report(omission('entity-set-path', entitySetPathMessage, name, location))
 }
 
 /** How many complex values a binding may lead through: as many as the checker of specs follows. */
@@ -94,19 +94,19 @@ function leadsToRelation(resources: Resources, type: string, path: string): bool
 
 /** Bindings to entity sets; those to what is contained elsewhere, or by way of a type cast, a spec does not have. */
 function bindingsOf(
-  { catalogue, report: note }: ImportContext,
+  { catalogue, report }: ImportContext,
   element: CsdlElement,
   sets: ReadonlySet<string | undefined>,
   isRelation: (path: string) => boolean,
 ): Readonly<Record<string, string>> | undefined {
-  const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, location: spot }) => {
+  const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, location }) => {
     const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
     const [container = ''] = target.split('/')
     const set = catalogue.container.names.includes(catalogue.qualify(container)) ? localPath(target) : target
     if (sets.has(set) && isRelation(path)) return [[path, set] as const]
     const message =
       'Bindings are about relations of the items, or of their single complex values, and lead to entity sets'
-    note(omission('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, spot))
+    report(omission('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, location))
     return []
   })
   return bindings.length === 0 ? undefined : record(bindings)
@@ -115,16 +115,16 @@ function bindingsOf(
 const localPath = (target: string): string => target.slice(target.indexOf('/') + 1)
 
 /** How operations that are bound to nothing are called: by the names of their imports. */
-export function operationImports({ catalogue, report: note }: ImportContext): ReadonlyMap<string, string> {
+export function operationImports({ catalogue, report }: ImportContext): ReadonlyMap<string, string> {
   const imports = new Map<string, string>()
   for (const element of catalogue.container.children) {
-    const { name: kind, attributes, location: spot } = element
+    const { name: kind, attributes, location } = element
     if (kind !== 'ActionImport' && kind !== 'FunctionImport') continue
     const name = attributes.get('Name') ?? ''
-    reportUnsupported(element, note)
+    reportUnsupported(element, report)
     const called = catalogue.qualify(attributes.get(kind === 'ActionImport' ? 'Action' : 'Function') ?? '')
     if (isUsableName(name) && !imports.has(name)) imports.set(name, called)
-    else note(omission('name', 'Operation imports have names of their own', `${name || localName(called)}`, spot))
+    else report(omission('name', 'Operation imports have names of their own', `${name || localName(called)}`, location))
   }
   return imports
 }

@@ -17,13 +17,13 @@ export interface Finding {
 export type ReportFinding = (finding: Finding) => void
 
 /** What is wrong with the document as a whole: nothing of it is imported. */
-export function importError(code: string, message: string, spot: CsdlLocation): Finding {
-  return { severity: 'error', code: `import/${code}`, message, element: '', location: spot }
+export function importError(code: string, message: string, location: CsdlLocation): Finding {
+  return { severity: 'error', code: `import/${code}`, message, element: '', location }
 }
 
 /** What is left out of the spec. */
-export function omission(code: string, message: string, what: string, spot: CsdlLocation): Finding {
-  return { severity: 'warning', code: `import/${code}`, message, element: what, location: spot }
+export function omission(code: string, message: string, what: string, location: CsdlLocation): Finding {
+  return { severity: 'warning', code: `import/${code}`, message, element: what, location }
 }
 
 /** Places that are shown beside the first. */
@@ -36,7 +36,7 @@ const mostRelated = 3
 export function diagnosticsOf(
   findings: readonly Finding[],
   path: string,
-  placeOf: (spot: CsdlLocation) => SourceLocation,
+  locate: (location: CsdlLocation) => SourceLocation,
 ): readonly Diagnostic[] {
   const kinds = new Map<string, Finding[]>()
   for (const finding of findings) {
@@ -45,17 +45,17 @@ export function diagnosticsOf(
     if (known === undefined) kinds.set(identity, [finding])
     else known.push(finding)
   }
-  return [...kinds.values()].map(all => diagnosticOf(all, path, placeOf)).sort(byPlace)
+  return [...kinds.values()].map(all => diagnosticOf(all, path, locate)).sort(byPlace)
 }
 
 function diagnosticOf(
   findings: readonly Finding[],
   path: string,
-  placeOf: (spot: CsdlLocation) => SourceLocation,
+  locate: (location: CsdlLocation) => SourceLocation,
 ): Diagnostic {
   const [first, ...others] = findings
   if (first === undefined) throw new Error('A kind of finding has at least one.')
-  const { severity, code, message, element: what, location: spot } = first
+  const { severity, code, message, element: what, location } = first
   const times = others.length === 0 ? '' : `, ${findings.length} times`
   const isWhole = severity === 'error'
   return {
@@ -63,10 +63,10 @@ function diagnosticOf(
     code,
     message: isWhole ? message : `${message}${times}${what === '' ? '' : `: ${what.replace(/\.$/, '')}`}.`,
     path,
-    location: placeOf(spot),
+    location: locate(location),
     related: others
       .slice(0, mostRelated)
-      .map(each => ({ message: each.element === '' ? 'also here' : each.element, location: placeOf(each.location) })),
+      .map(each => ({ message: each.element === '' ? 'also here' : each.element, location: locate(each.location) })),
   }
 }
 

@@ -36,19 +36,19 @@ export function importType(
   what: string,
   attribute = 'Type',
 ): ImportedType | undefined {
-  const { catalogue, names, report: note } = context
+  const { catalogue, names, report } = context
   const { name, collection } = typeReference(element.attributes.get(attribute) ?? 'Edm.String')
   if (name.startsWith('Edm.')) {
     const primitive = name.slice('Edm.'.length)
     if (isPrimitiveTypeName(primitive)) return { type: primitive, collection, primitive }
-    note(omission('type', `A spec has no type ${name}; what is of that type is left out`, what, element.location))
+    report(omission('type', `A spec has no type ${name}; what is of that type is left out`, what, element.location))
     return undefined
   }
   const qualified = catalogue.qualify(name)
   const named = catalogue.types.get(qualified)
   const type = names.types.get(qualified)
   if (named === undefined || type === undefined) {
-    note(
+    report(
       omission(
         'unknown-type',
         'Types that the document does not declare cannot be used',

@@ -42,18 +42,18 @@ interface Imported {
 export function importCsdl(text: string, path: string, options: ImportOptions = {}): Imported {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
   const findings: Finding[] = []
-  const note = (finding: Finding): void => void findings.push(finding)
+  const report = (finding: Finding): void => void findings.push(finding)
   options.progress?.('reading')
-  const { root, sourcePlaceOf: placeOf } = readMetadata(content, note)
-  const made = importSpec(root, options, note)
-  if ('severity' in made) return { diagnostics: diagnosticsOf([made, ...findings], path, placeOf) }
+  const { root, sourcePlaceOf: locate } = readMetadata(content, report)
+  const made = importSpec(root, options, report)
+  if ('severity' in made) return { diagnostics: diagnosticsOf([made, ...findings], path, locate) }
   options.progress?.('printing')
   const printed = printSpec(made.document)
   if (printed.length > maxFileBytes) {
     const message = `The spec would be longer than ${maxFileBytes / 1024 / 1024} MB, the most that a spec may be. Choose a smaller --depth.`
-    return { diagnostics: diagnosticsOf([importError('too-large', message, '')], path, placeOf) }
+    return { diagnostics: diagnosticsOf([importError('too-large', message, '')], path, locate) }
   }
-  return { spec: { text: printed, ...made }, diagnostics: diagnosticsOf(findings, path, placeOf) }
+  return { spec: { text: printed, ...made }, diagnostics: diagnosticsOf(findings, path, locate) }
 }
 
 const noPathsMessage =
@@ -62,15 +62,15 @@ const noPathsMessage =
 function importSpec(
   root: ReturnType<typeof readMetadata>['root'],
   options: ImportOptions,
-  note: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Omit<ImportedSpec, 'text'> | Finding {
   if ('severity' in root) return root
   options.progress?.('converting')
-  const imported = importDocument(root, options, note)
+  const imported = importDocument(root, options, report)
   if ('severity' in imported) return imported
   options.progress?.('checking')
   const { origins, document: made, needsPaths, ...rest } = imported
-  const document = removeInvalidParts(made, origins, note)
+  const document = removeInvalidParts(made, origins, report)
   if ('severity' in document) return document
   if (Object.keys(document.paths).length > 0 || !needsPaths) return { ...rest, document }
   return importError('no-paths', noPathsMessage, origins.get('/container') ?? 0)
@@ -90,9 +90,9 @@ interface ImportedDocument {
 export function importDocument(
   root: CsdlElement,
   options: ImportOptions,
-  note: ReportFinding,
+  report: ReportFinding,
 ): ImportedDocument | Finding {
-  const catalogue = buildCatalogue(root, note)
+  const catalogue = buildCatalogue(root, report)
   if ('severity' in catalogue) return catalogue
   const { namespace, container } = catalogue
   if (!isUsableNamespace(namespace)) {
@@ -100,13 +100,13 @@ export function importDocument(
     return importError('namespace', message, root.location)
   }
   const annotations = annotationIndex(catalogue)
-  const said = annotations.of(container.element, container.qualifiedName)
-  const service = exportedService(said, namespace)
+  const lookup = annotations.of(container.element, container.qualifiedName)
+  const service = exportedService(lookup, namespace)
   const context: ImportContext = {
     catalogue,
-    names: importNames(catalogue, annotations, service !== undefined, note),
+    names: importNames(catalogue, annotations, service !== undefined, report),
     annotations,
-    report: note,
+    report,
     isExport: service !== undefined,
     origins: new Map([
       ['', root.location],
@@ -117,9 +117,9 @@ export function importDocument(
   const operations = importOperations(context, resources)
   const made =
     service === undefined
-      ? derivedDocument(context, resources, operations, said, options)
-      : { document: exportedDocument(context, resources, operationDocuments(operations), said, service) }
-  noteUnreadAnnotations(annotations, context.isExport, note)
+      ? derivedDocument(context, resources, operations, lookup, options)
+      : { document: exportedDocument(context, resources, operationDocuments(operations), lookup, service) }
+  noteUnreadAnnotations(annotations, context.isExport, report)
   // An export comes back as it was, whatever it has.
   const needsPaths = service === undefined && container.children.some(({ name }) => name !== 'Annotation')
   return { ...made, needsPaths, origins: context.origins }

@@ -24,12 +24,12 @@ export function importNames(
   catalogue: Catalogue,
   annotations: AnnotationIndex,
   isExport: boolean,
-  note: ReportFinding,
+  report: ReportFinding,
 ): ImportNames {
   const { types, operations } = catalogue
   for (const { qualifiedName, element } of [...types.values(), ...operations]) {
     const name = localName(qualifiedName)
-    if (!isUsableName(name)) note(omission('name', unusableName, name, element.location))
+    if (!isUsableName(name)) report(omission('name', unusableName, name, element.location))
   }
   const claims = nameAllocator(['OpenEnum'])
   const named = typeNames(catalogue, annotations, isExport, claims)

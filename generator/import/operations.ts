@@ -61,20 +61,20 @@ function importOperation(
   resources: Resources,
 ): OperationDocument | undefined {
   const { element, qualifiedName } = operation
-  const { report: note } = context
+  const { report } = context
   const all = childrenOf(element, 'Parameter')
   const isBound = isTrue(element, 'IsBound')
   const [first] = all
   const binding = isBound && first !== undefined ? bindingOf(context, first, qualifiedName, resources) : undefined
   if (isBound && binding === undefined) return undefined
-  const said = operationAnnotations(context, operation)
+  const lookup = operationAnnotations(context, operation)
   const parameters = new Map<string, ParameterDocument>()
   for (const parameter of isBound ? all.slice(1) : all) {
     const name = parameter.attributes.get('Name') ?? ''
     const imported = importParameter(context, parameter, operation)
     if (imported === undefined || !isUsableName(name) || parameters.has(name)) {
       const message = 'An operation needs all its parameters, under names of their own; it is left out'
-      note(omission('parameter', message, `${qualifiedName}: ${name}`, parameter.location))
+      report(omission('parameter', message, `${qualifiedName}: ${name}`, parameter.location))
       return undefined
     }
     parameters.set(name, imported)
@@ -84,22 +84,24 @@ function importOperation(
   const isFunction = element.name === 'Function'
   if (returns === undefined && (isFunction || returnElement !== undefined)) {
     // Where the type stands, so that what is wrong with it is told first.
-    const { location: spot } = returnElement ?? element
-    note(omission('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, spot))
+    const { location } = returnElement ?? element
+    report(
+      omission('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, location),
+    )
     return undefined
   }
   if (element.attributes.has('EntitySetPath')) {
-    note(omission('entity-set-path', entitySetPathMessage, qualifiedName, element.location))
+    report(omission('entity-set-path', entitySetPathMessage, qualifiedName, element.location))
   }
   return compact({
     kind: isFunction ? ('function' as const) : ('action' as const),
-    ...descriptionsOf(said),
+    ...descriptionsOf(lookup),
     binding: binding?.type,
     bindingCollection: binding?.collection || undefined,
     composable: (isFunction && isTrue(element, 'IsComposable')) || undefined,
     parameters: parameters.size === 0 ? undefined : record(parameters),
     returns,
-    meaning: importMeaning(said('Specwright.Meaning')),
+    meaning: importMeaning(lookup('Specwright.Meaning')),
   })
 }
 
@@ -120,8 +122,8 @@ function importParameter(
   const path = `${operation.qualifiedName}/${element.attributes.get('Name') ?? ''}`
   const type = importType(context, element, path)
   if (type === undefined) return undefined
-  const said = annotationsOfPart(context, operation, element, `/${element.attributes.get('Name') ?? ''}`)
-  const { unicode, srid, ...facets } = importFacets(element, said, type.primitive, path, context.report)
+  const lookup = annotationsOfPart(context, operation, element, `/${element.attributes.get('Name') ?? ''}`)
+  const { unicode, srid, ...facets } = importFacets(element, lookup, type.primitive, path, context.report)
   if (unicode !== undefined || srid !== undefined) {
     context.report(omission('facet', 'A parameter has no Unicode or SRID in a spec', path, element.location))
   }
@@ -129,10 +131,10 @@ function importParameter(
     type: type.type,
     collection: type.collection || undefined,
     nullable: (element.attributes.get('Nullable') ?? 'true') === 'true' || undefined,
-    optional: said('Core.OptionalParameter') !== undefined || undefined,
+    optional: lookup('Core.OptionalParameter') !== undefined || undefined,
     ...facets,
-    format: oneOf(textOf(said('Specwright.Format')), ['dateTimeOffset', 'date', 'guid'] as const),
-    ...descriptionsOf(said),
+    format: oneOf(textOf(lookup('Specwright.Format')), ['dateTimeOffset', 'date', 'guid'] as const),
+    ...descriptionsOf(lookup),
   })
 }
 

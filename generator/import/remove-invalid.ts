@@ -23,7 +23,7 @@ const mostRounds = 16
 export function removeInvalidParts(
   document: object,
   origins: ReadonlyMap<string, CsdlLocation>,
-  note: ReportFinding,
+  report: ReportFinding,
 ): SpecDocument | Finding {
   let rest = document
   for (let round = 0; round < mostRounds; round++) {
@@ -38,7 +38,7 @@ export function removeInvalidParts(
     }
     for (const problem of refused.values()) {
       const finding = findingOf(problem, round, origins)
-      if (finding !== undefined) note(finding)
+      if (finding !== undefined) report(finding)
     }
     rest = omitPointers(rest, new Set(refused.keys()))
   }
@@ -55,13 +55,13 @@ function findingOf(
   origins: ReadonlyMap<string, CsdlLocation>,
 ): Finding | undefined {
   if (code === unused) return undefined
-  const spot = locationOf(at, origins)
+  const location = locationOf(at, origins)
   if (code === 'spec/key-missing') {
     return omission(
       'key',
       'Entity types whose items are in lists need a key; without one they are left out',
       elementName(at),
-      spot,
+      location,
     )
   }
   // Only what was left out before, in this loop, can be missing: nothing that the metadata say can mend it.
@@ -71,10 +71,10 @@ function findingOf(
       'refers-to-left-out',
       'What refers to something that is left out is left out, too',
       elementName(at),
-      spot,
+      location,
     )
   }
-  return omission('refused', `What the checker of specs refuses is left out (${code})`, message, spot)
+  return omission('refused', `What the checker of specs refuses is left out (${code})`, message, location)
 }
 
 /** Whether a part of the spec is in no metadata, but was made of them. */
@@ -136,8 +136,8 @@ function locationOf(pointer: string, origins: ReadonlyMap<string, CsdlLocation>)
     return origins.get(pointerTo('/container', start)) ?? origins.get('/container') ?? 0
   }
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
-    const spot = origins.get(pointer.slice(0, end))
-    if (spot !== undefined) return spot
+    const location = origins.get(pointer.slice(0, end))
+    if (location !== undefined) return location
   }
   return origins.get('') ?? 0
 }

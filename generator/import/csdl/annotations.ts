@@ -119,10 +119,10 @@ interface Descriptions {
 }
 
 /** What an element says of itself. */
-export function descriptionsOf(said: TermLookup): Compact<Descriptions> {
-  const parts = [said('Core.Description'), said('Core.LongDescription')].flatMap(value => plainText(value) ?? [])
+export function descriptionsOf(lookup: TermLookup): Compact<Descriptions> {
+  const parts = [lookup('Core.Description'), lookup('Core.LongDescription')].flatMap(value => plainText(value) ?? [])
   return compact<Descriptions>({
-    ref: plainText(said('Specwright.Ref')),
+    ref: plainText(lookup('Specwright.Ref')),
     description: parts.length === 0 ? undefined : [...new Set(parts)].join('\n\n'),
   })
 }
@@ -151,13 +151,13 @@ const isRedundantInExport = (term: string): boolean =>
   term.startsWith('Capabilities.') || term === 'Core.OptimisticConcurrency' || term === 'Core.LongDescription'
 
 /** Notes the annotations that nobody asked for, and the members of records that nobody looked at. */
-export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, note: ReportFinding): void {
+export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, report: ReportFinding): void {
   for (const annotation of index.unread()) {
     const { term } = annotation
     if (!irrelevantTerms.has(term) && !(isExport && isRedundantInExport(term)))
-      note(omission('annotation', reasonFor(annotation), '', annotation.element.location))
+      report(omission('annotation', reasonFor(annotation), '', annotation.element.location))
   }
-  for (const annotation of index.read()) unreadMembers(annotation, note)
+  for (const annotation of index.read()) unreadMembers(annotation, report)
 }
 
 function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
@@ -184,13 +184,13 @@ const pathTerms: ReadonlySet<string> = new Set(
   ].map(term => `Capabilities.${term}`),
 )
 
-function unreadMembers({ term, value, element }: Annotation, note: ReportFinding): void {
+function unreadMembers({ term, value, element }: Annotation, report: ReportFinding): void {
   const visit = (part: AnnotationValue | undefined, path: string): void => {
     if (isList(part)) for (const item of part) visit(item, path)
     else if (isRecord(part)) {
       for (const [name, member] of part.members) {
         if (part.read.has(name)) visit(member, `${path}/${name}`)
-        else note(omission('annotation', `A spec cannot say ${path}/${name}`, '', element.location))
+        else report(omission('annotation', `A spec cannot say ${path}/${name}`, '', element.location))
       }
     }
   }

@@ -32,10 +32,10 @@ export interface Catalogue {
 const typeKinds: ReadonlySet<string> = new Set(['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition'])
 
 /** Gathers what a document declares; a document without container is no service. */
-export function buildCatalogue(root: CsdlElement, note: ReportFinding): Catalogue | Finding {
+export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalogue | Finding {
   const services = childrenOf(root, 'DataServices')
   const schemas = services.flatMap(element => childrenOf(element, 'Schema'))
-  noteReferences(root, note)
+  noteReferences(root, report)
   const aliases = aliasesOf(root, schemas)
   const qualify = (name: string): string => {
     const dot = name.lastIndexOf('.')
@@ -51,13 +51,13 @@ export function buildCatalogue(root: CsdlElement, note: ReportFinding): Catalogu
       if (name === undefined) continue
       const qualifiedName = `${namespace}.${name}`
       if (element.name === 'Term') {
-        note(omission('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.location))
+        report(omission('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.location))
         continue
       }
       if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
       if (!typeKinds.has(element.name)) continue
       if (types.has(qualifiedName)) {
-        note(omission('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.location))
+        report(omission('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.location))
         continue
       }
       types.set(qualifiedName, { qualifiedName, element })
@@ -76,11 +76,11 @@ export function buildCatalogue(root: CsdlElement, note: ReportFinding): Catalogu
     return importError('no-container', message, root.location)
   }
   const line = containerAndBases(main, containers, qualify)
-  noteMissingBase(line, containers, note, qualify)
+  noteMissingBase(line, containers, report, qualify)
   for (const container of containers) {
     const { qualifiedName, element } = container
     if (!line.includes(container)) {
-      note(
+      report(
         omission('container', 'A spec has one entity container; others are left out', qualifiedName, element.location),
       )
     }
@@ -91,14 +91,14 @@ export function buildCatalogue(root: CsdlElement, note: ReportFinding): Catalogu
   return { namespace, types, operations, container, qualify, schemas }
 }
 
-function noteReferences(root: CsdlElement, note: ReportFinding): void {
+function noteReferences(root: CsdlElement, report: ReportFinding): void {
   for (const reference of childrenOf(root, 'Reference')) {
     const uri = reference.attributes.get('Uri') ?? ''
     const isVocabulary = childrenOf(reference, 'Include').every(include =>
       /^(?:Org\.OData\.|Specwright\.V1$)/.test(include.attributes.get('Namespace') ?? ''),
     )
     if (isVocabulary) continue
-    note(omission('reference', 'Other documents that this one refers to are not read', uri, reference.location))
+    report(omission('reference', 'Other documents that this one refers to are not read', uri, reference.location))
   }
 }
 
@@ -133,7 +133,7 @@ function serviceContainer(
 function noteMissingBase(
   line: Containers,
   containers: Containers,
-  note: ReportFinding,
+  report: ReportFinding,
   qualify: (name: string) => string,
 ): void {
   const last = line.at(-1)
@@ -141,7 +141,7 @@ function noteMissingBase(
   if (last === undefined || base === undefined) return
   if (containers.some(({ qualifiedName }) => qualifiedName === qualify(base))) return
   const message = 'What a container inherits from one of another document is missing, since that is not read'
-  note(omission('extends', message, `${last.qualifiedName} extends ${base}`, last.element.location))
+  report(omission('extends', message, `${last.qualifiedName} extends ${base}`, last.element.location))
 }
 
 /** A container, the one that it extends, and so on. */

@@ -13,26 +13,26 @@ export function membersOf(value: unknown): JsonMembers {
  * Annotations among the members of an object, `@Core.Description`, or those of one of its members,
  * `low@Core.Description`. Those of annotations, and of parts of their values, stand below these.
  */
-export function annotationElements(members: JsonMembers, spot: string, of = ''): readonly CsdlElement[] {
-  const below = annotationsBelow(members, spot)
+export function annotationElements(members: JsonMembers, location: string, of = ''): readonly CsdlElement[] {
+  const below = annotationsBelow(members, location)
   return [...members].flatMap(([key, content]) => {
     if (!key.startsWith(`${of}@`)) return []
     const [term = '', qualifier] = key.slice(of.length + 1).split('#')
     if (term.includes('@')) return []
     const value = jsonConstant(content)
     const attributes = { Term: term, Qualifier: qualifier, ...(value === undefined ? { Path: '' } : {}) }
-    const nested = [...(below.get(key) ?? []), ...annotationsWithin(content, pointerTo(spot, key))]
-    return [element('Annotation', attributes, pointerTo(spot, key), nested, value)]
+    const nested = [...(below.get(key) ?? []), ...annotationsWithin(content, pointerTo(location, key))]
+    return [element('Annotation', attributes, pointerTo(location, key), nested, value)]
   })
 }
 
 /** Annotations of annotations by what they are about: `@Core.Description@Core.IsLanguageDependent`. */
-function annotationsBelow(members: JsonMembers, spot: string): ReadonlyMap<string, readonly CsdlElement[]> {
+function annotationsBelow(members: JsonMembers, location: string): ReadonlyMap<string, readonly CsdlElement[]> {
   const below = new Map<string, CsdlElement[]>()
   for (const key of members.keys()) {
     const end = key.lastIndexOf('@')
     if (key.indexOf('@') === end) continue
-    const nested = element('Annotation', { Term: key.slice(end + 1) }, pointerTo(spot, key))
+    const nested = element('Annotation', { Term: key.slice(end + 1) }, pointerTo(location, key))
     const known = below.get(key.slice(0, end))
     if (known === undefined) below.set(key.slice(0, end), [nested])
     else known.push(nested)
@@ -41,17 +41,17 @@ function annotationsBelow(members: JsonMembers, spot: string): ReadonlyMap<strin
 }
 
 /** The annotations of records, and of their members, at any depth of a value. */
-function annotationsWithin(content: unknown, spot: string): readonly CsdlElement[] {
+function annotationsWithin(content: unknown, location: string): readonly CsdlElement[] {
   if (Array.isArray(content))
-    return content.flatMap((item, index) => annotationsWithin(item, pointerTo(spot, `${index}`)))
+    return content.flatMap((item, index) => annotationsWithin(item, pointerTo(location, `${index}`)))
   return [...membersOf(content)].flatMap(([key, value]) => {
     const term = key.slice(key.indexOf('@') + 1)
     // `@type`, `@odata.type` and the like are no annotations: terms have a namespace or an alias.
     if (key.includes('@'))
       return term.includes('.') && !term.startsWith('odata.')
-        ? [element('Annotation', { Term: term }, pointerTo(spot, key), [])]
+        ? [element('Annotation', { Term: term }, pointerTo(location, key), [])]
         : []
-    return annotationsWithin(value, pointerTo(spot, key))
+    return annotationsWithin(value, pointerTo(location, key))
   })
 }
 
@@ -72,7 +72,7 @@ function jsonConstant(content: unknown): AnnotationValue | undefined {
 export function element(
   name: string,
   attributes: Readonly<Record<string, unknown>>,
-  spot: string,
+  location: string,
   children: readonly CsdlElement[] = [],
   value?: AnnotationValue,
 ): CsdlElement {
@@ -81,5 +81,5 @@ export function element(
     if (typeof content === 'string') given.set(attribute, content)
     else if (typeof content === 'number' || typeof content === 'boolean') given.set(attribute, String(content))
   }
-  return { name, attributes: given, children, text: '', location: spot, ...(value === undefined ? {} : { value }) }
+  return { name, attributes: given, children, text: '', location, ...(value === undefined ? {} : { value }) }
 }

@@ -22,8 +22,8 @@ export function readJson(text: string): CsdlElement | Finding {
     parsed = JSON.parse(text)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
-    const spot = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
-    return importError('not-well-formed', `The document is no well-formed JSON: ${message}.`, spot)
+    const location = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
+    return importError('not-well-formed', `The document is no well-formed JSON: ${message}.`, location)
   }
   const root = membersOf(parsed)
   const version = root.get('$Version')
@@ -46,21 +46,21 @@ export function readJson(text: string): CsdlElement | Finding {
 
 function referenceElements(references: JsonMembers): readonly CsdlElement[] {
   return [...references].map(([uri, reference]) => {
-    const spot = pointerTo('/$Reference', uri)
+    const location = pointerTo('/$Reference', uri)
     const includes: unknown = membersOf(reference).get('$Include')
     const children = (Array.isArray(includes) ? includes : []).map((include: unknown) => {
       const members = membersOf(include)
-      return element('Include', { Namespace: members.get('$Namespace'), Alias: members.get('$Alias') }, spot)
+      return element('Include', { Namespace: members.get('$Namespace'), Alias: members.get('$Alias') }, location)
     })
-    return element('Reference', { Uri: uri }, spot, children)
+    return element('Reference', { Uri: uri }, location, children)
   })
 }
 
 function schemaElement(namespace: string, schema: JsonMembers): CsdlElement {
-  const spot = pointerTo('', namespace)
+  const location = pointerTo('', namespace)
   const children = [...schema].flatMap(([name, value]): readonly CsdlElement[] => {
     if (name.startsWith('$') || name.includes('@')) return []
-    const at = pointerTo(spot, name)
+    const at = pointerTo(location, name)
     if (Array.isArray(value)) {
       return value.map((overload: unknown, index) => operationElement(name, membersOf(overload), pointerTo(at, index)))
     }
@@ -73,43 +73,43 @@ function schemaElement(namespace: string, schema: JsonMembers): CsdlElement {
     return type === undefined ? [] : [type]
   })
   const targets = [...membersOf(schema.get('$Annotations'))].map(([target, annotations]) => {
-    const at = pointerTo(pointerTo(spot, '$Annotations'), target)
+    const at = pointerTo(pointerTo(location, '$Annotations'), target)
     return element('Annotations', { Target: target }, at, annotationElements(membersOf(annotations), at))
   })
-  return element('Schema', { Namespace: namespace, Alias: schema.get('$Alias') }, spot, [
+  return element('Schema', { Namespace: namespace, Alias: schema.get('$Alias') }, location, [
     ...children,
     ...targets,
-    ...annotationElements(schema, spot),
+    ...annotationElements(schema, location),
   ])
 }
 
 /** A type of any kind; undefined for what is none (a term). */
-function typeElement(name: string, members: JsonMembers, spot: string): CsdlElement | undefined {
+function typeElement(name: string, members: JsonMembers, location: string): CsdlElement | undefined {
   switch (members.get('$Kind')) {
     case 'EntityType':
     case 'ComplexType':
-      return structuredElement(name, members, spot)
+      return structuredElement(name, members, location)
     case 'EnumType': {
       const attributes = {
         Name: name,
         UnderlyingType: members.get('$UnderlyingType'),
         IsFlags: members.get('$IsFlags'),
       }
-      return element('EnumType', attributes, spot, [
-        ...enumMembers(members, spot),
-        ...annotationElements(members, spot),
+      return element('EnumType', attributes, location, [
+        ...enumMembers(members, location),
+        ...annotationElements(members, location),
       ])
     }
     case 'TypeDefinition': {
       const attributes = { Name: name, UnderlyingType: members.get('$UnderlyingType'), ...facets(members) }
-      return element('TypeDefinition', attributes, spot, annotationElements(members, spot))
+      return element('TypeDefinition', attributes, location, annotationElements(members, location))
     }
     default:
       return undefined
   }
 }
 
-function structuredElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+function structuredElement(name: string, members: JsonMembers, location: string): CsdlElement {
   const attributes = {
     Name: name,
     BaseType: members.get('$BaseType'),
@@ -119,29 +119,29 @@ function structuredElement(name: string, members: JsonMembers, spot: string): Cs
   }
   const key = members.get('$Key')
   const own = declared(members).map(([member, value]) =>
-    memberElement(member, membersOf(value), pointerTo(spot, member)),
+    memberElement(member, membersOf(value), pointerTo(location, member)),
   )
-  return element(String(members.get('$Kind')), attributes, spot, [
+  return element(String(members.get('$Kind')), attributes, location, [
     ...(Array.isArray(key)
       ? [
           element(
             'Key',
             {},
-            spot,
-            key.map((part: unknown) => keyElement(part, spot)),
+            location,
+            key.map((part: unknown) => keyElement(part, location)),
           ),
         ]
       : []),
     ...own,
-    ...annotationElements(members, spot),
+    ...annotationElements(members, location),
   ])
 }
 
 /** A key property: its name, or an object from alias to path. */
-function keyElement(part: unknown, spot: string): CsdlElement {
-  if (typeof part === 'string') return element('PropertyRef', { Name: part }, spot)
+function keyElement(part: unknown, location: string): CsdlElement {
+  if (typeof part === 'string') return element('PropertyRef', { Name: part }, location)
   const [[alias, path] = []] = [...membersOf(part)]
-  return element('PropertyRef', { Name: path, Alias: alias }, spot)
+  return element('PropertyRef', { Name: path, Alias: alias }, location)
 }
 
 /** Members that are neither keywords nor annotations. */
@@ -149,10 +149,10 @@ function declared(members: JsonMembers): readonly (readonly [string, unknown])[]
   return [...members].filter(([key]) => !key.startsWith('$') && !key.includes('@'))
 }
 
-function memberElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+function memberElement(name: string, members: JsonMembers, location: string): CsdlElement {
   if (members.get('$Kind') !== 'NavigationProperty') {
     const attributes = { Name: name, ...typed(members), DefaultValue: members.get('$DefaultValue') }
-    return element('Property', attributes, spot, annotationElements(members, spot))
+    return element('Property', attributes, location, annotationElements(members, location))
   }
   const attributes = {
     Name: name,
@@ -162,12 +162,12 @@ function memberElement(name: string, members: JsonMembers, spot: string): CsdlEl
   }
   const constraints = declared(membersOf(members.get('$ReferentialConstraint')))
   const action = members.get('$OnDelete')
-  return element('NavigationProperty', attributes, spot, [
+  return element('NavigationProperty', attributes, location, [
     ...constraints.map(([Property, ReferencedProperty]) =>
-      element('ReferentialConstraint', { Property, ReferencedProperty }, spot),
+      element('ReferentialConstraint', { Property, ReferencedProperty }, location),
     ),
-    ...(action === undefined ? [] : [element('OnDelete', { Action: action }, spot)]),
-    ...annotationElements(members, spot),
+    ...(action === undefined ? [] : [element('OnDelete', { Action: action }, location)]),
+    ...annotationElements(members, location),
   ])
 }
 
@@ -191,14 +191,19 @@ function facets(members: JsonMembers): Readonly<Record<string, unknown>> {
   }
 }
 
-function enumMembers(members: JsonMembers, spot: string): readonly CsdlElement[] {
+function enumMembers(members: JsonMembers, location: string): readonly CsdlElement[] {
   return declared(members).map(([name, value]) =>
-    element('Member', { Name: name, Value: value }, pointerTo(spot, name), annotationElements(members, spot, name)),
+    element(
+      'Member',
+      { Name: name, Value: value },
+      pointerTo(location, name),
+      annotationElements(members, location, name),
+    ),
   )
 }
 
 /** One overload of an action or function. */
-function operationElement(name: string, members: JsonMembers, spot: string): CsdlElement {
+function operationElement(name: string, members: JsonMembers, location: string): CsdlElement {
   const attributes = {
     Name: name,
     IsBound: members.get('$IsBound'),
@@ -207,38 +212,38 @@ function operationElement(name: string, members: JsonMembers, spot: string): Csd
   }
   const parameters = members.get('$Parameter')
   const returns = members.get('$ReturnType')
-  return element(members.get('$Kind') === 'Function' ? 'Function' : 'Action', attributes, spot, [
+  return element(members.get('$Kind') === 'Function' ? 'Function' : 'Action', attributes, location, [
     ...(Array.isArray(parameters) ? parameters : []).map((parameter: unknown, index) => {
       const own = membersOf(parameter)
-      const at = pointerTo(`${spot}/$Parameter`, index)
+      const at = pointerTo(`${location}/$Parameter`, index)
       return element('Parameter', { Name: own.get('$Name'), ...typed(own) }, at, annotationElements(own, at))
     }),
-    ...(returns === undefined ? [] : [returnElement(membersOf(returns), `${spot}/$ReturnType`)]),
-    ...annotationElements(members, spot),
+    ...(returns === undefined ? [] : [returnElement(membersOf(returns), `${location}/$ReturnType`)]),
+    ...annotationElements(members, location),
   ])
 }
 
-function returnElement(members: JsonMembers, spot: string): CsdlElement {
-  return element('ReturnType', typed(members), spot, annotationElements(members, spot))
+function returnElement(members: JsonMembers, location: string): CsdlElement {
+  return element('ReturnType', typed(members), location, annotationElements(members, location))
 }
 
 /** Entity sets, singletons and operation imports, and what is said of the container. */
-function containerElements(container: JsonMembers, spot: string): readonly CsdlElement[] {
+function containerElements(container: JsonMembers, location: string): readonly CsdlElement[] {
   const children = declared(container).map(([name, value]) =>
-    childElement(name, membersOf(value), pointerTo(spot, name)),
+    childElement(name, membersOf(value), pointerTo(location, name)),
   )
-  return [...children, ...annotationElements(container, spot)]
+  return [...children, ...annotationElements(container, location)]
 }
 
-function childElement(name: string, members: JsonMembers, spot: string): CsdlElement {
-  const own = annotationElements(members, spot)
+function childElement(name: string, members: JsonMembers, location: string): CsdlElement {
+  const own = annotationElements(members, location)
   const [action, called] = [members.get('$Action'), members.get('$Function')]
-  if (action !== undefined) return element('ActionImport', { Name: name, Action: action }, spot, own)
-  if (called !== undefined) return element('FunctionImport', { Name: name, Function: called }, spot, own)
+  if (action !== undefined) return element('ActionImport', { Name: name, Action: action }, location, own)
+  if (called !== undefined) return element('FunctionImport', { Name: name, Function: called }, location, own)
   const isSet = members.get('$Collection') === true
   const bindings = [...membersOf(members.get('$NavigationPropertyBinding'))].map(([Path, Target]) =>
-    element('NavigationPropertyBinding', { Path, Target }, spot),
+    element('NavigationPropertyBinding', { Path, Target }, location),
   )
   const type = isSet ? { EntityType: members.get('$Type') } : { Type: members.get('$Type') }
-  return element(isSet ? 'EntitySet' : 'Singleton', { Name: name, ...type }, spot, [...bindings, ...own])
+  return element(isSet ? 'EntitySet' : 'Singleton', { Name: name, ...type }, location, [...bindings, ...own])
 }

@@ -9,11 +9,11 @@ import { checkEdmx, readXml } from './read-xml.js'
 export interface ReadMetadata {
   /** The root, or why there is none. */
   readonly root: CsdlElement | Finding
-  readonly sourcePlaceOf: (spot: CsdlLocation) => SourceLocation
+  readonly sourcePlaceOf: (location: CsdlLocation) => SourceLocation
 }
 
 /** Reads metadata, in XML or JSON as its first character says. */
-export function readMetadata(text: string, note: ReportFinding): ReadMetadata {
+export function readMetadata(text: string, report: ReportFinding): ReadMetadata {
   const first = /\S/.exec(text)?.[0]
   const find = lineIndex(text)
   const textPlace = (offset: number): SourceLocation => {
@@ -24,17 +24,17 @@ export function readMetadata(text: string, note: ReportFinding): ReadMetadata {
     const places = jsonPositions(text)
     return {
       root: readJson(text),
-      sourcePlaceOf: spot => (typeof spot === 'number' ? textPlace(spot) : textPlace(places(spot))),
+      sourcePlaceOf: location => (typeof location === 'number' ? textPlace(location) : textPlace(places(location))),
     }
   }
-  const placeOf = (spot: CsdlLocation): SourceLocation => textPlace(typeof spot === 'number' ? spot : 0)
+  const locate = (location: CsdlLocation): SourceLocation => textPlace(typeof location === 'number' ? location : 0)
   if (first !== '<') {
     const found = isJson(text) ? 'This is JSON, but no object, and so no CSDL' : 'This is neither XML nor JSON'
     const message = `${found}. Metadata are what an OData 4 service answers to $metadata.`
-    return { root: importError('not-metadata', message, 0), sourcePlaceOf: placeOf }
+    return { root: importError('not-metadata', message, 0), sourcePlaceOf: locate }
   }
   const root = readXml(text)
-  return { root: 'severity' in root ? root : checkEdmx(root, note), sourcePlaceOf: placeOf }
+  return { root: 'severity' in root ? root : checkEdmx(root, report), sourcePlaceOf: locate }
 }
 
 function isJson(text: string): boolean {

@@ -33,8 +33,8 @@ export function readXml(text: string): CsdlElement | Finding {
   let root: CsdlElement | undefined
   let start = 0
   let parts = 0
-  const refuse = (code: string, message: string, spot: number): never => {
-    throw new XmlFault(importError(code, message, spot))
+  const refuse = (code: string, message: string, location: number): never => {
+    throw new XmlFault(importError(code, message, location))
   }
   parser.on('error', error => {
     refuse(
@@ -111,7 +111,7 @@ const olderEdm = /^http:\/\/schemas\.microsoft\.com\/ado\/\d{4}\/\d{2}\/edm$/
  *
  * @returns the root, or why it is none
  */
-export function checkEdmx(root: CsdlElement, note: ReportFinding): CsdlElement | Finding {
+export function checkEdmx(root: CsdlElement, report: ReportFinding): CsdlElement | Finding {
   const namespace = root.attributes.get('xmlns')
   if (root.name !== 'Edmx' || (namespace !== edmx && namespace !== olderEdmx)) {
     const message = `The root is <${root.name}>, expected <edmx:Edmx> of the namespace ${edmx}: the answer of an OData 4 service to $metadata.`
@@ -130,15 +130,15 @@ export function checkEdmx(root: CsdlElement, note: ReportFinding): CsdlElement |
     const message = `The schema is one of an earlier version of OData (${older.attributes.get('xmlns')}); OData 4 is expected.`
     return importError('odata-version', message, older.location)
   }
-  return ownElements(root, note)
+  return ownElements(root, report)
 }
 
-function ownElements(element: CsdlElement, note: ReportFinding): CsdlElement {
+function ownElements(element: CsdlElement, report: ReportFinding): CsdlElement {
   const children = element.children.flatMap(child => {
     const namespace = child.attributes.get('xmlns')
-    if (namespace === edm || namespace === edmx) return [ownElements(child, note)]
+    if (namespace === edm || namespace === edmx) return [ownElements(child, report)]
     const message = `Elements of the namespace ${namespace || '(none)'} are none of CSDL`
-    note(omission('foreign-element', message, child.name, child.location))
+    report(omission('foreign-element', message, child.name, child.location))
     return []
   })
   return { ...element, children }

@@ -43,8 +43,8 @@ export function derivePaths(
     endpointName: tree.endpointName,
     childNode: tree.childNode,
   }
-  for (const [name, { document, annotations: said }] of imported.container) {
-    const source: RestrictionSource = term => said(`Capabilities.${term}`)
+  for (const [name, { document, annotations: lookup }] of imported.container) {
+    const source: RestrictionSource = term => lookup(`Capabilities.${term}`)
     const type = document.entitySet ?? document.singleton ?? ''
     const start: Position = {
       path: `/${name}`,
@@ -309,8 +309,8 @@ function callSegment(
     if (optional) continue
     if (collection || isStructured(type)) {
       const message = 'A function with parameters that no path can hold (collections, structured values) gets no path'
-      const spot = context.origins.get(`/operations/${operation.name}`) ?? 0
-      context.report(omission('function-parameter', message, `${operation.qualifiedName}: ${parameter}`, spot))
+      const location = context.origins.get(`/operations/${operation.name}`) ?? 0
+      context.report(omission('function-parameter', message, `${operation.qualifiedName}: ${parameter}`, location))
       return undefined
     }
     let variable = parameter

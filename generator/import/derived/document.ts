@@ -38,7 +38,7 @@ export function derivedDocument(
   context: ImportContext,
   types: Resources,
   operations: Operations,
-  said: TermLookup,
+  lookup: TermLookup,
   options: ImportOptions,
 ): DerivedDocument {
   const elements = importContainer(context, types)
@@ -46,7 +46,7 @@ export function derivedDocument(
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
   const depth = options.depth ?? depthFor(context, types, operations)
   // A tag that is there and says nothing else holds.
-  const answersSegments = said('Capabilities.KeyAsSegmentSupported') === true
+  const answersSegments = lookup('Capabilities.KeyAsSegmentSupported') === true
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
   const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
   if (Object.keys(paths.paths).length > mostPaths) {
@@ -59,7 +59,7 @@ export function derivedDocument(
       name: options.name ?? serviceName(namespace),
       namespace,
       version: 'v1.0',
-      ...descriptionsOf(said),
+      ...descriptionsOf(lookup),
       assumed: 'Metadata name no version: here stands what the address of the service ends in.',
     },
     authentication:
@@ -127,9 +127,9 @@ export function serviceName(namespace: string): string {
  */
 function entityTags(resources: Resources, elements: ReadonlyMap<string, ImportedElement>): Resources {
   const changed = new Set<string>()
-  for (const { document, annotations: said } of elements.values()) {
+  for (const { document, annotations: lookup } of elements.values()) {
     const type = document.entitySet ?? document.singleton
-    if (type !== undefined && said('Core.OptimisticConcurrency') !== undefined) changed.add(type)
+    if (type !== undefined && lookup('Core.OptimisticConcurrency') !== undefined) changed.add(type)
   }
   // What a base has is inherited.
   const own = [...changed].filter(

@@ -39,9 +39,9 @@ export function typeMembers(
   const bound = operationsByBinding(operations)
   const known = new Map<string, TypeMembers>()
   const capability =
-    (said: (term: string) => ReturnType<RestrictionSource>): RestrictionSource =>
+    (lookup: (term: string) => ReturnType<RestrictionSource>): RestrictionSource =>
     term =>
-      said(`Capabilities.${term}`)
+      lookup(`Capabilities.${term}`)
 
   const relationsOf = (type: string): readonly Relation[] => {
     const declared = elements.get(type)

@@ -22,8 +22,8 @@ import {
 import { compact, oneOf, safeRecord } from '../spec-document.js'
 
 /** The service itself, as an exported document tells of it; undefined for a document that was not exported from a spec. */
-export function exportedService(said: TermLookup, namespace: string): ServiceDocument | undefined {
-  const service = said('Specwright.Service')
+export function exportedService(lookup: TermLookup, namespace: string): ServiceDocument | undefined {
+  const service = lookup('Specwright.Service')
   const [name, version] = [textOf(memberOf(service, 'Name')), textOf(memberOf(service, 'Version'))]
   if (name === undefined || version === undefined) return undefined
   return compact({
@@ -31,23 +31,23 @@ export function exportedService(said: TermLookup, namespace: string): ServiceDoc
     title: textOf(memberOf(service, 'Title')),
     namespace,
     version,
-    ...descriptionsOf(said),
+    ...descriptionsOf(lookup),
   })
 }
 
 /** The chapters that are plain tables. */
 export function exportedChapters(
-  said: TermLookup,
+  lookup: TermLookup,
 ): Pick<SpecDocument, 'preferences' | 'errors' | 'errorBody' | 'faults' | 'clauses' | 'open' | 'profiles' | 'limits'> {
-  const preferences = table(said('Specwright.Preferences'), 'Id', preference)
-  const faults = recordsOf(said('Specwright.Faults')).map(each => [text(each, 'Fault'), text(each, 'Error')] as const)
-  const clauses = table(said('Specwright.Clauses'), 'Id', clause)
-  const open = table(said('Specwright.Open'), 'Name', openChoice)
-  const errorBody = said('Specwright.ErrorBody')
-  const limits = said('Specwright.Limits')
+  const preferences = table(lookup('Specwright.Preferences'), 'Id', preference)
+  const faults = recordsOf(lookup('Specwright.Faults')).map(each => [text(each, 'Fault'), text(each, 'Error')] as const)
+  const clauses = table(lookup('Specwright.Clauses'), 'Id', clause)
+  const open = table(lookup('Specwright.Open'), 'Name', openChoice)
+  const errorBody = lookup('Specwright.ErrorBody')
+  const limits = lookup('Specwright.Limits')
   return compact({
     preferences,
-    errors: table(said('Specwright.Errors'), 'Name', errorOf) ?? {},
+    errors: table(lookup('Specwright.Errors'), 'Name', errorOf) ?? {},
     errorBody:
       errorBody === undefined
         ? undefined
@@ -58,7 +58,7 @@ export function exportedChapters(
     faults: faults.length === 0 ? undefined : safeRecord(faults),
     clauses,
     open,
-    profiles: table(said('Specwright.Profiles'), 'Name', profile),
+    profiles: table(lookup('Specwright.Profiles'), 'Name', profile),
     limits:
       limits === undefined
         ? undefined
@@ -71,8 +71,8 @@ export function exportedChapters(
 }
 
 /** How callers show who they are. */
-export function exportedAuthentication(said: TermLookup): AuthenticationDocument | undefined {
-  const value = said('Specwright.Authentication')
+export function exportedAuthentication(lookup: TermLookup): AuthenticationDocument | undefined {
+  const value = lookup('Specwright.Authentication')
   const scheme = oneOf(textOf(memberOf(value, 'Scheme')), ['bearer', 'none'] as const)
   if (scheme === undefined) return undefined
   const scopes = recordsOf(memberOf(value, 'Scopes'))

@@ -22,28 +22,28 @@ export function exportedDocument(
   context: ImportContext,
   resources: Readonly<Record<string, ResourceDocument>>,
   operations: Readonly<Record<string, OperationDocument>>,
-  said: TermLookup,
+  lookup: TermLookup,
   service: ServiceDocument,
 ): object {
-  const chapters = exportedChapters(said)
+  const chapters = exportedChapters(lookup)
   const errors = new Set(Object.keys(chapters.errors))
   const elements = importContainer(context, resources)
   const document = chaptersInOrder({
     service,
-    authentication: exportedAuthentication(said),
-    resources: inSpecOrder(resources, said),
+    authentication: exportedAuthentication(lookup),
+    resources: inSpecOrder(resources, lookup),
     container: safeRecord([...elements].map(([name, element]) => [name, element.document] as const)),
     operations: Object.keys(operations).length === 0 ? undefined : operations,
-    ...exportedPaths(said, { resources, operations, errors }),
+    ...exportedPaths(lookup, { resources, operations, errors }),
     ...chapters,
   })
-  return withAssumptions(document, said)
+  return withAssumptions(document, lookup)
 }
 
 /** The types in the order of the spec, as far as it shows: CSDL has them kind by kind, assumptions follow the spec. */
 function inSpecOrder(
   resources: Readonly<Record<string, ResourceDocument>>,
-  said: TermLookup,
+  lookup: TermLookup,
 ): Readonly<Record<string, ResourceDocument>> {
   const kinds = new Map<string, string[]>()
   for (const [name, { kind }] of Object.entries(resources)) {
@@ -51,7 +51,7 @@ function inSpecOrder(
     same.push(name)
     kinds.set(kind, same)
   }
-  const assumed = recordsOf(said('Specwright.Assumptions')).flatMap(assumption => {
+  const assumed = recordsOf(lookup('Specwright.Assumptions')).flatMap(assumption => {
     const [chapter, name] = (textOf(memberOf(assumption, 'Element')) ?? '').split('/')
     return chapter === 'resources' && name !== undefined && Object.hasOwn(resources, name) ? [name] : []
   })
@@ -107,9 +107,9 @@ interface Assumed {
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Puts each assumption of an exported document back to the element that makes it. */
-function withAssumptions(document: object, said: TermLookup): object {
+function withAssumptions(document: object, lookup: TermLookup): object {
   const assumptions = new Map<string, Assumed>()
-  for (const assumption of recordsOf(said('Specwright.Assumptions'))) {
+  for (const assumption of recordsOf(lookup('Specwright.Assumptions'))) {
     const [element, why] = [textOf(memberOf(assumption, 'Element')), textOf(memberOf(assumption, 'Why'))]
     const ref = textOf(memberOf(assumption, 'Ref'))
     const pointer = element === undefined ? undefined : pointerOf(document, element, '')

@@ -24,17 +24,17 @@ interface ExportedReferences {
 
 /** The chapters `paths` and `queryOptions` of an exported document. */
 export function exportedPaths(
-  said: TermLookup,
+  lookup: TermLookup,
   references: ExportedReferences,
 ): Pick<SpecDocument, 'paths' | 'queryOptions'> {
   const options = new Map(
-    recordsOf(said('Specwright.QueryOptions')).map(each => [
+    recordsOf(lookup('Specwright.QueryOptions')).map(each => [
       textOf(memberOf(each, 'Name')) ?? '',
       exportedQueryOptions(each),
     ]),
   )
-  const paths = recordsOf(said('Specwright.Paths'))
-  const inline = inlineQueries(said, [...options.keys()], paths)
+  const paths = recordsOf(lookup('Specwright.Paths'))
+  const inline = inlineQueries(lookup, [...options.keys()], paths)
   const queryOf = (name: string) => (inline.has(name) ? options.get(name) : name)
   const named = [...options].filter(([name]) => !inline.has(name))
   return compact({
@@ -150,7 +150,11 @@ function conditionalSupport(
  *
  * @param names of all query options
  */
-function inlineQueries(said: TermLookup, names: readonly string[], paths: readonly RecordValue[]): ReadonlySet<string> {
+function inlineQueries(
+  lookup: TermLookup,
+  names: readonly string[],
+  paths: readonly RecordValue[],
+): ReadonlySet<string> {
   const order = new Map<string, number>()
   const users = new Map<string, string[]>()
   for (const path of paths) {
@@ -164,7 +168,7 @@ function inlineQueries(said: TermLookup, names: readonly string[], paths: readon
       users.set(query, known)
     }
   }
-  const assumed = recordsOf(said('Specwright.Assumptions')).map(each => textOf(memberOf(each, 'Element')) ?? '')
+  const assumed = recordsOf(lookup('Specwright.Assumptions')).map(each => textOf(memberOf(each, 'Element')) ?? '')
   const isNamed = (name: string): boolean => assumed.some(element => `${element}/`.startsWith(`queryOptions/${name}/`))
   const inline = new Set<string>()
   let before = Number.POSITIVE_INFINITY

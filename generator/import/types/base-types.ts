@@ -20,21 +20,21 @@ export function typeAndBases(resources: Resources, type: string): readonly strin
 const mostAncestors = 64
 
 /** What each structured type derives from. A base that is none, closes a circle or ends too long a line is noted and cut. */
-export function basesOf({ catalogue, names, report: note }: ImportContext): ReadonlyMap<NamedElement, NamedElement> {
+export function basesOf({ catalogue, names, report }: ImportContext): ReadonlyMap<NamedElement, NamedElement> {
   const written = new Map<NamedElement, NamedElement>()
   for (const type of catalogue.types.values()) {
-    const { name, attributes, location: spot } = type.element
+    const { name, attributes, location } = type.element
     const base = attributes.get('BaseType')
     if (base === undefined || (name !== 'EntityType' && name !== 'ComplexType')) continue
     const found = catalogue.types.get(catalogue.qualify(base))
     if (found?.element.name === name && names.types.has(found.qualifiedName)) written.set(type, found)
     else
-      note(
+      report(
         omission(
           'base',
           'A type derives from one of its own kind in the document',
           `${type.qualifiedName}: ${base}`,
-          spot,
+          location,
         ),
       )
   }
@@ -43,7 +43,7 @@ export function basesOf({ catalogue, names, report: note }: ImportContext): Read
     const line = ancestorsOf(type, written)
     if (line.includes(type) || line.length > mostAncestors) {
       const message = `A type derives from at most ${mostAncestors} others, and not from itself`
-      note(omission('base', message, type.qualifiedName, type.element.location))
+      report(omission('base', message, type.qualifiedName, type.element.location))
     } else bases.set(type, base)
   }
   return bases

@@ -15,7 +15,7 @@ export function importEnumType(
   context: ImportContext,
   { qualifiedName, element }: NamedElement,
 ): EnumTypeDocument | undefined {
-  const { annotations, report: note } = context
+  const { annotations, report } = context
   const members = new Map<string, number | EnumMemberDocument>()
   const values = new Set<number>()
   const written = childrenOf(element, 'Member')
@@ -29,20 +29,20 @@ export function importEnumType(
     const value = numberOf(member, index)
     const message = refusal(name, value, members, values)
     if (message !== undefined) {
-      note(omission('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.location))
+      report(omission('enum-member', message, `${path}: ${member.attributes.get('Value') ?? index}`, member.location))
       continue
     }
     if (isFlags && !isCombination(value, bits)) {
       const message = 'A flag is a power of two, or a combination of members that are'
-      note(omission('flag', message, `${path}: ${value}`, member.location))
+      report(omission('flag', message, `${path}: ${value}`, member.location))
       continue
     }
     values.add(value)
-    const said = descriptionsOf(annotations.of(member, path))
-    members.set(name, Object.keys(said).length === 0 ? value : { value, ...said })
+    const lookup = descriptionsOf(annotations.of(member, path))
+    members.set(name, Object.keys(lookup).length === 0 ? value : { value, ...lookup })
   }
   if (members.size === 0) {
-    note(omission('enum-empty', 'An enumeration must have a member', qualifiedName, element.location))
+    report(omission('enum-empty', 'An enumeration must have a member', qualifiedName, element.location))
     return undefined
   }
   const underlying = oneOf(element.attributes.get('UnderlyingType')?.replace(/^Edm\./, ''), underlyingTypes)

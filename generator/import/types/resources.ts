@@ -67,12 +67,12 @@ function importPartners(
   resources: Resources,
   structured: ReadonlyMap<NamedElement, StructuredTypeDocument>,
 ): Resources {
-  const { names, report: note } = context
+  const { names, report } = context
   const partners = new Map<string, string>()
   const at = (type: string, relation: string): string => `${type}/${relation}`
   for (const { element, qualifiedName } of structured.keys()) {
     const type = names.types.get(qualifiedName)
-    for (const { attributes, location: spot } of childrenOf(element, 'NavigationProperty')) {
+    for (const { attributes, location } of childrenOf(element, 'NavigationProperty')) {
       const [name = '', partner] = [attributes.get('Name'), attributes.get('Partner')]
       const relation = type === undefined ? undefined : navigationOf(resources, type)?.[name]
       if (partner === undefined || relation === undefined || type === undefined) continue
@@ -82,7 +82,7 @@ function importPartners(
       const isFree = other !== undefined && [undefined, at(type, name)].includes(partners.get(at(other, partner)))
       if (!isPair || !isFree) {
         const message = 'Partners lead to each other, and each relation has one'
-        note(omission('partner', message, `${qualifiedName}/${name}: ${partner}`, spot))
+        report(omission('partner', message, `${qualifiedName}/${name}: ${partner}`, location))
         continue
       }
       partners.set(at(type, name), at(other, partner))

@@ -35,9 +35,9 @@ export function importStructuredType(
   inherited: Set<string>,
   isKeyInherited: boolean,
 ): StructuredTypeDocument {
-  const { annotations, report: note, origins } = context
+  const { annotations, report, origins } = context
   const isEntity = element.name === 'EntityType'
-  const said = annotations.of(element, qualifiedName)
+  const lookup = annotations.of(element, qualifiedName)
   const key = isEntity ? keyOf(context, element, qualifiedName) : []
   const pointer = pointerTo('/resources', name)
   const properties = new Map<string, PropertyDocument>()
@@ -50,7 +50,7 @@ export function importStructuredType(
       const message = isUsableName(memberName)
         ? 'Members must have names of their own, also among inherited ones'
         : unusableName
-      note(omission('name', message, path, member.location))
+      report(omission('name', message, path, member.location))
       continue
     }
     inherited.add(memberName)
@@ -65,37 +65,37 @@ export function importStructuredType(
     }
   }
   if (isTrue(element, 'HasStream')) {
-    note(omission('media', mediaEntity, qualifiedName, element.location))
+    report(omission('media', mediaEntity, qualifiedName, element.location))
   }
   const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
   const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
   if (isKeyless)
-    note(omission('key', 'A key consists of properties of the type itself', qualifiedName, element.location))
+    report(omission('key', 'A key consists of properties of the type itself', qualifiedName, element.location))
   return compact({
     kind: isEntity ? ('entityType' as const) : ('complexType' as const),
     base,
     abstract: isTrue(element, 'Abstract') || undefined,
     open: isTrue(element, 'OpenType') || undefined,
     key: ownKey.length === 0 || isKeyless ? undefined : ownKey,
-    entityTag: oneOf(textOf(said('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
+    entityTag: oneOf(textOf(lookup('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
     properties: properties.size === 0 ? undefined : record(properties),
     navigation: navigation.size === 0 ? undefined : record(navigation),
-    ...descriptionsOf(said),
+    ...descriptionsOf(lookup),
   })
 }
 
 /** The names of the key properties; paths and aliases are noted. */
-function keyOf({ report: note }: ImportContext, element: CsdlElement, qualifiedName: string): readonly string[] {
+function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: string): readonly string[] {
   const [key] = childrenOf(element, 'Key')
   if (key === undefined) return []
-  return childrenOf(key, 'PropertyRef').map(({ attributes, location: spot }) => {
+  return childrenOf(key, 'PropertyRef').map(({ attributes, location }) => {
     if (attributes.has('Alias')) {
-      note(
+      report(
         omission(
           'key-alias',
           'Parts of a key have no aliases in a spec',
           `${qualifiedName}: ${attributes.get('Alias')}`,
-          spot,
+          location,
         ),
       )
     }
@@ -125,38 +125,38 @@ function importProperty(
     context.report(omission('entity-as-value', message, path, element.location))
     return undefined
   }
-  const said = context.annotations.of(element, path)
-  const computed = isComputed(element, said)
+  const lookup = context.annotations.of(element, path)
+  const computed = isComputed(element, lookup)
   const isForeignKey = isKey && !context.isExport
   return compact({
     type: type.type,
     collection: type.collection || undefined,
     nullable: (element.attributes.get('Nullable') ?? 'true') === 'true' && !isKey ? true : undefined,
-    ...importFacets(element, said, type.primitive, path, context.report),
+    ...importFacets(element, lookup, type.primitive, path, context.report),
     computed: computed || undefined,
-    createOnly: !computed && (said('Core.Immutable') === true || isForeignKey) ? true : undefined,
-    required: required(said, isForeignKey && !computed),
-    unique: said('Specwright.Unique') === true || undefined,
-    returned: oneOf(textOf(said('Specwright.Returned')), ['always', 'byDefault', 'onSelect'] as const),
-    default: said('Specwright.NullDefault') === true ? null : importDefault(element, type),
-    stamp: oneOf(textOf(said('Specwright.Stamp')), ['created', 'changed'] as const),
-    search: oneOf(textOf(said('Specwright.Search')), ['words', 'prefix'] as const),
-    index: said('Specwright.Index') === true || undefined,
-    ...descriptionsOf(said),
+    createOnly: !computed && (lookup('Core.Immutable') === true || isForeignKey) ? true : undefined,
+    required: required(lookup, isForeignKey && !computed),
+    unique: lookup('Specwright.Unique') === true || undefined,
+    returned: oneOf(textOf(lookup('Specwright.Returned')), ['always', 'byDefault', 'onSelect'] as const),
+    default: lookup('Specwright.NullDefault') === true ? null : importDefault(element, type),
+    stamp: oneOf(textOf(lookup('Specwright.Stamp')), ['created', 'changed'] as const),
+    search: oneOf(textOf(lookup('Specwright.Search')), ['words', 'prefix'] as const),
+    index: lookup('Specwright.Index') === true || undefined,
+    ...descriptionsOf(lookup),
   })
 }
 
-function isComputed(element: CsdlElement, said: TermLookup): boolean {
+function isComputed(element: CsdlElement, lookup: TermLookup): boolean {
   const generated = element.attributes.get(storeGenerated)
-  const permissions = textOf(said('Core.Permissions'))
+  const permissions = textOf(lookup('Core.Permissions'))
   return (
-    said('Core.Computed') === true || permissions === 'Read' || generated === 'Identity' || generated === 'Computed'
+    lookup('Core.Computed') === true || permissions === 'Read' || generated === 'Identity' || generated === 'Computed'
   )
 }
 
 /** A key that a service may make need not be there. */
-function required(said: TermLookup, isForeignKey: boolean): boolean | undefined {
-  const stated = said('Specwright.Required')
+function required(lookup: TermLookup, isForeignKey: boolean): boolean | undefined {
+  const stated = lookup('Specwright.Required')
   return typeof stated === 'boolean' ? stated : isForeignKey ? false : undefined
 }
 
@@ -209,11 +209,11 @@ function importNavigation(context: ImportContext, element: CsdlElement, path: st
 }
 
 function constraintOf(context: ImportContext, element: CsdlElement, path: string): NavigationDocument['constraint'] {
-  const pairs = childrenOf(element, 'ReferentialConstraint').flatMap(({ attributes, location: spot }) => {
+  const pairs = childrenOf(element, 'ReferentialConstraint').flatMap(({ attributes, location }) => {
     const [property, referenced] = [attributes.get('Property') ?? '', attributes.get('ReferencedProperty') ?? '']
     if (property !== '' && referenced !== '' && !`${property}${referenced}`.includes('/'))
       return [[property, referenced] as const]
-    context.report(omission('constraint', 'A constraint pairs properties by name, not by path', path, spot))
+    context.report(omission('constraint', 'A constraint pairs properties by name, not by path', path, location))
     return []
   })
   return pairs.length === 0 ? undefined : record(pairs)

@@ -11,24 +11,26 @@ export function importTypeDefinition(
   context: ImportContext,
   { qualifiedName, element }: NamedElement,
 ): TypeDefinitionDocument | undefined {
-  const { annotations, report: note } = context
+  const { annotations, report } = context
   const type = importType(context, element, qualifiedName, 'UnderlyingType')
   if (type === undefined) return undefined
   if (type.named !== undefined || type.collection) {
-    note(omission('type-definition', 'A type definition stands for a primitive type', qualifiedName, element.location))
+    report(
+      omission('type-definition', 'A type definition stands for a primitive type', qualifiedName, element.location),
+    )
     return undefined
   }
-  const said = annotations.of(element, qualifiedName)
+  const lookup = annotations.of(element, qualifiedName)
   const { maxLength, precision, scale, pattern, ...others } = importFacets(
     element,
-    said,
+    lookup,
     type.primitive,
     qualifiedName,
-    note,
+    report,
   )
   if (Object.keys(others).length > 0) {
     const what = `${qualifiedName}: ${Object.keys(others).join(', ')}`
-    note(omission('facet', 'A type definition has no such facets in a spec', what, element.location))
+    report(omission('facet', 'A type definition has no such facets in a spec', what, element.location))
   }
   return compact({
     kind: 'typeDefinition' as const,
@@ -37,7 +39,7 @@ export function importTypeDefinition(
     precision,
     scale,
     pattern,
-    ...descriptionsOf(said),
+    ...descriptionsOf(lookup),
   })
 }
 
@@ -66,31 +68,31 @@ type ImportedFacets = Compact<AllFacets>
  */
 export function importFacets(
   element: CsdlElement,
-  said: TermLookup,
+  lookup: TermLookup,
   primitive: PrimitiveTypeName | undefined,
   what: string,
-  note: ReportFinding,
+  report: ReportFinding,
 ): ImportedFacets {
-  const { attributes, location: spot } = element
+  const { attributes, location } = element
   const whole = (name: string): number | undefined => {
     const text = attributes.get(name)
     if (text === undefined) return undefined
     if (/^\d{1,9}$/.test(text)) return Number(text)
     if (!(words.get(name) ?? []).includes(text)) {
-      note(omission('facet', `${name} must be a whole number`, `${what}: ${text}`, spot))
+      report(omission('facet', `${name} must be a whole number`, `${what}: ${text}`, location))
     }
     return undefined
   }
   const isTime = primitive === 'DateTimeOffset' || primitive === 'Duration' || primitive === 'TimeOfDay'
   const precision = whole('Precision')
   return compact<AllFacets>({
-    minLength: numberOf(said('Specwright.MinLength')),
+    minLength: numberOf(lookup('Specwright.MinLength')),
     maxLength: whole('MaxLength'),
-    minItems: numberOf(said('Validation.MinItems')),
-    maxItems: numberOf(said('Validation.MaxItems')),
-    minimum: numberOf(said('Validation.Minimum')),
-    maximum: numberOf(said('Validation.Maximum')),
-    pattern: textOf(said('Validation.Pattern')),
+    minItems: numberOf(lookup('Validation.MinItems')),
+    maxItems: numberOf(lookup('Validation.MaxItems')),
+    minimum: numberOf(lookup('Validation.Minimum')),
+    maximum: numberOf(lookup('Validation.Maximum')),
+    pattern: textOf(lookup('Validation.Pattern')),
     precision: isTime && precision === mostFractionalDigits ? undefined : precision,
     scale: attributes.get('Scale') === 'floating' ? 'floating' : whole('Scale'),
     unicode: attributes.get('Unicode') === 'false' ? false : undefined,
