@@ -82,7 +82,7 @@ export function generateFrom(
   return { files: found.length > 0 ? [] : emitService(service, names, options), diagnostics: all }
 }
 
-/** Where the runtime is unless it is said otherwise. */
+/** The default location of the runtime. */
 const defaultRuntime = './runtime'
 
 /** All files of a service, by path in code-unit order. */

@@ -54,7 +54,7 @@ const reach = 10_000
  * Whether a file is the generator's, to be overwritten and deleted: it carries the mark of ownership, whole, in the very
  * line where this generator writes it. A file that only speaks of the generator is its author's, and is never touched.
  *
- * @param path its name tells which form the mark has
+ * @param path its name determines the form of the mark
  */
 export function isOwned(path: string, text: string): boolean {
   const mark = marks.get(path.slice(path.lastIndexOf('.')))

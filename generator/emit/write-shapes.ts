@@ -2,7 +2,7 @@ import type { EntityType, Property, Service, StructuredType, ValueType } from '.
 import type { NameTable } from '../names/name-table.js'
 import { shapeName, type TypeReference, type WriteUse } from './types/value-types.js'
 
-/** Which structured types are written, and how: those of request bodies, and all that is in these. */
+/** The structured types in request bodies, at any depth, and what they are used for. */
 export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<WriteUse>>
 
 export function writeUses(service: Service): WriteUses {
@@ -27,10 +27,10 @@ export function writeUses(service: Service): WriteUses {
   return uses
 }
 
-/** What the body of an endpoint is for. */
+/** The use of an endpoint's body. */
 export const bodyUses = { create: 'create', update: 'patch', replace: 'replace' } as const
 
-/** The properties that a body may hold. */
+/** The properties that a body can have. */
 export function writable(properties: readonly Property[], use: WriteUse): readonly Property[] {
   return properties.filter(
     ({ computed, createOnly, type }) => !computed && !isStream(type) && (use === 'create' || !createOnly),
@@ -44,7 +44,7 @@ export type DerivedTypes<Type> = ReadonlyMap<Type, readonly Type[]>
 
 const known = new WeakMap<Service, DerivedTypes<EntityType>>()
 
-/** Told once a service: every endpoint asks. */
+/** Computed once for each service, because every endpoint needs it. */
 export function derivedEntityTypes(service: Service): DerivedTypes<EntityType> {
   const derived = known.get(service) ?? derivedTypes(service.entityTypes)
   known.set(service, derived)
@@ -54,7 +54,7 @@ export function derivedEntityTypes(service: Service): DerivedTypes<EntityType> {
 export const derivedStructuredTypes = (service: Service): DerivedTypes<StructuredType> =>
   derivedTypes<StructuredType>([...service.entityTypes, ...service.complexTypes])
 
-/** What an item of a type may be: the type itself and those that derive from it, abstract ones left out. */
+/** The types that an item of a type can have: the type itself and all types that derive from it, without abstract ones. */
 export const concreteTypes = (type: EntityType, derived: DerivedTypes<EntityType>): readonly EntityType[] =>
   [type, ...(derived.get(type) ?? [])].filter(({ abstract }) => !abstract)
 
@@ -70,7 +70,7 @@ function derivedTypes<Type extends { readonly base?: Type }>(types: readonly Typ
   return derived
 }
 
-/** The type of a request body: of the endpoint's type, or of one that derives from it, which `@odata.type` then names. */
+/** The type of a request body: the endpoint's type, or a type that derives from it and that `@odata.type` names. */
 export function bodyTypeText(
   service: Service,
   names: NameTable,

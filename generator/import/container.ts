@@ -29,7 +29,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
     if (element.name !== 'EntitySet' && element.name !== 'Singleton') continue
     const name = element.attributes.get('Name') ?? ''
     const type = importType(context, element, name, element.name === 'EntitySet' ? 'EntityType' : 'Type')
-    // Why there is no such type is told already.
+    // importType has reported why there is no such type.
     if (type === undefined) continue
     if (!isUsableName(name) || elements.has(name) || resources[type.type]?.kind !== 'entityType') {
       const message = 'Entity sets and singletons have names of their own, and entity types that a spec can hold'

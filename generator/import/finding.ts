@@ -6,7 +6,7 @@ export interface Finding {
   readonly severity: Severity
   /** `import/annotation`. */
   readonly code: string
-  /** The same for all findings of a kind, which are told together. */
+  /** The same for all findings of a kind, which are reported together. */
   readonly message: string
   /** Which element, by name. */
   readonly element: string

@@ -16,7 +16,7 @@ import { printSpec } from './print-spec.js'
 import { removeInvalidParts } from './remove-invalid.js'
 import { importResources } from './types/resources.js'
 
-/** A spec that was made of metadata. */
+/** A spec made from metadata. */
 export interface ImportedSpec {
   readonly text: string
   readonly document: SpecDocument
@@ -24,11 +24,11 @@ export interface ImportedSpec {
   readonly keyStyle?: KeyStyle
 }
 
-/** A spec that was made of metadata, and all that could not be expressed in it. */
+/** A spec made from metadata, and what it cannot express. */
 interface Imported {
-  /** The spec, and its text in YAML; absent when the document cannot be imported. */
+  /** The spec, and its text in YAML; absent if the document cannot be imported. */
   readonly spec?: ImportedSpec
-  /** Errors keep the document from being imported; warnings tell what is left out of the spec. */
+  /** An error means that the document was not imported. A warning names what the spec leaves out. */
   readonly diagnostics: readonly Diagnostic[]
 }
 

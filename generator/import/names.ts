@@ -64,7 +64,7 @@ function typeNames(
   )
 }
 
-/** Behind the names of the types that code is made of: what a create, a change and a replacement accept. */
+/** The suffixes of the types in generated code: the bodies of a create, a patch and a replacement. */
 const suffixesOf = ({ name }: CsdlElement): readonly string[] =>
   name === 'EntityType' || name === 'ComplexType' ? ['', 'Create', 'Patch', 'Replace'] : ['']
 

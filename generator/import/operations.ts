@@ -83,7 +83,7 @@ function importOperation(
   const returns = returnElement === undefined ? undefined : returnsOf(context, returnElement, operation)
   const isFunction = element.name === 'Function'
   if (returns === undefined && (isFunction || returnElement !== undefined)) {
-    // Where the type stands, so that what is wrong with it is told first.
+    // At the type, so that the report lists errors in the type first.
     const { location } = returnElement ?? element
     report(
       omission('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, location),
@@ -180,6 +180,6 @@ function annotationsOfPart(
   return term => one(term) ?? (element.name === 'Action' ? bound(term) : undefined) ?? all(term)
 }
 
-/** What is told of `EntitySetPath` and of the entity set of an operation import. */
+/** The message for `EntitySetPath`, and for the entity set of an operation import. */
 export const entitySetPathMessage =
   'A spec does not say which entity set the results of an operation are in (no caller needs it)'

@@ -12,11 +12,11 @@ import {
 import type { CsdlLocation } from './csdl/csdl-element.js'
 import { type Finding, importError, omission, type ReportFinding } from './finding.js'
 
-/** What is left out can make something else wrong; metadata that need more rounds are beyond repair. */
+/** Removing a part can invalidate another. Metadata that need more rounds cannot be imported. */
 const mostRounds = 16
 
 /**
- * The document without what the checker of specs refuses: metadata may say what a spec must not.
+ * Removes the parts of a document that the checker of specs refuses: metadata can say what a spec cannot.
  *
  * @param origins where the parts of the document come from, by JSON Pointer
  */
@@ -45,10 +45,10 @@ export function removeInvalidParts(
   return importError('refused', 'So much of the metadata cannot be in a spec that no sound one is left.', 0)
 }
 
-/** Query options of endpoints that are left out, which nobody misses. */
+/** Query options of removed endpoints; their removal needs no warning. */
 const unused = 'spec/unused-query-options'
 
-/** What is told of something refused; undefined of what only follows from something told before. */
+/** The finding for a removed part; undefined if an earlier finding explains it. */
 function findingOf(
   { code, message, at }: Problem,
   round: number,
@@ -77,7 +77,7 @@ function findingOf(
   return omission('refused', `What the checker of specs refuses is left out (${code})`, message, location)
 }
 
-/** Whether a part of the spec is in no metadata, but was made of them. */
+/** Whether a part of the spec was derived and is not in the metadata itself. */
 const isDerived = (pointer: string): boolean => /^\/(?:paths|queryOptions)\//.test(pointer)
 
 /** `Order/Items` for `/resources/Order/navigation/Items/to`. */
@@ -102,7 +102,7 @@ function checkDocument(data: object): {
   }
 }
 
-/** The smallest part that can be left out, given where something is wrong. */
+/** The smallest part that can be removed to fix an error at a pointer. */
 function smallestRemovablePart(pointer: string): string | undefined {
   const keys = pointerKeys(pointer)
   const [chapter, name, group, member, detail] = keys

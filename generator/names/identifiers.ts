@@ -1,10 +1,10 @@
 import type { Operation } from '../../spec/language/index.js'
 import { stringLiteral } from '../text/literals.js'
 
-/** Joiners and variation selectors: identifiers may hold them, and nobody sees them there. */
+/** Joiners and variation selectors: invisible characters that an identifier can contain. */
 const invisibleInIdentifiers = /\u200c|\u200d|\p{Variation_Selector}/gu
 
-/** The words of a name: what stands between characters that no identifier may hold, or that nobody would see in one. */
+/** The words of a name: the parts between characters that an identifier cannot contain. */
 const words = (name: string): readonly string[] =>
   name
     .replace(invisibleInIdentifiers, '')

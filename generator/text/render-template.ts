@@ -49,7 +49,7 @@ export function renderTemplate(name: TemplateName, view: object, file: TemplateF
 
 const noImports: TemplateFile = { header: '', runtime: name => name, imports: () => [] }
 
-/** The helpers of all templates. docs/templates.md explains them. */
+/** The helpers of all templates. */
 const helpers = {
   /** `{{str text}}`: a string literal. */
   str: (text: string): string => stringLiteral(text),
@@ -93,7 +93,7 @@ type Render = (view: object, options: object) => string
 
 let loaded: { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } | undefined
 
-/** Loads what the build made of the templates: functions, so that no run needs the compiler of Handlebars. */
+/** Loads the templates that the build has compiled, so that no run needs the compiler of Handlebars. */
 function loadTemplates(): { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } {
   const compiled: unknown = createRequire(import.meta.url)(join(packageFolder('dist'), 'templates.cjs'))
   const templates = new Map<string, Render>()

@@ -133,13 +133,13 @@ function partText(
     .join('\n')
 }
 
-/** What is neither meant for others nor used stays exported: the compiler would complain of it. */
+/** A name that is neither for users nor used stays exported, because the compiler would report it as unused. */
 function statementText(
   { text, names, exportAt }: RuntimeStatement,
-  meant: ReadonlySet<string>,
+  exported: ReadonlySet<string>,
   used: ReadonlySet<string>,
 ): string {
-  const stays = exportAt === undefined || names.some(name => meant.has(name) || !used.has(name))
+  const stays = exportAt === undefined || names.some(name => exported.has(name) || !used.has(name))
   return stays ? text : text.slice(0, exportAt) + text.slice(exportAt + 'export '.length)
 }
 
@@ -147,18 +147,18 @@ const source = (module: string): string => module.replace(/\.js$/, '.ts')
 
 const clash = (name: string, first: string, second: string): Error =>
   new Error(
-    `The runtime has two meanings of \`${name}\` in one part: ${first} and ${second}. Where it is vendored, a part is one ` +
-      'file: give one of them another name.',
+    `The runtime has two meanings of \`${name}\` in one part: ${first} and ${second}. A vendored part is one file: rename ` +
+      'one of them.',
   )
 
-/** Writes the files of which a vendored runtime consists: a step of the package's build. */
+/** Writes the files of a vendored runtime: a step of the package's build. */
 export function writeBundles(): void {
   const source = packageFolder('runtime')
   const target = packageFolder('dist/vendored')
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   const read = (module: string): string => readFileSync(join(source, module.replace(/\.js$/, '.ts')), 'utf8')
-  for (const [room, text] of bundleRuntime(module => read(module).replaceAll('\r\n', '\n'))) {
-    writeFileSync(join(target, `${room}.ts`), text)
+  for (const [part, text] of bundleRuntime(module => read(module).replaceAll('\r\n', '\n'))) {
+    writeFileSync(join(target, `${part}.ts`), text)
   }
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 
-/** One file of the runtime's source, taken apart so that it can stand in one file with others. */
+/** One module of the runtime, parsed so that it can be bundled with others. */
 export interface RuntimeModule {
   /** Below the runtime folder: `server/call.js`. */
   readonly name: string
@@ -34,7 +34,7 @@ export interface RuntimeImport {
 }
 
 /**
- * Takes a module apart.
+ * Parses a module.
  *
  * @throws Error where it imports or exports what cannot stand in one file with the rest: another name than the one
  *   declared, a default, a whole module, something from outside the runtime
@@ -71,9 +71,7 @@ export function runtimeModule(name: string, source: string): RuntimeModule {
 
 function importsOf(statement: ts.ImportDeclaration | ts.ExportDeclaration, from: string): readonly RuntimeImport[] {
   const refuse = (why: string): never => {
-    throw new Error(
-      `runtime/${from}: \`${statement.getText()}\` ${why}: such a file cannot be put into that of its room`,
-    )
+    throw new Error(`runtime/${from}: \`${statement.getText()}\` ${why}: such a module cannot be bundled into its part`)
   }
   const { moduleSpecifier } = statement
   if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return refuse('exports names apart')

@@ -68,7 +68,7 @@ export async function planOutput(loaded: LoadedSpec, options: OutputOptions): Pr
   }
 }
 
-/** What a file of the user's imports as it is not found where it runs, which the compiler does not tell. */
+/** The warning about imports in a user's file that resolve for the compiler, but not at run time. */
 function importWarning(
   path: string,
   text: string,
@@ -101,7 +101,7 @@ const notUtf8: HandlerProblem = {
   message: 'the file is not UTF-8, so nothing is added to it; save it in that encoding',
 }
 
-/** Fills in what a user's file lacks; what cannot be told becomes a warning. */
+/** Adds the handlers that a user's file lacks. What is unclear in the file becomes a warning. */
 function handlerReviser(
   { service }: LoadedSpec,
   out: string,

@@ -42,7 +42,7 @@ export function nameParts(qualifiedName: string): { readonly namespace: string; 
 }
 
 /**
- * The facets that CSDL has. What a spec does not limit, CSDL has to be told: by its own defaults a decimal number has no
+ * The facets that CSDL has. Where a spec sets no limit, the document must say so: by the defaults of CSDL, a decimal number has no
  * digits after the point, and a time no fractions of seconds.
  */
 export function facetsOf(type: ValueType, { maxLength, precision, scale, unicode, srid }: Facets): CsdlFacets {

@@ -62,7 +62,7 @@ export function xmlText(text: string): string {
   return plain.test(text) ? text : escaped(text)
 }
 
-/** Printable ASCII without what XML takes for itself: nearly all that a spec says, told apart quickly. */
+/** Printable ASCII without the characters that XML reserves. Most texts of a spec match, and need no escaping. */
 const plain = /^[ !#-%'-;=?-~]*$/
 
 function escaped(text: string): string {

@@ -48,7 +48,7 @@ export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaSc
       ]),
     ],
     ['required', required.length === 0 ? undefined : required],
-    // Annotations are passed over; whatever else is not declared is an error.
+    // Services ignore annotations. Any other undeclared member is an error.
     ['patternProperties', type.open ? undefined : { '@': {} }],
     ['additionalProperties', type.open],
   ])
@@ -56,8 +56,8 @@ export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaSc
 
 /** What a body of a derived type says of itself: where its base is accepted, it is known by nothing else. */
 function requiredTypeName(type: StructuredType): string | undefined {
-  const isTold = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
-  return isTold ? `#${type.qualifiedName}` : undefined
+  const isNamed = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
+  return isNamed ? `#${type.qualifiedName}` : undefined
 }
 
 const bodyDescriptions = {

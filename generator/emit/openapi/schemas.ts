@@ -122,7 +122,7 @@ export function reachableSchemas(document: Json, schemas: JsonObject): JsonObjec
 
 /**
  * Schemas with their named properties alone. Generators of code make an index signature of `patternProperties`, which lets
- * every misspelt name pass; and without it `additionalProperties: false` would forbid annotations, which are passed over.
+ * every misspelt name pass; and without it `additionalProperties: false` would forbid annotations, which services ignore.
  */
 export function namedPropertiesOnly(schemas: JsonObject): JsonObject {
   return jsonObject(Object.entries(schemas).map(([name, schema]) => [name, withoutPatterns(schema)]))

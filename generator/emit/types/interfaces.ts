@@ -138,7 +138,7 @@ function writeInterface(names: NameTable, type: StructuredType, use: WriteUse): 
   }
 }
 
-/** The body of a derived type names its type: where its base is accepted, nothing else tells it. */
+/** The body of a derived type names its type, because nothing else identifies it where its base type is accepted. */
 function requiredTypeMember(type: StructuredType): readonly MemberView[] {
   if (type.kind !== 'entityType' || type.base === undefined || type.base.abstract) return []
   return [

@@ -17,26 +17,26 @@ interface Annotation {
   readonly term: string
   readonly value: AnnotationValue | undefined
   readonly element: CsdlElement
-  /** It holds for some readers only. */
+  /** It has a qualifier, so it applies to some readers only. */
   readonly isQualified: boolean
-  /** It is about another annotation, or about a part of its value. */
+  /** It annotates another annotation, or a part of its value. */
   readonly isNested: boolean
 }
 
-/** What the annotations of one element say, by term. */
+/** Looks up an annotation of one element by its term. */
 export type TermLookup = (term: string) => AnnotationValue | undefined
 
 /** All annotations of a document, inline or by target. */
 export interface AnnotationIndex {
   /**
-   * What is said of an element. What is asked for counts as told in the spec.
+   * The annotations of an element. A term that is looked up counts as read.
    *
    * @param target its path, `ns.type/property`
    */
   readonly of: (element: CsdlElement, target: string) => TermLookup
-  /** Annotations for which nobody asked. */
+  /** The annotations that were never looked up. */
   readonly unread: () => readonly Annotation[]
-  /** Annotations that somebody asked for. */
+  /** The annotations that were looked up. */
   readonly read: () => readonly Annotation[]
 }
 
@@ -118,7 +118,7 @@ interface Descriptions {
   readonly description: string | undefined
 }
 
-/** What an element says of itself. */
+/** The descriptions of an element. */
 export function descriptionsOf(lookup: TermLookup): Compact<Descriptions> {
   const parts = [lookup('Core.Description'), lookup('Core.LongDescription')].flatMap(value => plainText(value) ?? [])
   return compact<Descriptions>({
@@ -129,7 +129,7 @@ export function descriptionsOf(lookup: TermLookup): Compact<Descriptions> {
 
 const forbidden = new RegExp(forbiddenCharacter, 'g')
 
-/** A text that YAML can hold; undefined when it says nothing. */
+/** A text that YAML can represent; undefined if it is blank. */
 function plainText(value: AnnotationValue | undefined): string | undefined {
   const text = textOf(value)
   if (text === undefined || text.trim() === '') return undefined
@@ -139,18 +139,18 @@ function plainText(value: AnnotationValue | undefined): string | undefined {
     .replace(/\p{Cs}/gu, '\ufffd')
 }
 
-/** Terms that say nothing of the service: a spec need not hold them. */
+/** Terms that do not describe the service. */
 const irrelevantTerms: ReadonlySet<string> = new Set([
   'Core.SchemaVersion',
   'Core.ODataVersions',
   'Core.ConformanceLevel',
 ])
 
-/** What an exported document tells readers that do not know our own terms, which tell more. */
+/** Terms that an exported document has for other readers; our own terms say the same and more. */
 const isRedundantInExport = (term: string): boolean =>
   term.startsWith('Capabilities.') || term === 'Core.OptimisticConcurrency' || term === 'Core.LongDescription'
 
-/** Notes the annotations that nobody asked for, and the members of records that nobody looked at. */
+/** Reports the annotations that were never looked up, and the members of records that were never read. */
 export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, report: ReportFinding): void {
   for (const annotation of index.unread()) {
     const { term } = annotation
@@ -169,12 +169,12 @@ function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
   return `A spec cannot say ${term}${advice === undefined ? '' : ` (${advice})`}`
 }
 
-/** What can be done about terms that a spec cannot say. */
+/** Advice for terms that a spec cannot express. */
 const adviceByTerm: ReadonlyMap<string, string> = new Map([
   ['Core.AlternateKeys', 'find items by such a key with $filter'],
 ])
 
-/** Terms that paths and query options are made from. */
+/** Terms that paths and query options are derived from. */
 const pathTerms: ReadonlySet<string> = new Set(
   [
     ...['ReadRestrictions', 'InsertRestrictions', 'UpdateRestrictions', 'DeleteRestrictions', 'IndexableByKey'],

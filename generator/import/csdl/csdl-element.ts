@@ -33,7 +33,7 @@ export function isTrue(element: CsdlElement, attribute: string): boolean {
 /** The value of an annotation. Paths and members of enumerations are texts: `Read,Write`. */
 export type AnnotationValue = string | number | boolean | null | readonly AnnotationValue[] | RecordValue
 
-/** The members of a record, and which of them have been looked at: the others say what a spec cannot hold. */
+/** The members of a record, and those that were read: a spec cannot express the others. */
 export interface RecordValue {
   readonly members: ReadonlyMap<string, AnnotationValue | undefined>
   readonly read: Set<string>
@@ -72,7 +72,7 @@ export function recordsOf(value: AnnotationValue | undefined): readonly RecordVa
   return isList(value) ? value.filter(isRecord) : []
 }
 
-/** Counts all members of a record as looked at: they say nothing more. */
+/** Marks all members of a record as read: a spec need not express them. */
 export function ignoreMembers(value: AnnotationValue | undefined): undefined {
   if (isRecord(value)) for (const name of value.members.keys()) value.read.add(name)
   return undefined

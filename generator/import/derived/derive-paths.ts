@@ -152,7 +152,7 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
   )
 }
 
-/** A function that tells the changes of a collection: what the language knows as `delta`. */
+/** A function that returns the changes of a collection: `delta` in the spec language. */
 function isDeltaFunction({ qualifiedName, document }: CallableOperation, type: string): boolean {
   const { kind, returns, parameters = {} } = document
   return (

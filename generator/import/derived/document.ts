@@ -10,16 +10,16 @@ import { typeAndBases } from '../types/base-types.js'
 import type { KeyStyle } from './derivation.js'
 import { derivePaths } from './derive-paths.js'
 
-/** How many relations a path may lead through, unless that makes too many paths: then fewer. */
+/** The most navigation properties in a path, unless that makes too many paths. */
 const defaultDepth = 2
 
-/** More are of no use to who reads them, and slow to compile. */
+/** More paths help no reader and are slow to compile. */
 const mostPathsByDefault = 3000
 
-/** Beyond this relations are not followed, whatever depth was asked for. */
+/** The limit on paths at any requested depth. */
 const mostPaths = 10_000
 
-/** A spec that was derived, and how its paths write keys of one part. */
+/** A derived spec, and how its paths write single keys. */
 interface DerivedDocument {
   readonly document: object
   /** Absent when there is no such key. */
@@ -94,7 +94,7 @@ function depthFor(context: ImportContext, resources: Resources, operations: Oper
   return 0
 }
 
-/** What an import may be told. */
+/** The options of an import. */
 export interface ImportOptions {
   /** What the service is called in the spec. Default: what the document says, or the end of the namespace of its container. */
   readonly name?: string | undefined
@@ -105,14 +105,14 @@ export interface ImportOptions {
    * what the metadata say by `Capabilities.KeyAsSegmentSupported`.
    */
   readonly keyAsSegment?: boolean | undefined
-  /** Told what is being done, before it is done: large metadata take a while. */
+  /** Called before each stage: large metadata take a while. */
   readonly progress?: ((stage: ImportStage) => void) | undefined
 }
 
-/** What an import does, one after the other. */
+/** The stages of an import, in order. */
 export type ImportStage = 'reading' | 'converting' | 'checking' | 'printing'
 
-/** A name that a service may have, made of a namespace: `NorthwindModel` -> `northwindModel`, `NS` -> `ns`. */
+/** A valid service name from a namespace: `NorthwindModel` -> `northwindModel`, `NS` -> `ns`. */
 export function serviceName(namespace: string): string {
   const name = localName(namespace)
     .replace(/[^A-Za-z0-9_-]/g, '')

@@ -95,7 +95,7 @@ function operationsByBinding(
   return bound
 }
 
-/** Of overloads that a call cannot tell apart, the one bound to the nearest type. */
+/** Of overloads that a call cannot distinguish, the one that is bound to the nearest type. */
 function nearest(operations: readonly CallableOperation[]): readonly CallableOperation[] {
   const first = new Map<string, CallableOperation>()
   for (const operation of operations) {

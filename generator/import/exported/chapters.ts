@@ -21,7 +21,7 @@ import {
 } from '../csdl/csdl-element.js'
 import { compact, oneOf, safeRecord } from '../spec-document.js'
 
-/** The service itself, as an exported document tells of it; undefined for a document that was not exported from a spec. */
+/** The service itself, from an exported document; undefined if the document was not exported from a spec. */
 export function exportedService(lookup: TermLookup, namespace: string): ServiceDocument | undefined {
   const service = lookup('Specwright.Service')
   const [name, version] = [textOf(memberOf(service, 'Name')), textOf(memberOf(service, 'Version'))]

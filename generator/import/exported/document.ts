@@ -120,7 +120,7 @@ function withAssumptions(document: object, lookup: TermLookup): object {
 }
 
 /**
- * The JSON Pointer of an element that is told by keys joined by slashes: some keys hold slashes themselves, or have lost the
+ * The JSON Pointer of an element that is named by keys joined with slashes. Some keys contain slashes themselves, or lack the
  * one that they began with. A query option may be missing: what is `none` is not written.
  */
 function pointerOf(part: unknown, path: string, pointer: string): string | undefined {

@@ -58,7 +58,7 @@ type Resources = Readonly<Record<string, ResourceDocument>>
 
 /**
  * The types with the partners of their relations. In a spec partners name each other; where a document names only one of
- * the two, the other is told, too.
+ * the two, the spec names both.
  *
  * @see OData CSDL 4.01, 8.4 (partner)
  */
