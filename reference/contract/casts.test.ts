@@ -76,7 +76,7 @@ if (service === undefined) throw new Error(diagnostics.map(({ message }) => mess
 const found = service
 const { types } = buildServiceTable(found)
 
-/** Literals of every type, what nearly is one, and what engines read in ways of their own. */
+/** Literals of every type, near misses, and texts that engines read in their own way. */
 const texts = [
   ...['', ' ', 'x', 'true', 'false', 'TRUE', 't', 'null', 'NaN', 'nan', 'INF', '-INF', '+INF', 'Infinity', 'inf'],
   ...[
@@ -241,7 +241,7 @@ const others = {
   data: ['AQID', ''],
 } as const
 
-/** A row for each text, and rows in which every other property has its values in turn, and null. */
+/** One row per text. Every other property takes its values in turn, and null. */
 const rows: readonly Readonly<Record<string, unknown>>[] = [
   ...texts.map((text, index) => ({ id: `t${String(index).padStart(3, '0')}`, text })),
   ...Array.from({ length: 20 }, (_, index) => ({
@@ -291,7 +291,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
 
     const frameOf = () => queryFrame(store.schema.typeOf('thing'), 't', store, queryContext(undefined), true)
 
-    /** What the engine finds for an expression that gives a text, by row. */
+    /** The result of a text expression by row. */
     const textsOf = async (expression: string): Promise<readonly (readonly unknown[])[]> => {
       const operand = compileOperand(parseFilter(expression), frameOf())
       const value = operand.kind === 'scalar' ? operand.sql : sql`NULL`
@@ -332,7 +332,7 @@ describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres
       }
     })
 
-    /** The ids of the rows for which a condition holds, for which the evaluator finds it true as well. */
+    /** The ids of the rows that satisfy a condition, checked against the evaluator. */
     const idsWhere = async (condition: string): Promise<readonly unknown[]> => {
       const where = isTrue(parseFilter(condition), frameOf())
       const statement = store.engine.compile(sql`SELECT t.id FROM thing AS t WHERE ${where} ORDER BY t.id`)
@@ -511,12 +511,12 @@ describe('types of items and complex values', () => {
   })
 })
 
-/** A double as a filter has it: with an exponent. */
+/** A double in filter syntax, with an exponent. */
 function literalOf(value: number): string {
   return value.toExponential().replace('+', '')
 }
 
-/** Instants as the store sends them. */
+/** Instants as the store returns them. */
 function inUtc(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const moment = row['moment']
   return typeof moment === 'string' ? { ...row, moment: new Date(moment).toISOString() } : row

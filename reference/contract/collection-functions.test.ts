@@ -15,7 +15,7 @@ interface Row {
   readonly next?: string
 }
 
-/** Empty collections, repeated items, awkward texts, numbers at the limits, and what leads to nothing. */
+/** Empty collections, repeated items, awkward texts, extreme numbers, and missing relations. */
 const given: readonly Row[] = [
   { id: 'empty', tags: [], numbers: [] },
   { id: 'one', tags: ['a'], numbers: [1], words: [] },
@@ -52,7 +52,7 @@ describe('collection functions', () => {
       ),
     )
 
-  /** The ids that both engines find, which are those that the evaluator finds. */
+  /** The ids that both engines return, checked against the evaluator. */
   const found = async (filter: string): Promise<string> => {
     const wanted = expanded.filter(row => evaluateFilter(parseFilter(filter), row, { types, type: 'sample' }))
     for (const response of await request(filter)) {

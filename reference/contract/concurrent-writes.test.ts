@@ -51,7 +51,7 @@ describe.each<{ engine: EngineName; processes: number }>([
     await rm(folder, { recursive: true })
   })
 
-  /** Asks the processes in turn. */
+  /** Sends requests to the processes in turn. */
   const request = (index: number, path: string, options: RequestOptions = {}): Promise<TestResponse> => {
     const service = services[index % services.length]
     if (service === undefined) throw new Error('No process was opened.')
@@ -168,7 +168,7 @@ describe.each<{ engine: EngineName; processes: number }>([
     const follow = async (): Promise<void> => {
       for (let turn = 0; ; turn++) {
         const wasDone = isDone
-        // An embedded engine answers at once: others would never have their turn.
+        // An embedded engine answers synchronously. Give the other requests a turn.
         await setImmediate()
         const page = await request(turn, link)
         expect(page.status, page.text).toBe(200)

@@ -17,7 +17,7 @@ const rows = sampleRows(60)
 const expanded = expandedRows(rows)
 const { types } = buildServiceTable(sampleService())
 
-/** The ids of the rows for which the evaluator finds a filter true; undefined: it refuses the filter for one of them. */
+/** The ids of the rows that satisfy a filter according to the evaluator; undefined if it refuses the filter for a row. */
 function evaluated(filter: Expression): readonly unknown[] | undefined {
   try {
     return expanded.filter(row => evaluateFilter(filter, row, { types, type: 'sample' })).map(row => row['id'])

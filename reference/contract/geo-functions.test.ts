@@ -88,7 +88,7 @@ const ring = (from: number, to: number): readonly (readonly number[])[] => [
 ]
 const holed = polygon(ring(0, 10), [...ring(4, 6)].reverse())
 
-/** The ends of numbers, both sides of the date line, poles, slanting edges, shapes where others are wanted, and nothing. */
+/** Extreme numbers, both sides of the date line, poles, diagonal edges, shapes of the wrong kind, and null. */
 const rows: readonly Readonly<Record<string, unknown>>[] = [
   { id: 'none' },
   {
@@ -390,7 +390,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s',
       fc.asyncProperty(expression, async text => {
         const wanted = Number(evaluate(parseFilter(text), {}))
         const [[, value] = []] = await selected(text)
-        // Near the other end of the globe, an angle has half as many digits as its sine.
+        // Near the antipode, an angle has half as many digits as its sine.
         const tolerance = Math.max(Math.abs(wanted) * (wanted > 19_000_000 ? 5e-8 : 1e-12), 1e-6)
         expect(Math.abs(Number(value) - wanted), text).toBeLessThanOrEqual(tolerance)
       }),

@@ -10,7 +10,7 @@ import { memberOf, openService, type TestedService } from '../testing/test-servi
 
 const rows = sampleRows(10)
 
-/** Texts that would be SQL, JSON paths or patterns to whoever does not bind them. */
+/** Texts that act as SQL, JSON paths or patterns if they are not bound. */
 const fragments = fc.constantFrom(
   "'; DROP TABLE sample; --",
   '" OR 1=1 --',
@@ -42,7 +42,7 @@ describe.each<{ engine: EngineName; runs: number }>([
     await maker.stop()
   })
 
-  /** Asks, and sees to it that the answer is one that is declared; anything unexpected is thrown by `request`. */
+  /** Sends a request and checks that the status is declared. `request` throws unexpected errors. */
   const request = async (path: string): Promise<number> => {
     const { status, text } = await service.request(path)
     expect([200, 400, 404, 414, 501], text).toContain(status)

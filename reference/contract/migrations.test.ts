@@ -8,7 +8,7 @@ import { MigrationError } from '../index.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/test-service.js'
 
-/** A service whose only type has these properties, and these relations. */
+/** A service whose only type has the given properties and relations. */
 function service(properties: string, paths = '', types = ''): Service {
   const { service: loaded, diagnostics } = loadSpecText(
     `
@@ -55,7 +55,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a store on %s', engine => {
     await rm(folder, { recursive: true })
   })
 
-  /** The address of a store that stays when it is closed. */
+  /** The address of a store that survives being closed. */
   const lasting = async (): Promise<string> =>
     engine === 'sqlite' ? `sqlite:${join(folder, `store${++count}.db`)}` : maker.make()
 

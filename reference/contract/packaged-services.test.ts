@@ -4,7 +4,7 @@ import { readData } from '../data/read-data.js'
 import type { EntityRecord } from '../store/entity-record.js'
 import { type BothEngines, itemsOf, type Json, memberOf, openBoth } from '../testing/test-service.js'
 
-/** Opens a packaged service with its data, over both engines, for a caller who may do everything. */
+/** Opens a packaged service with its data on both engines, for a caller with all scopes. */
 async function openPackaged(name: string, principal: string): Promise<BothEngines> {
   const path = `spec/${name}.yaml`
   const { service } = await loadSpec(path)
@@ -21,7 +21,7 @@ function lengthOf(list: Json): number {
 
 const advanced = { headers: { ConsistencyLevel: 'eventual' } }
 
-/** What both engines answer, which must be the same text. */
+/** The response of both engines, which must be identical. */
 async function sameOf({ services }: BothEngines, path: string) {
   const response = await services.sqlite.request(path, advanced)
   const other = await services.postgres.request(path, advanced)

@@ -12,7 +12,11 @@ const rows = sampleRows(40)
 const expanded = expandedRows(rows)
 const { types } = buildServiceTable(sampleService())
 
-/** Follows the links to the end. @param between what happens after each page */
+/**
+ * Follows next links to the end.
+ *
+ * @param between runs after each page
+ */
 async function walk(
   service: TestedService,
   query: string,
@@ -30,7 +34,7 @@ async function walk(
   return ids
 }
 
-/** Items that come, with these values, and items that go, by their place among those that are there. */
+/** Items to create, with these values, and items to delete, by their index. */
 const happening = fc.record({
   created: fc.array(fc.constantFrom(...rows), { maxLength: 3 }),
   deleted: fc.array(fc.nat(), { maxLength: 3 }),

@@ -50,7 +50,10 @@ const { service, diagnostics } = loadSpecText(spec, 'words.yaml')
 if (service === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
 const found = service
 
-/** What classes, anchors and boundaries tell apart: line ends, all kinds of spaces, letters in and beyond ASCII, pairs. */
+/**
+ * Texts that distinguish classes, anchors and boundaries: line ends, all kinds of spaces, letters inside and outside ASCII,
+ * and surrogate pairs.
+ */
 const texts = [
   null,
   ...['', 'a', 'b', 'ab', 'ba', 'aab', 'abab', 'A', 'AB', 'a b', ' a', 'a ', 'a-b', 'a_b', 'a1', '1', '٣', '²'],
@@ -142,7 +145,7 @@ describe('matchesPattern', () => {
   const filtered = (filter: string) => request(`/words?$select=id&$orderby=id&$filter=${encodeURIComponent(filter)}`)
   const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-  /** Asks for the texts that match, and for those that do not: for a text that is null neither is true. */
+  /** Requests the texts that match and those that do not. For null, neither is true. */
   const agreed = async (pattern: string, mayBeTooLarge = false): Promise<void> => {
     for (const filter of [`matchesPattern(text,${literal(pattern)})`, `not matchesPattern(text,${literal(pattern)})`]) {
       const response = await filtered(filter)

@@ -205,7 +205,7 @@ describe('a read', () => {
       "/samples?$select=id&$expand=next($select=id;$expand=next($select=id))&$filter=id eq 'a'",
       '"next":{"@odata.etag":"W/\\"2\\"","id":"b","next":{"@odata.etag":"W/\\"3\\"","id":"c"}}',
     ],
-    // As deep as the endpoint declares.
+    // The declared maximum depth.
     [
       "/samples?$select=id&$expand=next($select=id;$levels=max)&$filter=id eq 'a'",
       '"next":{"@odata.etag":"W/\\"2\\"","id":"b","next":{"@odata.etag":"W/\\"3\\"","id":"c"}}}',

@@ -57,13 +57,13 @@ describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
   })
 })
 
-/** How each engine tells what it is about to do, and what it says of looking at all rows and of sorting. */
+/** How each engine explains a statement, and how it names full scans and sorts. */
 const engines: readonly { readonly engine: EngineName; readonly explain: string; readonly dear: RegExp }[] = [
   { engine: 'sqlite', explain: 'EXPLAIN QUERY PLAN', dear: /SCAN (?!CONSTANT|page)|TEMP B-TREE/ },
   { engine: 'postgres', explain: 'EXPLAIN', dear: /Seq Scan|Sort/ },
 ]
 
-/** PostgreSQL would rather read a table of a few rows whole, and sort them. */
+/** For small tables, PostgreSQL prefers full scans and sorts. */
 const unwilling = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off'
 
 const since = '2000-01-01T00:00:00Z'

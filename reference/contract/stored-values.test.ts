@@ -132,7 +132,7 @@ errors:
   notFound: { status: 404, code: not-found, message: There is none. }
 `
 
-/** Text that no engine can make shorter. */
+/** Random text, which engines cannot compress. */
 const text = (length: number): string => randomBytes(length).toString('hex').slice(0, length)
 
 describe('indexed texts', () => {
@@ -197,7 +197,7 @@ function loaded() {
   return service
 }
 
-/** Beyond 2^53 neighbours are two and more apart: a link that carried another integer would lose an item, or give it twice. */
+/** Above 2^53, adjacent doubles differ by two or more. A link with a rounded integer would lose or repeat an item. */
 const values = [2 ** 53, 2 ** 53 + 2, 2 ** 53 + 4, 2 ** 60, 2 ** 62, -(2 ** 53), -(2 ** 53) - 2, -(2 ** 62), 1, 0]
 const records = values.flatMap((big, index) =>
   [0, 1].map(twin => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleService } from '../testing/sample-service.js'
 import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
-/** Texts that mean something to URLs, patterns, SQL or JSON, or that engines order and fold in different ways. */
+/** Texts with a meaning in URLs, patterns, SQL or JSON, or that engines order and fold differently. */
 const texts = [
   "O'Neil",
   "''",
@@ -59,7 +59,7 @@ const records = texts.map((text, index) => {
 const idsWhere = (holds: (text: string) => boolean): readonly string[] =>
   texts.flatMap((text, index) => (holds(text) ? [idOf(index)] : []))
 
-/** The characters of a text, which lengths and positions count. */
+/** The position in characters, which lengths and positions count. */
 const positionOf = (text: string, part: string): number => {
   const position = text.indexOf(part)
   return position < 0 ? -1 : [...text.slice(0, position)].length
@@ -69,7 +69,7 @@ const byCodePoints = (left: string, right: string): number => {
   return Buffer.compare(a, b)
 }
 
-/** A query as its answer is asked for: encoded as clients do, or with as little as a URL allows. */
+/** How to encode a query: as clients do, or as little as a URL allows. */
 const encodings: readonly (readonly [name: string, encode: (text: string) => string])[] = [
   ['all of it encoded', encodeURIComponent],
   [
@@ -133,7 +133,7 @@ describe('texts', () => {
   })
 })
 
-/** One instant, in the forms that a body or a filter may give it. */
+/** The same instant in different notations. */
 const sameInstant = [
   '2024-02-29T23:59:59.5Z',
   '2024-02-29T23:59:59.500Z',
@@ -142,7 +142,7 @@ const sameInstant = [
   '2024-02-29T18:29:59.50-05:30',
   '2024-02-29t23:59:59.5z',
 ]
-/** Instants in their order, each another. */
+/** Different instants in ascending order. */
 const instants = [
   '0001-01-01T00:00:00Z',
   '1969-12-31T23:59:59.999Z',

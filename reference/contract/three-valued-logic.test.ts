@@ -3,7 +3,7 @@ import type { EntityRecord } from '../store/entity-record.js'
 import { sampleService } from '../testing/sample-service.js'
 import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
-/** The lower and the higher of two values of a property, as bodies have them and as filters do. */
+/** Two values of a property, the lower one first, as bodies and filters write them. */
 interface Pair {
   readonly path: string
   readonly low: unknown
@@ -17,7 +17,7 @@ const pair = (path: string, low: unknown, high: unknown, ...literals: readonly [
 const quoted = (path: string, low: string, high: string): Pair => pair(path, low, high, `'${low}'`, `'${high}'`)
 
 const ordered: readonly Pair[] = [
-  // The order of code points, which is not that of UTF-16.
+  // In code-point order, which differs from UTF-16 order.
   quoted('note', '\uff21', '😀'),
   pair('flag', false, true),
   pair('count', -1, 5),
@@ -43,7 +43,7 @@ const rights = pair('rights', 'read', 'read,write', "'read'", "samples.rights'bo
 type Level = 'L' | 'H' | 'N'
 const levels: readonly Level[] = ['L', 'H', 'N']
 
-/** All properties low, high, or null. */
+/** All properties with the low value, the high value, or null. */
 function propertiesAt(level: Level): Readonly<Record<string, unknown>> {
   const valueAt = ({ low, high }: Pair): unknown => (level === 'L' ? low : level === 'H' ? high : null)
   const of = (prefix: string): Readonly<Record<string, unknown>> =>
@@ -55,7 +55,7 @@ function propertiesAt(level: Level): Readonly<Record<string, unknown>> {
   return { ...of(''), part: of('part/') }
 }
 
-/** One for each pair of levels: that of its own values, and that of the item that it leads to. */
+/** One item per pair of levels: of its own values, and of the item that it refers to. */
 const pairs = levels.flatMap(left => levels.map(right => `${left}${right}`))
 const records: readonly EntityRecord[] = [
   ...levels.map(level => ({ type: 'sample', properties: { id: level, name: level, ...propertiesAt(level) } })),
@@ -88,7 +88,7 @@ describe('three-valued logic', () => {
   })
   afterAll(() => both.stop())
 
-  /** The ids that both engines find for a filter, in order: of pairs, or of single levels. */
+  /** The ids that both engines return for a filter, in order. */
   const found = async (filter: string, length: 1 | 2): Promise<readonly string[]> => {
     const query = `/samples?$select=id&$top=100&$filter=${encodeURIComponent(filter)}`
     const response = await both.services.sqlite.request(query)

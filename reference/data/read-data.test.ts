@@ -12,7 +12,7 @@ function sample(): Service {
 
 const service = sample()
 
-/** A record as plain data, without what is empty. */
+/** A record as plain data, without empty members. */
 function plain({ type, properties, links = {}, contained = {}, singleton }: EntityRecord): unknown {
   const nested = Object.entries(contained).map(([name, items]) => [name, items.map(plain)] as const)
   return {

@@ -13,7 +13,7 @@ const call: ContinuedCall = {
 }
 const last = ['b', 3] as const
 
-/** Signs, and counts how often. */
+/** A signer that counts its signatures. */
 function counting(secret: string): TokenSigner & { readonly signed: () => number } {
   const signer = tokenSigner({ id: '0a5aa21e', secret })
   let signed = 0
@@ -82,7 +82,7 @@ describe('a signed token', () => {
     for (let index = 9; index < token.length; index++) {
       const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`
       const opened = signer.verify(changed)
-      // The last digit of base64 has bits that say nothing.
+      // The last base64 digit has unused bits.
       if (index < token.length - 1 && token[index] !== '.') expect(opened).toBe('malformed')
     }
   })

@@ -20,7 +20,7 @@ const incoming = (init: RequestInit = {}, address = url): ServerRequest => fromW
 const ok: ServerResponse = { status: 200, headers: { 'request-id': 'r1' }, body: 'ok' }
 
 describe('withRateLimit', () => {
-  /** What callers get, one after the other: `ok`, or the seconds to wait. */
+  /** The results of consecutive requests: `ok`, or the seconds to wait. */
   async function outcomes(rate: number, calls: readonly (readonly [at: number, caller: string | undefined])[]) {
     let now = 0
     let caller: Principal | undefined
@@ -223,7 +223,7 @@ describe('the log', () => {
   })
 })
 
-/** A promise, and what resolves it. */
+/** A promise and the function that resolves it. */
 function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
   let settle: ((value: Value) => void) | undefined
   const promise = new Promise<Value>(resolve => {
@@ -235,7 +235,7 @@ function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve
 describe('the server', () => {
   const options = { host: '127.0.0.1', port: 0, urlLimit: 1_000 }
 
-  /** Sends bytes over a connection of its own and reads all that comes back. */
+  /** Sends bytes on a new connection and reads the whole response. */
   function exchange(origin: string, text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text))

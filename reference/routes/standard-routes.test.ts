@@ -129,7 +129,7 @@ function itemsOf(body: unknown, name: string): readonly Readonly<Record<string, 
   return Array.isArray(list) ? list : []
 }
 
-/** Sends a batch and reads its answers. */
+/** Sends a batch and reads its responses. */
 async function batch(
   requests: readonly object[],
   options: Partial<ServiceOptions<unknown>> = {},

@@ -35,7 +35,7 @@ function serviceOf(name: string): Service {
   return service
 }
 
-/** Two sets of one type, a singleton of it, and keys with parts of few values. */
+/** Two sets and a singleton of the same type, and keys whose parts have few values. */
 const sharing = `
 specwright: 1
 service: { name: sharing, title: Sharing, namespace: sharing, version: v1 }

@@ -4,7 +4,7 @@ import { type EngineName, type StoreMaker, storeMaker } from '../../testing/engi
 import type { Engine, Sql } from './engine.js'
 import { openEngine } from './open-engine.js'
 
-/** All characters that have a letter case, each by itself between digits. */
+/** All characters with a letter case, each between digits. */
 const characters: readonly string[] = Array.from({ length: 0x2_00_00 }, (_, code) => code)
   .filter(code => code < 0xd800 || code > 0xdfff)
   .map(code => String.fromCodePoint(code))

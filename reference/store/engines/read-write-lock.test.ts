@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createReadWriteLock } from './read-write-lock.js'
 
-/** Work that goes on until it is let go. */
+/** Work that runs until it is released. */
 function held(): { readonly work: () => Promise<void>; readonly release: () => void } {
   let release = (): void => undefined
   const released = new Promise<void>(resolve => {

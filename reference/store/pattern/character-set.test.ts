@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { atomSet } from './character-set.js'
 
-/** Around all borders of classes, and some of each plane. */
+/** Characters around the borders of all classes, and some of each plane. */
 const samples = [
   ...Array.from({ length: 0x3_00 }, (_, index) => index),
   ...[0x3a_9, 0x16_80, 0x18_0e, 0x20_00, 0x20_0a, 0x20_0b, 0x20_28, 0x20_29, 0x20_2f, 0x20_5f, 0x21_2a, 0x30_00],

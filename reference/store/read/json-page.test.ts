@@ -68,7 +68,7 @@ function service(entityTag: 'weak' | 'none'): Service {
   return loaded
 }
 
-/** Every character that JSON writes otherwise, and those that some writer might. */
+/** Every character that JSON escapes, and those that some writers escape. */
 const character = fc.oneof(
   fc.integer({ min: 1, max: 0x7f }).map(code => String.fromCharCode(code)),
   fc.constantFrom(
@@ -87,7 +87,7 @@ const character = fc.oneof(
   ),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(text => text !== '\0'),
 )
-/** Texts that end as items end and go on as they begin. */
+/** Texts that look like the boundary between two items. */
 const boundary = fc.constantFrom(
   '},{',
   '"},{"',
@@ -148,7 +148,7 @@ afterAll(() => Promise.all([store.engine.close(), untagged.engine.close()]))
 
 interface Planned {
   readonly plan: CollectionPlan
-  /** A page of items as the text that is sent. */
+  /** The JSON that a page of items is sent as. */
   readonly sent: (page: Page) => string
 }
 
@@ -167,7 +167,7 @@ function planned(query: string, store: Store): Planned {
   }
 }
 
-/** Both ways to the pages of a query, from the first on. */
+/** Reads the pages of a query in both ways. */
 async function pages(
   query: string,
   store: Store,

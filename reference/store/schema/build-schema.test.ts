@@ -9,7 +9,7 @@ async function serviceOf(name: string): Promise<Service> {
   return service
 }
 
-/** Where a relation is kept, in a word and its columns. */
+/** How a relation is stored: its kind and its columns. */
 function placeOf(schema: StoreSchema, path: string): string {
   const [typeName = '', name] = path.split('/')
   const navigation = schema.typeOf(typeName).navigation.find(candidate => candidate.name === name)
