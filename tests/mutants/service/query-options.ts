@@ -18,18 +18,18 @@ type ParsedOptions =
   | { readonly kind: 'read'; readonly options: QueryOptions; readonly custom: ReadonlyMap<string, string> }
   | Rejection
 
-export function parseOptions(exchange: EndpointContext): ParsedOptions {
-  const { behaviour, service } = exchange
-  const text = behaviour.readQuery(exchange.request.query, exchange)
+export function parseOptions(context: EndpointContext): ParsedOptions {
+  const { behaviour, service } = context
+  const text = behaviour.readQuery(context.request.query, context)
   try {
-    const { options, custom } = parseQueryOptions(withoutUnknownOptions(text, exchange))
+    const { options, custom } = parseQueryOptions(withoutUnknownOptions(text, context))
     return { kind: 'read', options, custom: new Map(custom) }
   } catch (error) {
     if (error instanceof UnknownQueryOptionError) {
       return { kind: 'refused', error: service.faults.unsupportedQueryOption, message: error.message }
     }
     if (!(error instanceof QuerySyntaxError)) throw error
-    return behaviour.rejectMalformed(error.message, exchange) ?? { kind: 'read', options: {}, custom: new Map() }
+    return behaviour.rejectMalformed(error.message, context) ?? { kind: 'read', options: {}, custom: new Map() }
   }
 }
 
@@ -65,29 +65,29 @@ type CheckedOptions = { readonly kind: 'checked'; readonly options: QueryOptions
 export function checkOptions(
   given: QueryOptions,
   type: EntityType | undefined,
-  exchange: EndpointContext,
+  context: EndpointContext,
 ): CheckedOptions {
-  const { endpoint, behaviour, service, types } = exchange
+  const { endpoint, behaviour, service, types } = context
   const query = 'query' in endpoint ? endpoint.query : undefined
   const { format: _, ...requested } = given
   if (type === undefined || query === undefined) {
     const [name] = Object.keys(requested).filter(each => !['aliases', 'skiptoken', 'deltatoken'].includes(each))
     if (name === undefined) return { kind: 'checked', options: requested }
     const message = `The query option '$${name}' does not apply here.`
-    return behaviour.rejectUnsupported(message, exchange) ?? { kind: 'checked', options: {} }
+    return behaviour.rejectUnsupported(message, context) ?? { kind: 'checked', options: {} }
   }
-  const options = withoutUnknownProperties(requested, type, exchange)
+  const options = withoutUnknownProperties(requested, type, context)
   const [mismatch] = bindQuery(options, types, type.name, { namespace: service.namespace })
   if (mismatch !== undefined) {
-    const rejection = behaviour.rejectMalformed(mismatch.message, exchange)
+    const rejection = behaviour.rejectMalformed(mismatch.message, context)
     return rejection ?? { kind: 'checked', options: {} }
   }
-  const top = applyTopLimits(options, query.top, exchange)
+  const top = applyTopLimits(options, query.top, context)
   if (top.kind !== 'checked') return top
-  const [unsupported] = checkCapabilities(top.options, capabilitiesOf(query, exchange), types, type.name)
-  const refusal = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, exchange)
-  if (refusal !== undefined) return refusal
-  return behaviour.reject(top.options, exchange) ?? checkRequiredHeaders(top.options, query, exchange)
+  const [unsupported] = checkCapabilities(top.options, capabilitiesOf(query, context), types, type.name)
+  const rejection = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, context)
+  if (rejection !== undefined) return rejection
+  return behaviour.reject(top.options, context) ?? checkRequiredHeaders(top.options, query, context)
 }
 
 /** The declared capabilities, with a deeper `$expand` if the service chose so. */
@@ -126,8 +126,8 @@ function withoutUnknownProperties(
 }
 
 /** Applies the limits of `$top`: a larger value is reduced, rejected or ignored. */
-function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange: EndpointContext): CheckedOptions {
-  const { behaviour, service } = exchange
+function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, context: EndpointContext): CheckedOptions {
+  const { behaviour, service } = context
   const { top, ...others } = options
   if (top === undefined || bounds.support === 'none') return { kind: 'checked', options }
   const rejected: CheckedOptions = {
@@ -146,15 +146,15 @@ function applyTopLimits(options: QueryOptions, bounds: TopCapabilities, exchange
 function checkRequiredHeaders(
   options: QueryOptions,
   query: QueryCapabilities,
-  exchange: EndpointContext,
+  context: EndpointContext,
 ): CheckedOptions {
-  const { behaviour, endpoint } = exchange
+  const { behaviour, endpoint } = context
   const used = new Set(constructsOf(options))
   if (endpoint.kind === 'count') used.add('countPath')
   let left = options
   for (const condition of query.requires) {
     const isTriggered = condition.when.some(all => all.every(construct => used.has(construct)))
-    const given = behaviour.header(condition.header.name, exchange)
+    const given = behaviour.header(condition.header.name, context)
     if (!isTriggered || given?.trim().toLowerCase() === condition.header.value.toLowerCase()) continue
     const choice = condition.open === undefined ? 'rejected' : behaviour.choices[condition.open.name]
     if (choice === 'rejected') return { kind: 'refused', error: condition.otherwise }

@@ -87,18 +87,18 @@ function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
 type KeySegment = Extract<ResolvedSegment, { readonly kind: 'key' }>
 
 /** Resolves the segments of a path, up to an operation, count or delta segment. */
-export function resolveTarget(endpoint: Endpoint, exchange: EndpointContext): Target {
+export function resolveTarget(endpoint: Endpoint, context: EndpointContext): Target {
   let target: Target = { kind: 'missing' }
   for (const segment of endpoint.resolved) {
     if (segment.kind === 'operation' || segment.kind === 'count' || segment.kind === 'delta') break
-    target = followSegment(target, segment, exchange)
+    target = followSegment(target, segment, context)
     if (target.kind === 'missing') return target
   }
   return target
 }
 
-function followSegment(target: Target, segment: ResolvedSegment, exchange: EndpointContext): Target {
-  const { store } = exchange
+function followSegment(target: Target, segment: ResolvedSegment, context: EndpointContext): Target {
+  const { store } = context
   switch (segment.kind) {
     case 'entitySet': {
       const { name } = segment.element
@@ -107,10 +107,10 @@ function followSegment(target: Target, segment: ResolvedSegment, exchange: Endpo
     case 'singleton':
       return single(segment.element.principal ? store.principal : store.singletons.get(segment.element.name))
     case 'key':
-      return target.kind === 'many' ? single(findByKey(target.rows, segment, exchange)) : target
+      return target.kind === 'many' ? single(findByKey(target.rows, segment, context)) : target
     case 'navigation': {
       if (target.kind !== 'one') return { kind: 'missing' }
-      const rows = exchange.behaviour.related(target.row, segment.property, exchange)
+      const rows = context.behaviour.related(target.row, segment.property, context)
       const [first] = rows
       if (segment.property.collection) {
         return { kind: 'many', rows, source: { kind: 'relation', owner: target.row, relation: segment.property } }
@@ -132,12 +132,12 @@ function single(row: Entity | undefined): Target {
 function findByKey(
   rows: readonly Entity[],
   { type, variables, style }: KeySegment,
-  exchange: EndpointContext,
+  context: EndpointContext,
 ): Entity | undefined {
   return rows.find(row =>
     type.key.every((property, index) => {
-      const written = exchange.variables.get(variables[index] ?? '') ?? ''
-      const text = exchange.behaviour.parseKey(style === 'parentheses' ? unquoted(written) : written, exchange)
+      const written = context.variables.get(variables[index] ?? '') ?? ''
+      const text = context.behaviour.parseKey(style === 'parentheses' ? unquoted(written) : written, context)
       const value = row.values[property.name]
       const isGuid = property.type.kind === 'primitive' && property.type.name === 'Guid'
       return isGuid ? String(value).toLowerCase() === text.toLowerCase() : String(value) === text

@@ -33,9 +33,9 @@ export interface MutantServiceOptions {
   /** The accepted token. Default: `mutant-token`. */
   readonly token?: string
   /** Called before each request. Simulates writes by other clients. */
-  readonly beforeRequest?: (world: Store, number: number) => void
+  readonly beforeRequest?: (store: Store, number: number) => void
   /** The store that a request reads. Default: the current one. */
-  readonly storeFor?: (world: Store, request: Request, number: number) => Store
+  readonly storeFor?: (store: Store, request: Request, number: number) => Store
 }
 
 /**
@@ -43,19 +43,19 @@ export interface MutantServiceOptions {
  * has its own copy of the data.
  */
 export function createMutantService(options: MutantServiceOptions): (request: Request) => Promise<Response> {
-  const { service, beforeRequest: before = () => {}, storeFor: sees = store => store, token = 'mutant-token' } = options
+  const { service, beforeRequest = () => {}, storeFor = store => store, token = 'mutant-token' } = options
   const store = createStore(service, options.data)
   const types = buildTypeTable(service)
   const behaviour = options.behaviour ?? correctBehaviour(service)
   let number = 0
   return async request => {
     number++
-    before(store, number)
+    beforeRequest(store, number)
     const { reply, isBodyless } = await answerRequest(request, {
       service,
       types,
       behaviour,
-      store: sees(store, request, number),
+      store: storeFor(store, request, number),
       number,
       token,
     })
@@ -81,45 +81,45 @@ async function answerRequest(
   const match = facts.path === undefined ? undefined : matchPath(setting.service, facts.path)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = match?.endpoints.find(each => each.method === method)
-  const arrival: RequestContext = {
+  const context: RequestContext = {
     ...setting,
     request: { ...facts, path: facts.path ?? '' },
     ...(endpoint === undefined ? {} : { endpoint }),
   }
-  const reply = routeRequest(arrival, match, endpoint, credentialOf(request, token))
-  return { reply: setting.behaviour.reply(reply, arrival), isBodyless: request.method === 'HEAD' }
+  const reply = routeRequest(context, match, endpoint, credentialOf(request, token))
+  return { reply: setting.behaviour.reply(reply, context), isBodyless: request.method === 'HEAD' }
 }
 
-function routeRequest(...given: Parameters<typeof route>): Reply {
+function routeRequest(...call: Parameters<typeof route>): Reply {
   try {
-    return route(...given)
+    return route(...call)
   } catch (error) {
-    if (error instanceof ServiceCrash) return errorFor(given[0].service.faults.internalError, given[0])
+    if (error instanceof ServiceCrash) return errorFor(call[0].service.faults.internalError, call[0])
     throw error
   }
 }
 
 function route(
-  arrival: RequestContext,
+  context: RequestContext,
   match: PathMatch | undefined,
   endpoint: Endpoint | undefined,
   credential: Credential,
 ): Reply {
-  const { service, behaviour } = arrival
+  const { service, behaviour } = context
   const { missing } = service.authentication
-  if (missing !== undefined && !behaviour.authenticates(credential, arrival)) return errorFor(missing, arrival)
-  if (match === undefined) return errorFor(service.faults.pathNotFound, arrival)
-  if (arrival.request.method === 'OPTIONS') return emptyReply(204, { Allow: allowed(match) })
+  if (missing !== undefined && !behaviour.authenticates(credential, context)) return errorFor(missing, context)
+  if (match === undefined) return errorFor(service.faults.pathNotFound, context)
+  if (context.request.method === 'OPTIONS') return emptyReply(204, { Allow: allowed(match) })
   if (endpoint === undefined) {
-    const reply = errorFor(service.faults.methodNotAllowed, arrival)
+    const reply = errorFor(service.faults.methodNotAllowed, context)
     return { ...reply, headers: { ...reply.headers, Allow: allowed(match) } }
   }
-  if (!acceptsJson(arrival.request.headers.get('Accept'))) return errorFor(service.faults.notAcceptable, arrival)
-  if (arrival.request.query.length + arrival.request.path.length > service.limits.url) {
-    return errorFor(service.faults.uriTooLong, arrival)
+  if (!acceptsJson(context.request.headers.get('Accept'))) return errorFor(service.faults.notAcceptable, context)
+  if (context.request.query.length + context.request.path.length > service.limits.url) {
+    return errorFor(service.faults.uriTooLong, context)
   }
   return serve(endpoint, {
-    ...arrival,
+    ...context,
     endpoint,
     variables: match.variables,
     target: { kind: 'missing' },
@@ -128,10 +128,10 @@ function route(
   })
 }
 
-function serve(endpoint: Endpoint, given: EndpointContext): Reply {
-  const read = parseOptions(given)
-  if (read.kind !== 'read') return rejectionReply(read, given)
-  const parsed: EndpointContext = { ...given, custom: read.custom }
+function serve(endpoint: Endpoint, routed: EndpointContext): Reply {
+  const read = parseOptions(routed)
+  if (read.kind !== 'read') return rejectionReply(read, routed)
+  const parsed: EndpointContext = { ...routed, custom: read.custom }
   const checked = checkOptions(read.options, typeOf(endpoint), parsed)
   if (checked.kind !== 'checked') return rejectionReply(checked, parsed)
   const target = resolveTarget(endpoint, parsed)

@@ -17,7 +17,7 @@ interface ProbeAnswer {
 export type Send = (request: ProbeRequest) => Promise<ProbeAnswer>
 
 /** A sequence of requests to a service. Later requests may depend on earlier responses. */
-type Probe = (ask: Send) => Promise<void>
+type Probe = (send: Send) => Promise<void>
 
 /** Probes by topic. */
 export type Probes = Readonly<Record<string, Probe>>

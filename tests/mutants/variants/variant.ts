@@ -19,7 +19,7 @@ export interface Variant {
   /** Writes by other clients between requests. */
   readonly beforeRequest?: (service: Service, random: () => number) => (store: Store, number: number) => void
   /** Selects the store that a request reads. */
-  readonly storeFor?: (service: Service) => (world: Store, request: Request) => Store
+  readonly storeFor?: (service: Service) => (store: Store, request: Request) => Store
   /** Wraps the request handler. */
-  readonly wrap?: (answer: Handler, random: () => number) => Handler
+  readonly wrap?: (handler: Handler, random: () => number) => Handler
 }
