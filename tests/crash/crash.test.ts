@@ -73,8 +73,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is kille
     const { code, err } = await service.stop()
     expect(code).toBe(0)
     expect(err).not.toContain('"level":"error"')
-    const told = `${rounds} rounds on ${engine}: ${ledger.acknowledged()} writes and ${counts} conditional ones`
-    await annotate(`${told} acknowledged, ${[...ledger.ids()].length} items`)
+    const summary = `${rounds} rounds on ${engine}: ${ledger.acknowledged()} writes and ${counts} conditional ones`
+    await annotate(`${summary} acknowledged, ${[...ledger.ids()].length} items`)
   })
 })
 

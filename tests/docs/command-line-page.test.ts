@@ -24,12 +24,12 @@ describe('docs/command-line.md', () => {
   it('has a section for every command, which names all of its options', async () => {
     const missing: string[] = []
     for (const name of (await commands()).filter(command => command !== 'help')) {
-      const told = section(name)
-      if (!page.includes(`| [\`${name}\`](#${name}) |`) || told === '') missing.push(name)
+      const text = section(name)
+      if (!page.includes(`| [\`${name}\`](#${name}) |`) || text === '') missing.push(name)
       const [, listed = ''] = (await helpOf(name)).split('Options:\n')
       const options = listed.split('\n\n')[0]?.match(/^ {2}(?:-\w, )?--[a-z-]+/gm) ?? []
       for (const option of options.flatMap(optionsIn)) {
-        if (option !== '--help' && !told.includes(`\`${option}`)) missing.push(`${name} ${option}`)
+        if (option !== '--help' && !text.includes(`\`${option}`)) missing.push(`${name} ${option}`)
       }
     }
     expect(missing).toEqual([])
@@ -61,7 +61,7 @@ describe('docs/command-line.md', () => {
   })
 
   it('lists all exit codes', () => {
-    const told = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
-    expect(told).toEqual([...new Set(Object.values(exitCode))])
+    const listed = [...page.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+    expect(listed).toEqual([...new Set(Object.values(exitCode))])
   })
 })

@@ -27,8 +27,8 @@ const documentedPort = '8080'
 /** Runs the commands of a page, block by block, in one folder with the files of the page. */
 export async function runCommands(fences: readonly CodeBlock[]): Promise<readonly Comparison[]> {
   const results: Comparison[] = []
-  const hold = (place: string, told: string, found: string): void =>
-    void results.push({ expected: `${place} ${told}`, actual: `${place} ${found}` })
+  const hold = (place: string, expected: string, found: string): void =>
+    void results.push({ expected: `${place} ${expected}`, actual: `${place} ${found}` })
   const shell = await openShell()
   const staysUp = fences.some(fence => checkKindOf(fence).kind === 'serves on')
   const port = staysUp ? String(await freePort()) : documentedPort
@@ -68,8 +68,8 @@ export async function runCommands(fences: readonly CodeBlock[]): Promise<readonl
           break
         }
         case 'output': {
-          const [told, found] = [withoutVaryingParts(fence.text), withoutVaryingParts(last)]
-          hold(place, told, kind.elided && matchesElided(told, found) ? told : found)
+          const [expected, found] = [withoutVaryingParts(fence.text), withoutVaryingParts(last)]
+          hold(place, expected, kind.elided && matchesElided(expected, found) ? expected : found)
           break
         }
         default:

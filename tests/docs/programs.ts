@@ -18,9 +18,9 @@ export function withAssertions(snippet: string): string {
     .replace(/\n\/\/ (→|throws) /g, ' // $1 ')
     .split('\n')
     .map(line => {
-      const [, code = '', kind, told] = resultComment.exec(line) ?? []
+      const [, code = '', kind, shown] = resultComment.exec(line) ?? []
       if (kind === undefined) return line
-      const expected = JSON.stringify(told)
+      const expected = JSON.stringify(shown)
       const [, name, value] = declaration.exec(code) ?? []
       if (kind === 'throws') return `await throwing(async () => ${code}, ${expected})`
       return name === undefined
@@ -33,22 +33,22 @@ export function withAssertions(snippet: string): string {
 /** The module that snippets with assertions import: `./shows.js`. */
 const showsModule = `import { inspect } from 'node:util'
 
-function demand(found: string, told: string): void {
-  if (found !== told) throw new Error(\`The page says \${told}\\nbut it is     \${found}\`)
+function compare(found: string, expected: string): void {
+  if (found !== expected) throw new Error(\`The page says \${expected}\\nbut it is     \${found}\`)
 }
 
-export function shows(value: unknown, told: string): void {
-  demand(inspect(value, { depth: 20, breakLength: Infinity, compact: true }), told)
+export function shows(value: unknown, expected: string): void {
+  compare(inspect(value, { depth: 20, breakLength: Infinity, compact: true }), expected)
 }
 
-export async function throwing(act: () => unknown, told: string): Promise<void> {
+export async function throwing(act: () => unknown, expected: string): Promise<void> {
   let found = 'nothing'
   try {
     await act()
   } catch (error) {
     found = String(error)
   }
-  demand(found, told)
+  compare(found, expected)
 }
 `
 

@@ -63,14 +63,14 @@ describe('tables of expressions on the pages', () => {
   it('show the values of the expressions', () => {
     const results = expressionTable(readFileSync(join(root, 'docs', 'query-language.md'), 'utf8'))
     expect(results.length).toBeGreaterThan(10)
-    expect(results.map(({ found }) => found)).toEqual(results.map(({ told }) => told))
+    expect(results.map(({ found }) => found)).toEqual(results.map(({ expected }) => expected))
   })
 })
 
 describe('commands on the pages', () => {
   it.each(pagesWith('commands'))('of %s run, and print what the page shows', async page => {
     const results = await runCommands(codeBlocksOf(page))
-    expect(results.map(({ actual: found }) => found)).toEqual(results.map(({ expected: told }) => told))
+    expect(results.map(({ actual }) => actual)).toEqual(results.map(({ expected }) => expected))
   })
 })
 

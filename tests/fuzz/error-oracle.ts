@@ -50,14 +50,14 @@ export function createErrorOracle({ errors, faults }: Service): ErrorOracle {
 }
 
 /** Checks each response in the response to a batch; all of them must be errors. */
-export function batchErrorOracle(judge: ErrorOracle): ErrorOracle {
+export function batchErrorOracle(oracle: ErrorOracle): ErrorOracle {
   return (request, response) => {
-    if (response.status !== 200 || !response.body.startsWith('{"responses":')) return judge(request, response)
+    if (response.status !== 200 || !response.body.startsWith('{"responses":')) return oracle(request, response)
     const inner: RawRequest = { ...request, method: 'POST', expected: 'refused' }
     for (const item of listOf(JSON.parse(response.body), 'responses')) {
       const headers = new Map([['content-type', 'application/json']])
       const body = JSON.stringify(memberOf(item, 'body')) ?? ''
-      const problem = judge(inner, { status: Number(memberOf(item, 'status')), headers, body })
+      const problem = oracle(inner, { status: Number(memberOf(item, 'status')), headers, body })
       if (problem !== undefined) return `In the batch: ${problem}`
     }
     return undefined

@@ -27,7 +27,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
   let folder: string
   let store: string
   let service: ServeProcess
-  let judge: ErrorOracle
+  let oracle: ErrorOracle
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'specwright-fuzz-'))
@@ -36,7 +36,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
     service = await startServe(['--port', '0', '--log', 'off', '--token', 'let-me-in', '--store', store])
     const loaded = await loadSpec(join(root, 'spec/directory.yaml'))
     if (loaded.service === undefined) throw new Error('The spec is sound.')
-    judge = batchErrorOracle(createErrorOracle(loaded.service))
+    oracle = batchErrorOracle(createErrorOracle(loaded.service))
   })
   afterAll(async () => {
     await service?.stop('SIGKILL')
@@ -59,10 +59,11 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
           const response = await connection.exchange(request)
           if (response.status >= 400) refused++
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
-          const problem = judge(request, response)
-          if (problem !== undefined) problems.push(told(index, request.bytes, `${problem}\n${response.body}`))
+          const problem = oracle(request, response)
+          if (problem !== undefined)
+            problems.push(describeProblem(index, request.bytes, `${problem}\n${response.body}`))
         } catch (error) {
-          problems.push(told(index, request.bytes, String(error)))
+          problems.push(describeProblem(index, request.bytes, String(error)))
         }
       }
       connection.close()
@@ -100,7 +101,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
 })
 
 /** A problem with its request, both truncated. */
-function told(index: number, bytes: Buffer, problem: string): string {
+function describeProblem(index: number, bytes: Buffer, problem: string): string {
   const request = bytes.toString('latin1').replace(/authorization: Bearer let-me-in\r\n/, '')
   return `SEED=${seed}, request ${index}: ${problem.slice(0, 600)}\n${JSON.stringify(request.slice(0, 600))}`
 }

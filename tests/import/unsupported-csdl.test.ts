@@ -270,9 +270,9 @@ describe('every attribute is converted or reported, in', () => {
     const all: CsdlElement[] = []
     const findings: Finding[] = []
     importDocument(watched(document, all), {}, finding => void findings.push(finding))
-    const told = new Set(findings.map(({ location: spot }) => spot))
+    const reported = new Set(findings.map(({ location }) => location))
     const silent = all.flatMap(({ name, attributes, location: spot }) => {
-      if (told.has(spot) || !(attributes instanceof WatchedAttributes)) return []
+      if (reported.has(spot) || !(attributes instanceof WatchedAttributes)) return []
       return [...attributes.keys()].flatMap(key =>
         attributes.asked.has(key) || /xmlns/.test(key) || immaterial.has(`${name}@${key}`) ? [] : [`${name}@${key}`],
       )

@@ -46,16 +46,16 @@ describe('both engines', () => {
   const askBoth = async (question: string, request: RequestOptions = {}): Promise<string | undefined> => {
     const path = question.replaceAll(' ', '%20').replaceAll('#', '%23')
     const { sqlite, postgres } = both.services
-    const told = `${request.method ?? 'GET'} ${question} ${JSON.stringify(request.body)}`
+    const description = `${request.method ?? 'GET'} ${question} ${JSON.stringify(request.body)}`
     try {
       const [one, other] = await Promise.all([sqlite.request(path, request), postgres.request(path, request)])
       statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
       if (shown(one) === shown(other)) return undefined
       if (isOutOfRange(one.text) || isOutOfRange(other.text)) return undefined
-      return `${told}\n  sqlite   ${shown(one).slice(0, 400)}\n  postgres ${shown(other).slice(0, 400)}`
+      return `${description}\n  sqlite   ${shown(one).slice(0, 400)}\n  postgres ${shown(other).slice(0, 400)}`
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined
-      return `${told}\n  ${String(error).slice(0, 300)}\n  ${String(cause).slice(0, 300)}`
+      return `${description}\n  ${String(error).slice(0, 300)}\n  ${String(cause).slice(0, 300)}`
     }
   }
 

@@ -101,8 +101,8 @@ it.each([
     const file = join(folder(), 'service.db')
     const before = await open(service, `sqlite:${file}`)
     await before.load(readData(join(root, `spec/${name}.data.yaml`), service))
-    const told = await Promise.all(paths.map(path => answer(before, 'GET', path)))
-    for (const text of told) expect(text).toMatch(/^200 /)
+    const expected = await Promise.all(paths.map(path => answer(before, 'GET', path)))
+    for (const text of expected) expect(text).toMatch(/^200 /)
     await before.close()
 
     const address = await servers.make()
@@ -110,10 +110,10 @@ it.each([
     await copyRows(file, address)
     const after = await open(service, address)
     for (const [index, path] of paths.entries()) {
-      expect(timeless(await answer(after, 'GET', path)), path).toBe(timeless(told[index] ?? ''))
+      expect(timeless(await answer(after, 'GET', path)), path).toBe(timeless(expected[index] ?? ''))
     }
     // Links that clients have from before stay valid, because the signing key was copied, too.
-    for (const [, link = ''] of told.join().matchAll(/"@odata\.(?:deltaLink|nextLink)":"([^"]+)"/g)) {
+    for (const [, link = ''] of expected.join().matchAll(/"@odata\.(?:deltaLink|nextLink)":"([^"]+)"/g)) {
       const path = link.slice(link.indexOf(service.version) + service.version.length)
       expect(await answer(after, 'GET', path)).toMatch(/^200 /)
     }

@@ -443,7 +443,7 @@ type NestedOptionName<N, C extends CapabilityTypes> = Extract<
 >
 
 /**
- * Makes the compiler report an unknown name where it stands. Without it, the compiler doesn't check an inferred type
+ * Makes the compiler report an unknown name at its location. Without it, the compiler doesn't check an inferred type
  * argument for excess properties.
  */
 type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
@@ -451,7 +451,7 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
     ? X[N] extends true
       ? true
       : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
-    : NoRelation<N>
+    : UnknownNavigationProperty<N>
 }
 
 type StrictOptions<N, C extends CapabilityTypes, Q> = {
@@ -459,17 +459,17 @@ type StrictOptions<N, C extends CapabilityTypes, Q> = {
     ? O extends 'expand'
       ? StrictExpand<Target<N>, C, Q[O]>
       : Q[O]
-    : NoOption<O>
+    : UnknownQueryOption<O>
 }
 
 /** Appears in compiler errors: the name isn't a navigation property, or can't be expanded here. */
-interface NoRelation<Name> {
-  readonly noRelation: Name
+interface UnknownNavigationProperty<Name> {
+  readonly unknownNavigationProperty: Name
 }
 
 /** Appears in compiler errors: the name isn't a query option, or isn't supported by this navigation property. */
-interface NoOption<Name> {
-  readonly noOption: Name
+interface UnknownQueryOption<Name> {
+  readonly unknownQueryOption: Name
 }
 
 /** The options of a read that the endpoint supports. */
@@ -625,10 +625,10 @@ const queryText = (
       name === 'filter'
         ? query.filter?.(filterBuilder(formats))?.text
         : name === 'expand'
-          ? // The result type includes every named relation, so each one is expanded, whatever its options.
-            Object.entries(given ?? {}).map(([relation, options]) => {
-              const nested = queryText(Object(options), formatsAt(formats, relation), ';', String)
-              return nested ? `${relation}(${nested})` : relation
+          ? // The result type includes every named navigation property, so each one is expanded, whatever its options.
+            Object.entries(given ?? {}).map(([property, options]) => {
+              const nested = queryText(Object(options), formatsAt(formats, property), ';', String)
+              return nested ? `${property}(${nested})` : property
             })
           : name === 'search'
             ? query.search && searchText(query.search)

@@ -6132,7 +6132,7 @@ function entityTagOf(row: unknown): string | undefined {
 
 // server/response/projection.ts
 
-/** Converts an item from a handler to its response form, with the selected properties and expanded relations. */
+/** Converts an item from a handler to its response form, with the selected and expanded properties. */
 interface Projection {
   readonly value: (row: unknown) => unknown
   /**
@@ -6206,7 +6206,7 @@ export function projectionOf(
 
 interface Writers {
   readonly properties: readonly PropertyWriter[]
-  /** Writers of dynamic properties and of expanded relations, which can write several members. */
+  /** Writers of dynamic properties and of expanded navigation properties, which can write several members. */
   readonly others: readonly RowWriter[]
 }
 
@@ -6319,12 +6319,12 @@ function expandWriters(
 ): readonly RowWriter[] {
   const name = item.path.at(-1)
   return Object.entries(type.navigation)
-    .filter(([relation]) => name === '*' || name === relation)
-    .map(([relation, info]) => relationWriter(relation, info, item, types, rules))
+    .filter(([property]) => name === '*' || name === property)
+    .map(([property, info]) => navigationWriter(property, info, item, types, rules))
 }
 
 /**
- * The query for related items: the nested options and, with `$levels`, the same relation again.
+ * The query for related items: the nested options and, with `$levels`, the same navigation property again.
  *
  * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
  */
@@ -6335,7 +6335,7 @@ function queryBelow(item: ExpandItem): QueryOptions {
   return { ...options, expand: [...(options.expand ?? []), again] }
 }
 
-function relationWriter(
+function navigationWriter(
   name: string,
   info: NavigationInfo,
   item: ExpandItem,
@@ -6419,8 +6419,8 @@ function optionName(part: string): string {
 
 // server/planning/parameterized-query.ts
 
-// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its parameters
-// are inserted into the plan of the earlier one.
+// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its
+// parameters are inserted into the plan of the earlier one.
 
 /** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
 interface ParameterizedQuery {
@@ -7769,11 +7769,11 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
 }
 
-/** Annotations are ignored, except bindings: a binding sets a relation, so ignoring it would lose data silently. */
+/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
 function reportBinding(name: string, target: string, reading: ReadContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
-  reading.problems.push({ target: path, message: `${path}: relations cannot be set here.` })
+  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
 }
 
 function fillInMembers(
@@ -9351,7 +9351,7 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
 }
 
-/** The response to an absent item: 204 if the relation can be empty, else the 404 that the operation declares. */
+/** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
 function absentResponse(exchange: Exchange): ServerResponse {
   const { route } = exchange.compiled
   if (route.absent === 204) return emptyResponse(exchange, 204)
@@ -9766,10 +9766,7 @@ export interface ParameterInfo extends PropertyInfo {
   readonly format?: 'dateTimeOffset' | 'date' | 'guid'
 }
 
-/**
- * A service table as generated code holds it. Routes are members by name. They refer to query options by name, so shared
- * options are stored once.
- */
+/** A service table in generated code. Routes refer to query options by name, so that shared options are stored once. */
 export interface CompactServiceTable extends Omit<ServiceTable, 'routes'> {
   readonly queries: Readonly<Record<string, Capabilities>>
   readonly routes: Readonly<Record<string, CompactRoute>>
@@ -9779,12 +9776,13 @@ interface CompactRoute extends Omit<Route, 'name' | 'query'> {
   readonly query?: string
 }
 
-/** Expands the service table of generated code. Throws a `TypeError` when a route names query options that it lacks. */
+/** Expands the service table of generated code. Throws a `TypeError` if a route refers to missing query options. */
 export function readServiceTable({ queries, routes, ...table }: CompactServiceTable): ServiceTable {
   const named = new Map(Object.entries(queries))
   const queryOf = (route: string, name: string): Capabilities => {
     const query = named.get(name)
-    if (query === undefined) throw new TypeError(`${route} names the query options of ${name}, which the table lacks.`)
+    if (query === undefined)
+      throw new TypeError(`${route} refers to the query options of ${name}, which are missing in the table.`)
     return query
   }
   return {
@@ -9805,14 +9803,14 @@ export function validateServiceTable(table: ServiceTable): void {
     const conditions = route.query?.requires.map(condition => condition.otherwise) ?? []
     for (const error of [...route.errors, ...conditions]) {
       if (!Object.hasOwn(table.errors, error)) {
-        throw new TypeError(`${route.name} names the error ${error}, which the table lacks.`)
+        throw new TypeError(`${route.name} refers to the error ${error}, which is missing in the table.`)
       }
     }
   }
 }
 
 function validateStatus(name: string, status: number): void {
-  if (!isStatus(status)) throw new TypeError(`${name} has the status ${status}, which no response can have.`)
+  if (!isStatus(status)) throw new TypeError(`${name} has the invalid status ${status}.`)
 }
 
 // server/web-adapter.ts
@@ -11796,8 +11794,8 @@ export interface PageRequest {
 
 /**
  * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
- * each request, so use it for examples, tests and small collections. The rows must contain the relations that the query
- * expands.
+ * each request, so use it for examples, tests and small collections. The rows must contain the navigation properties
+ * that the query expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -11979,7 +11977,8 @@ async function bodyFromParser(request: NodeRequest, limit: number): Promise<Uint
     return new Uint8Array(0)
   }
   throw new TypeError(
-    'The body was read before the request reached the service, and request.body is not set. Mount the service before the middleware that reads the body.',
+    'The body was read before the request reached the service, and request.body is not set. ' +
+      'Mount the service before the middleware that reads the body.',
   )
 }
 
