@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { formatDiagnostics } from './diagnostics/format-diagnostics.js'
 import { loadSpecText } from './load.js'
 
-/** Each file is a broken spec; behind it, after `#> `, stands all that is said about it. */
+/** Each file is a broken spec, followed by its diagnostics after `#> `. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'broken')
 const files = readdirSync(folder)
 
@@ -19,7 +19,7 @@ function read(name: string): { readonly spec: string; readonly expected: string 
   return { spec: text.slice(0, end), expected: expected.join('\n').trimEnd() }
 }
 
-describe('a broken spec is told all that is wrong with it, each with place and fix', () => {
+describe('a broken spec gets a diagnostic for each error, with location and fix', () => {
   it('has a table of at least sixty', () => {
     expect(files.length).toBeGreaterThanOrEqual(60)
   })

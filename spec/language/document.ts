@@ -47,7 +47,7 @@ export interface ClauseDocument {
 }
 
 export interface OpenChoiceDocument extends Annotated {
-  /** Anything in the list is right, as long as a service is true to itself. */
+  /** Anything in the list is right, as long as a service is consistent. */
   readonly legal: readonly (string | number)[]
   /** What our own service does. */
   readonly reference: string | number

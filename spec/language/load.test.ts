@@ -111,12 +111,12 @@ describe('clauses', () => {
 clauses: { ruled: { ref: "1", quote: A. }, open: { ref: "1", quote: B., open: order }, neither: { ref: "1", quote: C. } }
 open: { order: { legal: [a], reference: a } }`
 
-  it('are held by a rule or leave a choice open, when the rules are known', async () => {
+  it('are tested by a rule or leave a choice open, if the rules are known', async () => {
     expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([])
     const loaded = await loadSpecText(shop({ rest }), 'spec.yaml', { testedClauses: new Set(['ruled']) })
     expect(told(loaded)).toEqual([
       expect.stringMatching(
-        / error spec\/clause-without-rule: No rule of the judge holds the clause "neither", and it leaves nothing open\./,
+        / error spec\/clause-without-rule: No conformance rule tests the clause "neither", and it leaves nothing open\./,
       ),
     ])
   })

@@ -10,9 +10,9 @@ import { readSiblingFile } from './source/read-text.js'
 import { locate, type Source, type SourceResult } from './source/source.js'
 import { buildTypeTable } from './table/type-table.js'
 
-/** A spec that was loaded, and all that is wrong with it. */
+/** A loaded spec with its diagnostics. */
 export interface LoadedSpec {
-  /** There when no diagnostic is an error. */
+  /** Present if no diagnostic is an error. */
   readonly service?: Service
   readonly source: Source
   /** In the order of the text. */
@@ -20,7 +20,7 @@ export interface LoadedSpec {
 }
 
 export interface LoadOptions {
-  /** The clauses for which the judge has a rule. When given, a clause with neither rule nor open choice is an error. */
+  /** The clauses that a conformance rule tests. If given, a clause with neither rule nor open choice is an error. */
   readonly testedClauses?: ReadonlySet<string>
 }
 
@@ -30,8 +30,8 @@ export interface LoadTextOptions extends LoadOptions {
 }
 
 /**
- * Reads and checks a spec, and the interface that it names by `service.interface`. What is wrong with the file itself is a
- * diagnostic, too: nothing is thrown.
+ * Reads and checks a spec, and the interface that `service.interface` names. Errors of the file itself are diagnostics as
+ * well. Nothing is thrown.
  *
  * @param path the file
  */
@@ -55,10 +55,10 @@ export function loadSpecText(text: string, path: string, options: LoadTextOption
   return load(checkedShape(parseSource(text, path)), options)
 }
 
-/** What the checker gets beside the spec. */
+/** What the checks get besides the spec. */
 type LoadContext = LoadTextOptions & { readonly problem?: Problem }
 
-/** A source whose document fits the JSON Schema, as far as it does. */
+/** A source, and the part of its document that fits the JSON Schema. */
 interface ShapedSource extends SourceResult {
   readonly document: SpecDocument | undefined
   readonly omitted: ReadonlySet<string>
@@ -95,7 +95,7 @@ function load(
     }
     checkService(context)
   }
-  // A value that is wrong as YAML is left out of the document; that it is missing there says nothing more.
+  // A value with a YAML error is not in the document. That it is missing is no further error.
   const wrong = new Set(diagnostics.map(({ location }) => location.offset))
   const located = problems.map(problem => locate(problem, source)).filter(({ location }) => !wrong.has(location.offset))
   const all = sortDiagnostics([...diagnostics, ...located])

@@ -1,4 +1,4 @@
-/** A record without prototype, so that no name finds what every object inherits. */
+/** A record without prototype, so that no name matches an inherited member. */
 export function record<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
   const result: Record<string, T> = Object.create(null)
   for (const [key, value] of entries) result[key] = value

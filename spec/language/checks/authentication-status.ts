@@ -1,7 +1,7 @@
 import type { Check } from './check.js'
 
 /**
- * Missing credentials get 401, and insufficient ones 403, or 404 where not even the existence may be told.
+ * Missing credentials get 401, and insufficient ones 403, or 404 where even the existence is secret.
  *
  * @see RFC 6750, 3.1, and RFC 9110, 15.5.2 and 15.5.4
  */

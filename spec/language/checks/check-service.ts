@@ -35,7 +35,7 @@ import { reservedNamespace } from './reserved-namespace.js'
 import { searchable } from './searchable.js'
 import { unusedQueryOptions } from './unused-query-options.js'
 
-/** The semantic rules: what a spec must hold beyond its shape and its references. */
+/** The semantic checks of a spec, beyond its shape and its references. */
 export const checks: Readonly<Record<string, Check>> = {
   ambiguousPaths,
   authenticationStatus,
@@ -74,7 +74,7 @@ export const checks: Readonly<Record<string, Check>> = {
   unusedQueryOptions,
 }
 
-/** Applies all semantic rules. */
+/** Runs all semantic checks. */
 export function checkService(context: CheckContext): void {
   for (const rule of Object.values(checks)) rule(context)
 }

@@ -4,25 +4,25 @@ import type { SpecDocument } from '../document.js'
 import type { Service } from '../model/service.js'
 import { inheritanceChain, type StructuredType } from '../model/types.js'
 
-/** What the rules of the checker look at. */
+/** The context of a check. */
 export interface CheckContext {
   readonly document: SpecDocument
   readonly service: Service
   /** The service's types as the query language takes them. */
   readonly types: TypeTable
   readonly report: Report
-  /** Whether the model may lack what this part of the document says, because something in it is wrong already. */
+  /** Whether the model may lack this part of the document, because it has an error. */
   readonly isIncomplete: (pointer: string) => boolean
   /** The text that clauses quote, when the spec names one and it could be read. */
   readonly interfaceText?: string
-  /** The clauses for which the judge has a rule; absent: not known. */
+  /** The clauses that a conformance rule tests; absent: unknown. */
   readonly testedClauses?: ReadonlySet<string>
 }
 
-/** One semantic rule: reports every breach of it. */
+/** One semantic check: reports every violation. */
 export type Check = (context: CheckContext) => void
 
-/** Whether the model may lack members of a type, because something is wrong already with it or one that it inherits from. */
+/** Whether the model may lack members of a type, because the type or one of its bases has an error. */
 export function mayLackMembers(type: StructuredType, { isIncomplete }: Pick<CheckContext, 'isIncomplete'>): boolean {
   return inheritanceChain(type).some(({ location }) => isIncomplete(location.pointer))
 }

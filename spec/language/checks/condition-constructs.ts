@@ -9,7 +9,7 @@ const known: ReadonlySet<string> = new Set([
   ...[...operatorNames, 'not', 'negate', 'any', 'all', ...functionNames].map(name => `filter.${name}`),
 ])
 
-/** A condition speaks of constructs that there are. */
+/** A condition names known constructs. */
 export const conditionConstructs: Check = ({ service, report }) => {
   const own = service.operations.map(({ qualifiedName }) => `filter.${qualifiedName}`)
   for (const { requires } of service.queryCapabilities) {

@@ -17,7 +17,7 @@ export const defaultValues: Check = ({ service, report }) => {
   }
 }
 
-/** What was expected, when a value is none of the property. */
+/** What was expected, if the value does not fit the property. */
 function mismatch(property: Property, value: NonNullable<Property['default']> | null): string | undefined {
   const { type, collection, nullable } = property
   if (collection) return 'none, since a collection begins empty'

@@ -7,8 +7,8 @@ interface Claimant {
 }
 
 /**
- * Types and operations have different qualified names, but for overloads of an operation: these differ in what they are bound to,
- * and functions also in their parameters.
+ * Types and operations have unique qualified names. Overloads of an operation differ in their binding, and functions also
+ * in their parameters.
  *
  * @see OData CSDL 4.01, 12.1.1 (action overloads) and 12.2.1 (function overloads)
  */
@@ -38,7 +38,7 @@ export const duplicateQualifiedName: Check = ({ service, report }) => {
   }
 }
 
-/** What tells an overload from others. */
+/** What identifies an overload. */
 function signature({ kind, qualifiedName, binding, parameters }: Operation): string {
   const boundTo = binding === undefined ? '' : `${binding.type.name}${binding.collection ? '[]' : ''}`
   const names = kind === 'action' ? [] : parameters.map(({ name }) => name).sort()

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../model/service.js'
 import type { Check } from './check.js'
 
-/** Endpoints have different names, and none is called like a group of others: `users.list` excludes `users.list.get`. */
+/** Endpoint names are unique, and none is the prefix of another: `users.list` excludes `users.list.get`. */
 export const endpointNames: Check = ({ service, report }) => {
   const byName = new Map<string, Endpoint>()
   const clash = (endpoint: Endpoint, other: Endpoint, message: string): void => {

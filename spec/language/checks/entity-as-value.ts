@@ -2,7 +2,7 @@ import { structuredTypes } from '../model/service.js'
 import type { Check } from './check.js'
 
 /**
- * A structural property is a value, not an item; to items lead relations.
+ * A structural property is a value. Navigation properties lead to items.
  *
  * @see OData CSDL 4.01, 7.1 (type of a structural property)
  */

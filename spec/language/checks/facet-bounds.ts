@@ -7,7 +7,7 @@ const pairs = [
   ['minimum', 'maximum'],
 ] as const
 
-/** Bounds leave room between them, and patterns are regular expressions. */
+/** Lower bounds do not exceed upper bounds, and patterns are regular expressions. */
 export const facetBounds: Check = ({ service, report }) => {
   for (const element of faceted(service)) {
     const { pointer } = element.location

@@ -44,7 +44,7 @@ const facetNames = [
 ] as const
 
 /**
- * Each facet is of a type that it can limit.
+ * Each facet applies to its type.
  *
  * @see OData CSDL 4.01, 7.2 (type facets)
  */

@@ -5,7 +5,7 @@ import { inheritanceChain } from '../model/types.js'
 import type { Check } from './check.js'
 
 /**
- * An entity type whose items must be told apart has a key, its own or an inherited one, and only one of a line of types says
+ * An entity type whose items must be identified has a key, its own or an inherited one, and only one of a line of types says
  * so. Items of a type without key are met one at a time: as singletons, or by relations to one.
  *
  * @see OData CSDL 4.01, 6.5 (key)

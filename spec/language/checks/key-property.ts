@@ -18,7 +18,7 @@ function canBeKey(type: ValueType): boolean {
 }
 
 /**
- * A key property is single, never null, and of a primitive type whose values can be told apart.
+ * A key property is single, never null, and of a primitive type with comparable values.
  *
  * @see OData CSDL 4.01, 6.5 (key)
  */

@@ -10,7 +10,7 @@ function isLegal({ legal }: OpenChoice, answer: string | number): boolean {
 
 const list = ({ legal }: OpenChoice): string => legal.join(', ')
 
-/** What a service or a profile answers to an open choice is one of the legal answers. */
+/** The answer of a service or a profile to an open choice is legal. */
 export const openChoices: Check = ({ service, report }) => {
   for (const choice of service.open) {
     if (isLegal(choice, choice.reference)) continue

@@ -2,7 +2,7 @@ import { structuredTypes } from '../model/service.js'
 import { primitiveOf } from '../model/types.js'
 import type { Check } from './check.js'
 
-/** What a property says of itself goes together: who sets it, when, and how it is searched. */
+/** The settings of a property are consistent: who sets it, when, and how it is searched. */
 export const propertyRoles: Check = ({ document, service, report }) => {
   for (const type of structuredTypes(service)) {
     for (const property of type.ownProperties) {

@@ -15,7 +15,7 @@ export const queryFunctions: Check = ({ document, service, report }) => {
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
     const found = functionName(name)
     if (support !== 'none' && support !== false && own.includes(found)) {
-      const message = `The reference service answers 501 to "${name}" in filters. Services that have it are judged and called all the same.`
+      const message = `The reference service answers 501 to "${name}" in filters. Clients and the conformance suite support services that have it.`
       report({ severity: 'warning', code: 'spec/function-not-served', message, ...spot })
     }
     if (known.has(found)) return

@@ -8,7 +8,7 @@ import { type Check, type CheckContext, mayLackMembers } from './check.js'
 type Member = Property | NavigationProperty
 
 /**
- * Query options speak of properties and relations that the items have. Options that several types share may name what
+ * Query options name properties and relations of the items. Options that several types share may name what
  * only one of them has.
  */
 export const queryPaths: Check = context => {

@@ -7,7 +7,7 @@ interface Need {
   readonly type: StructuredType
 }
 
-/** What every value or item of a type must have inside: single complex values and single contained items. */
+/** The values and items that a type requires: single complex values and single contained items. */
 function needsOf(type: StructuredType): readonly Need[] {
   const values = type.properties.flatMap((member): readonly Need[] =>
     member.type.kind === 'complexType' && !member.collection && !member.nullable ? [{ member, type: member.type }] : [],
@@ -18,7 +18,7 @@ function needsOf(type: StructuredType): readonly Need[] {
   return [...values, ...items]
 }
 
-/** No item or value must contain another of its own kind: it would never end. */
+/** No item or value requires another of its own type, without end. */
 export const requiredCycle: Check = ({ service, report }) => {
   const done = new Set<StructuredType>()
   for (const start of structuredTypes(service)) {

@@ -2,7 +2,7 @@ import { queryUses } from '../model/service.js'
 import { memberAt } from '../source/json-pointer.js'
 import { type Check, mayLackMembers } from './check.js'
 
-/** Where `$search` is allowed there is something to search. */
+/** If `$search` is allowed, some property is searchable. */
 export const searchable: Check = context => {
   const { document, service, report } = context
   for (const [{ search, location }, types] of queryUses(service)) {

@@ -7,7 +7,7 @@ export interface CodeFrame {
   readonly carets: string
 }
 
-/** A line may have megabytes; no more than this around the location is looked at. */
+/** The number of characters to look at around the location. A line may have megabytes. */
 const window = 600
 
 /** The line in which a location is, cut to a width around the location, with carets under it. */

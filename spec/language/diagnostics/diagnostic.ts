@@ -1,4 +1,4 @@
-/** What a person reads and what a tool filters by. */
+/** The severity of a diagnostic. */
 export type Severity = 'error' | 'warning'
 
 /** A stretch of one line of a source. */
@@ -13,13 +13,13 @@ export interface SourceLocation {
   readonly length: number
 }
 
-/** Another location that has to do with it, `first defined here`. */
+/** A related location, `first defined here`. */
 interface RelatedLocation {
   readonly message: string
   readonly location: SourceLocation
 }
 
-/** One thing that is wrong with a spec: where, what was found, what was expected, and how to mend it. */
+/** One problem of a spec: where, what was found, what was expected, and how to fix it. */
 export interface Diagnostic {
   readonly severity: Severity
   /** Stable, `spec/unknown-type`. */
@@ -51,12 +51,12 @@ export interface Problem extends DocumentLocation {
   readonly suggestion?: string | undefined
 }
 
-/** Takes down a problem. */
+/** Reports a problem. */
 export type Report = (problem: Problem) => void
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** In the order of the files' names and then of the text, each said once. */
+/** Sorts by file name and position, and removes duplicates. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<string>()
   return diagnostics

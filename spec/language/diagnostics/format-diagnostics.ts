@@ -2,7 +2,7 @@ import { codeFrame } from './code-frame.js'
 import type { Diagnostic, SourceLocation } from './diagnostic.js'
 import { visibleText, wrapText } from './terminal-text.js'
 
-/** The ways in which diagnostics can be written. */
+/** The formats of diagnostics. */
 export const diagnosticFormats = ['pretty', 'plain', 'json', 'github'] as const
 
 /** One of {@link diagnosticFormats}. */

@@ -1,9 +1,9 @@
-/** Names longer than this are not compared: nobody mistypes them, and the distance costs the product of the lengths. */
+/** Longer names are not compared: the distance costs the product of the lengths. */
 const maxWordLength = 64
-/** Nor are more names than this. */
+/** The number of names to compare. */
 const maxCandidates = 5000
 
-/** A word of at least so many letters may be the beginning of what was meant. */
+/** A word of at least this length may be a prefix. */
 const minPrefixLength = 3
 
 /** Edits (insert, delete, replace, swap neighbours) between two words, regardless of case. */
@@ -25,7 +25,7 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The known word that was most likely meant, if one is near enough.
+ * The known word that is most similar, if one is similar enough.
  *
  * @param word what was written
  * @param known what would have been right

@@ -164,7 +164,7 @@ export function isPrimitiveTypeName(name: string): name is PrimitiveTypeName {
   return names.has(name)
 }
 
-/** Where in a spec something stands: a JSON Pointer into the document. `Source.at(pointer)` gives line and column. */
+/** A location in a spec: a JSON Pointer into the document. `Source.at(pointer)` gives line and column. */
 export interface SpecLocation {
   readonly pointer: string
 }

@@ -11,8 +11,8 @@ export function isBoundTo({ binding }: Operation, type: StructuredType, collecti
  * Which of several overloads a path calls: the one that takes what stands in its parentheses; of these the one bound to the
  * nearest type.
  *
- * @param candidates those that can be called where the path has got to
- * @param type what it has got to; absent where the path begins
+ * @param candidates those that can be called at the position in the path
+ * @param type the type at that position; absent at the start of the path
  * @see OData CSDL 4.01, 12.1.1 and 12.2.1 (overloads)
  */
 export function chooseOperation(

@@ -4,7 +4,7 @@ import type { Annotated, SpecDocument } from '../document.js'
 import type { Annotations } from '../model/types.js'
 import { pointerKeys, pointerTo } from '../source/json-pointer.js'
 
-/** What every part of the resolver needs. */
+/** The context of the resolver. */
 export interface Resolution {
   readonly document: SpecDocument
   readonly report: Report
@@ -75,7 +75,7 @@ interface Reference<T> {
   readonly known: ReadonlyMap<string, T>
 }
 
-/** What a name refers to. A name that nothing bears is reported, unless what bears it is wrong itself. */
+/** Resolves a name. Reports an unknown name, unless its declaration has an error itself. */
 export function resolveReference<T>(resolution: Resolution, reference: Reference<T>): T | undefined {
   const { kind, name, at, on, chapter, known } = reference
   const found = known.get(name)
@@ -100,7 +100,7 @@ export function resolveReference<T>(resolution: Resolution, reference: Reference
 
 const article = (word: string): string => (/^[aeiou]/.test(word) ? 'an' : 'a')
 
-/** Whether a name may be declared all the same: where its declaration, or the base of its type, is itself wrong. */
+/** Whether a name may be declared: if its declaration, or the base of its type, has an error itself. */
 function mayBeDeclared({ isIncomplete }: Resolution, chapter: string, name: string): boolean {
   const member = /^(.*)\/(?:properties|navigation)$/.exec(chapter)?.[1]
   return isIncomplete(pointerTo(chapter, name)) || (member !== undefined && isIncomplete(`${member}/base`))

@@ -93,7 +93,7 @@ interface PathError {
   readonly missing?: readonly string[]
 }
 
-/** Where a path has got to. */
+/** The position in a path. */
 interface Position {
   readonly type: ValueType
   readonly collection: boolean
@@ -116,7 +116,7 @@ interface PathWalk {
   target: PathTarget | undefined
 }
 
-/** Takes down a template variable; each has a name of its own. */
+/** Adds a template variable. Each needs a unique name. */
 function takeVariable(walk: PathWalk, variable: string): PathError | undefined {
   if (walk.variables.has(variable)) {
     return { message: `"{${variable}}" stands twice in the path; give each key and parameter a name of its own.` }

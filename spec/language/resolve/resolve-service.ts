@@ -14,10 +14,10 @@ import { resolvePartners, resolveTypes } from './resolve-types.js'
 const defaultLimits = { url: 8192, body: 1024 * 1024 }
 const defaultErrorBody = { required: ['code', 'message'], optional: ['target', 'details', 'innererror'] }
 
-/** The model of a spec, as far as it can be told. */
+/** The model of a spec, as far as it could be resolved. */
 interface ResolvedService {
   readonly service: Service
-  /** Whether something was reported at a part of the document or within it, so that the model may lack what it says. */
+  /** Whether a problem was reported at or within a part of the document, so that the model may lack that part. */
   readonly isIncomplete: (pointer: string) => boolean
 }
 

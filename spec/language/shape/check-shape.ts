@@ -5,7 +5,7 @@ import type { SpecDocument } from '../document.js'
 import { memberAt, omitPointers, pointerKeys, pointerTo } from '../source/json-pointer.js'
 import { descriptionOf, isSpecDocument, languageSchema, type Schema, schemaErrors, subschema } from './schema.js'
 
-/** What the JSON Schema says of a document. */
+/** The result of checking a document against the JSON Schema. */
 interface Shape {
   /** The document without what does not fit, so that the rest can be checked; undefined when nothing is left. */
   readonly document: SpecDocument | undefined
@@ -14,7 +14,7 @@ interface Shape {
   readonly omitted: ReadonlySet<string>
 }
 
-/** Leaving out one part can make another wrong (a list that is too short); more rounds than this never help. */
+/** Omitting one part can invalidate another (a list becomes too short). More rounds never help. */
 const maxRounds = 8
 
 /** Chapters that every spec has. An absent one is an error; it counts as empty while the rest is checked. */
@@ -56,7 +56,7 @@ function withChapters(data: object): object {
   return Object.assign(Object.create(null), emptyChapters, data)
 }
 
-/** A problem of shape, and what to leave out so that the rest can be checked all the same. */
+/** A problem, and the part to omit so that the rest can be checked. */
 interface ShapeProblem {
   readonly problem: Problem
   /** JSON Pointer. */
@@ -93,7 +93,7 @@ function otherBranches(error: ErrorObject, errors: readonly ErrorObject[]): read
   })
 }
 
-/** Numbers and truth values that stand in quotes. */
+/** A hint for numbers and booleans in quotes. */
 function unquoteHint(value: unknown, type: unknown): string {
   if (typeof value !== 'string') return ''
   const isMeant =
@@ -206,7 +206,7 @@ function shapeProblem(
 
 const count = (limit: unknown): string => (limit === 1 ? 'entry' : 'entries')
 
-/** What a value is, in the words of a message. */
+/** Describes a value in a message. */
 function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'

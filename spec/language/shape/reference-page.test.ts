@@ -16,14 +16,14 @@ describe('docs/spec-language.md', () => {
     expect(page.slice(page.indexOf('## Reference\n'))).toBe(referencePage(languageSchema()))
   })
 
-  it('has examples that are a sound spec when put together', async () => {
+  it('has examples that form a valid spec when combined', async () => {
     const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(match => match[1] ?? '')
     expect(examples.length).toBeGreaterThan(8)
     const service = await loadValid(examples.join('\n'))
     const names = service.endpoints.map(endpoint => endpoint.name)
-    const told = [...page.matchAll(/`((?:notebooks|me)\.[a-z]+)`/g)].map(match => match[1])
-    expect(told.length).toBeGreaterThan(5)
-    expect(names).toEqual(expect.arrayContaining(told))
+    const named = [...page.matchAll(/`((?:notebooks|me)\.[a-z]+)`/g)].map(match => match[1])
+    expect(named.length).toBeGreaterThan(5)
+    expect(names).toEqual(expect.arrayContaining(named))
   })
 
   it('links only to its own headings', () => {

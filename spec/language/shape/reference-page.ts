@@ -1,6 +1,6 @@
 import { descriptionOf, type Schema, schemaAt, subschema } from './schema.js'
 
-/** What nearly every element may carry; told once. */
+/** What nearly every element may carry; listed once. */
 const annotations = ['ref', 'description', 'assumed']
 
 /**
@@ -8,8 +8,8 @@ const annotations = ['ref', 'description', 'assumed']
  * in each the elements that first occur there.
  */
 export function referencePage(schema: Schema): string {
-  const told = new Set<string>()
-  const chapters = entriesOf(subschema(schema, 'properties')).map(([name, part]) => chapter(schema, name, part, told))
+  const listed = new Set<string>()
+  const chapters = entriesOf(subschema(schema, 'properties')).map(([name, part]) => chapter(schema, name, part, listed))
   const common = entriesOf(subschema(schema, '$defs')).filter(([name]) => annotations.includes(name))
   return `${[
     '## Reference',
@@ -30,8 +30,8 @@ function entriesOf(parts: Schema | undefined): readonly Entry[] {
   })
 }
 
-function chapter(root: Schema, name: string, part: Schema, told: Set<string>): string {
-  const elements = elementsIn(root, part, told).map(([element, definition]) => {
+function chapter(root: Schema, name: string, part: Schema, listed: Set<string>): string {
+  const elements = elementsIn(root, part, listed).map(([element, definition]) => {
     const heading = `#### ${element}\n\n${descriptionOf(root, definition) ?? ''}\n\n`
     // A chapter that is itself the element needs no second heading.
     return `${element === name && part['$ref'] !== undefined ? '' : heading}${keywordTable(root, definition)}`
@@ -42,8 +42,8 @@ function chapter(root: Schema, name: string, part: Schema, told: Set<string>): s
 
 const article = (text: string): string => (/^(?:map|list)/.test(text) ? `a ${text}` : text)
 
-/** The definitions of elements that a part of the schema leads to and that no chapter before has told, outermost first. */
-function elementsIn(root: Schema, part: unknown, told: Set<string>): readonly Entry[] {
+/** The definitions of elements that a part of the schema leads to and that no earlier chapter lists, outermost first. */
+function elementsIn(root: Schema, part: unknown, listed: Set<string>): readonly Entry[] {
   if (typeof part !== 'object' || part === null) return []
   const own: Entry[] = []
   const inner: unknown[] = []
@@ -54,13 +54,13 @@ function elementsIn(root: Schema, part: unknown, told: Set<string>): readonly En
     }
     const name = value.slice(value.lastIndexOf('/') + 1)
     const definition = schemaAt(root, value)
-    if (definition === undefined || told.has(name) || !isElement(definition)) continue
-    told.add(name)
-    // What only chooses between kinds of element has no keywords of its own to tell.
+    if (definition === undefined || listed.has(name) || !isElement(definition)) continue
+    listed.add(name)
+    // What only chooses between kinds of element has no keywords of its own.
     if (definition['allOf'] === undefined) own.push([name, definition])
     inner.push(definition)
   }
-  return [...own, ...inner.flatMap(each => elementsIn(root, each, told))]
+  return [...own, ...inner.flatMap(each => elementsIn(root, each, listed))]
 }
 
 const isElement = (part: Schema): boolean => subschema(part, 'properties') !== undefined

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 /** The longest file that is read, in bytes: a spec of 2,500 operations has a fifteenth of it. */
 export const maxFileBytes = 16 * 1024 * 1024
 
-/** What keeps a file from being read. */
+/** Why a file cannot be read. */
 interface ReadError {
   readonly code: string
   readonly message: string
@@ -12,10 +12,10 @@ interface ReadError {
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** The text of a file in UTF-8, or what keeps it from being read. */
+/** The text of a file in UTF-8, or why it cannot be read. */
 export async function readText(path: string): Promise<string | ReadError> {
   try {
-    // Asked before it is opened: opening a pipe waits until someone writes to it.
+    // Opening a pipe would wait for a writer.
     const status = await stat(path)
     if (status.isDirectory()) return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
     if (!status.isFile()) return { code: 'file/not-a-file', message: 'This is no regular file.' }
@@ -29,7 +29,7 @@ export async function readText(path: string): Promise<string | ReadError> {
   }
 }
 
-/** Bytes of UTF-8 as text, or that they are none. */
+/** Decodes UTF-8, or reports that the bytes are not UTF-8. */
 function decodeText(bytes: Uint8Array): string | ReadError {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -38,7 +38,7 @@ function decodeText(bytes: Uint8Array): string | ReadError {
   }
 }
 
-/** What a system error says of a file; any other error is thrown on. */
+/** The reason of a system error. Rethrows any other error. */
 function readErrorOf(error: unknown): ReadError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   switch (code) {
@@ -57,7 +57,7 @@ function readErrorOf(error: unknown): ReadError {
   }
 }
 
-/** The text that a stream of UTF-8 has up to its end, or what keeps it from being read. */
+/** The text that a stream of UTF-8 has up to its end, or why it cannot be read. */
 export async function readStream(chunks: AsyncIterable<Uint8Array>): Promise<string | ReadError> {
   const read: Uint8Array[] = []
   let size = 0
@@ -76,8 +76,8 @@ export async function readStream(chunks: AsyncIterable<Uint8Array>): Promise<str
 }
 
 /**
- * The text of a file that a spec names. Specs come from anyone: one may have what lies in its own folder read and
- * nothing else, wherever links lead.
+ * Reads a file that a spec names. Specs are untrusted: they may name files in their own folder only, also after links are
+ * resolved.
  *
  * @param spec the path of the spec
  * @param name the file, relative to the spec

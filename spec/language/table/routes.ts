@@ -162,8 +162,8 @@ export function handlerErrors(endpoint: Endpoint, faults: Service['faults']): re
   const ofOwnStatus = new Set(errors.map(error => error.status))
   for (const fault of faultsOfHandlers(endpoint)) {
     const error = faults[fault]
-    const told = error.status === 400 ? errors.includes(error) : ofOwnStatus.has(error.status)
-    if (!told && !errors.includes(error)) errors.push(error)
+    const isCovered = error.status === 400 ? errors.includes(error) : ofOwnStatus.has(error.status)
+    if (!isCovered && !errors.includes(error)) errors.push(error)
   }
   return errors
 }

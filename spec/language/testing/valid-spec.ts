@@ -3,7 +3,7 @@ import { formatDiagnostics } from '../diagnostics/format-diagnostics.js'
 import { loadSpecText } from '../load.js'
 import type { Service } from '../model/service.js'
 
-/** The model of a spec that must be sound. */
+/** The model of a spec that must be valid. */
 export async function loadValid(text: string): Promise<Service> {
   const { service, diagnostics } = await loadSpecText(text, 'spec.yaml')
   expect(formatDiagnostics(diagnostics, { format: 'plain' })).toBe('')
@@ -11,7 +11,7 @@ export async function loadValid(text: string): Promise<Service> {
   return service
 }
 
-/** A small spec that is sound, by chapter, so that a test can replace the one it is about. */
+/** A small valid spec, by chapter, so that a test can replace one chapter. */
 interface ShopChapters {
   readonly service?: string
   readonly authentication?: string
@@ -83,7 +83,7 @@ operations:
   rest: '',
 }
 
-/** The text of a sound spec with some chapters replaced. */
+/** The text of a valid spec with some chapters replaced. */
 export function shop(chapters: ShopChapters = {}): string {
   return ['specwright: 1', ...Object.values({ ...sound, ...chapters })].map(text => text.trim()).join('\n')
 }
