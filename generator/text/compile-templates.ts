@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
 
-/** Compiles the templates of the package into `dist/templates.cjs`: a step of its build. */
+/** Compiles the templates of generated code into `dist/templates.cjs`: a step of its build. */
 export function writeCompiledTemplates(): void {
   mkdirSync(packageFolder('dist'), { recursive: true })
   writeFileSync(join(packageFolder('dist'), 'templates.cjs'), compiledTemplates())
@@ -15,9 +15,10 @@ export function writeCompiledTemplates(): void {
  */
 export function compiledTemplates(): string {
   const folder = packageFolder('templates')
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const names = ['', 'partials/']
+    .flatMap(within => readdirSync(join(folder, within)).map(file => within + file))
     .filter(file => file.endsWith('.hbs'))
-    .map(file => file.replaceAll('\\', '/').slice(0, -'.hbs'.length))
+    .map(file => file.slice(0, -'.hbs'.length))
     .sort()
   const members = names.map(name => {
     const source = readFileSync(join(folder, `${name}.hbs`), 'utf8').replaceAll('\r\n', '\n')

@@ -41,7 +41,7 @@ export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { co
       return `${found}. Name a ${kind === 'file' ? 'file in a folder' : 'folder'} that this user may write to.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `${found}: there is no room left. Make some, or name a ${kind} on another disk.`
+      return `${found}: the disk is full. Free some space, or name a ${kind} on another disk.`
     default:
       return `${found}. Name another ${kind}.`
   }
