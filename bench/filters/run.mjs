@@ -7,14 +7,14 @@
 import { parseArgs } from 'node:util'
 import { conditions, publish, table } from '../report.mjs'
 import { trials } from './corpus.mjs'
-import { judge } from './judge.mjs'
+import { score } from './score.mjs'
 import { parsers } from './parsers.mjs'
 import { parsesPerSecond } from './speed.mjs'
 
 const { values } = parseArgs({ options: { details: { type: 'boolean', default: false } } })
 
 const verdicts = []
-for (const parser of parsers) verdicts.push({ parser, outcomes: await judge(parser) })
+for (const parser of parsers) verdicts.push({ parser, outcomes: await score(parser) })
 const [own, ...rivals] = verdicts
 const wellFormed = trials.filter(trial => trial.tree !== undefined).length
 

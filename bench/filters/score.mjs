@@ -11,19 +11,19 @@ const loading = 30_000
  * @param {import('./parsers.mjs').Parser} parser
  * @returns {Promise<readonly (import('./attempt.mjs').Outcome | 'hung')[]>} in the order of the trials
  */
-export async function judge({ name }) {
+export async function score({ name }) {
   const outcomes = []
   while (outcomes.length < trials.length) {
-    await judgeUntilHung(name, outcomes)
+    await scoreUntilHung(name, outcomes)
     if (outcomes.length < trials.length) outcomes.push('hung')
   }
   return outcomes
 }
 
 /** Appends outcomes, from the first that is missing, until all are there or one does not come. */
-function judgeUntilHung(name, outcomes) {
+function scoreUntilHung(name, outcomes) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('judge-worker.mjs', import.meta.url), {
+    const worker = new Worker(new URL('score-worker.mjs', import.meta.url), {
       workerData: { name, from: outcomes.length },
     })
     const stop = () => worker.terminate().then(() => resolve())

@@ -8,7 +8,7 @@ import { measure } from '../generators/measure.mjs'
 import { conditions, publish, table } from '../report.mjs'
 import { started } from '../service/contestants/started.mjs'
 
-// What the judge takes beside the service that it judges: `npm run judge-cost`, after `npm run build` in the folder above.
+// The cost of a conformance run, compared with the service that it checks: `npm run conformance-cost`, after `npm run build` in the folder above.
 
 const { values } = parseArgs({
   options: {
@@ -77,10 +77,10 @@ async function served(store, log, ask) {
   }
 }
 
-async function judged(root, flags) {
+async function checked(root, flags) {
   const args = [cli, 'conformance', root, '--spec', spec, '--token', token, '--seed', '1', ...flags]
   const run = await measure(() => args, 300)
-  if (run.failure !== undefined) throw new Error(`The judge failed: ${run.failure}`)
+  if (run.failure !== undefined) throw new Error(`The conformance run failed: ${run.failure}`)
   return run.usage
 }
 
@@ -90,7 +90,7 @@ for (let round = 0; round < rounds; round++) {
   for (const store of stores) {
     const idle = await served(store, [], async () => undefined)
     for (const { name, flags, log } of trials) {
-      const { asked, cpu, database } = await served(store, log, root => judged(root, flags))
+      const { asked, cpu, database } = await served(store, log, root => checked(root, flags))
       const key = `${store.split(':')[0]}, ${name}`
       const run = { ...asked, service: cpu, working: cpu - idle.cpu, database }
       runs.set(key, [...(runs.get(key) ?? []), run])
@@ -113,23 +113,23 @@ const rows = [...runs].map(([name, of]) => {
     String(Math.round(median(of, 'memory'))),
   ]
 })
-publish('judge', [
-  '# The judge beside the service that it judges',
+publish('conformance', [
+  '# The cost of a conformance run, compared with the service that it checks',
   conditions(
-    `npm run judge-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}${isServerKnown ? ' --server PID' : ''}`,
+    `npm run conformance-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}${isServerKnown ? ' --server PID' : ''}`,
   ),
   'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each a process of its own. Processor time of whole processes, start and end included, all threads; "working" is what the service takes beyond starting and stopping. The least of the runs; the ratio, the wall time and the memory are medians.',
-  `What a PostgreSQL server takes by itself while the judge asks is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
+  `What a PostgreSQL server takes by itself during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
   table(
     [
-      'store, judgement',
-      'judge cpu s',
+      'store, run',
+      'suite cpu s',
       'service cpu s',
       'working',
       'database',
-      'judge ÷ service',
+      'suite ÷ service',
       'wall s',
-      'judge MiB',
+      'suite MiB',
     ],
     rows,
   ),
