@@ -121,16 +121,7 @@ publish('conformance', [
   'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each a process of its own. Processor time of whole processes, start and end included, all threads; "working" is what the service takes beyond starting and stopping. The least of the runs; the ratio, the wall time and the memory are medians.',
   `What a PostgreSQL server takes by itself during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
   table(
-    [
-      'store, run',
-      'suite cpu s',
-      'service cpu s',
-      'working',
-      'database',
-      'suite ÷ service',
-      'wall s',
-      'suite MiB',
-    ],
+    ['store, run', 'suite cpu s', 'service cpu s', 'working', 'database', 'suite ÷ service', 'wall s', 'suite MiB'],
     rows,
   ),
 ])

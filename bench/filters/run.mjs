@@ -7,8 +7,8 @@
 import { parseArgs } from 'node:util'
 import { conditions, publish, table } from '../report.mjs'
 import { trials } from './corpus.mjs'
-import { score } from './score.mjs'
 import { parsers } from './parsers.mjs'
+import { score } from './score.mjs'
 import { parsesPerSecond } from './speed.mjs'
 
 const { values } = parseArgs({ options: { details: { type: 'boolean', default: false } } })
