@@ -36,15 +36,15 @@ describe('why something cannot be written', () => {
     ['folder', 'EACCES', 'ro/z.yaml cannot be written (EACCES). Name a folder that this user may write to.'],
     ['file', 'ENOENT', 'The folder of ro/z.yaml does not exist. Create it first.'],
     ['file', 'EISDIR', 'ro/z.yaml is a folder. Name a file in it.'],
-  ] as const)('as a %s: %s', (kind, code, told) => {
-    expect(because('ro/z.yaml', kind, code)).toBe(told)
+  ] as const)('as a %s: %s', (kind, code, message) => {
+    expect(because('ro/z.yaml', kind, code)).toBe(message)
   })
 
   it.each(['ENOENT', 'EISDIR', 'ENOTDIR', 'EEXIST', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'])(
     '%s comes with what to do next, and without what the system says',
     code => {
       for (const kind of ['file', 'folder'] as const) {
-        expect(because('x', kind, code)).toMatch(/\bx\b.*(?:Name|Create|[Mm]ake|Move) .*\.$/)
+        expect(because('x', kind, code)).toMatch(/\bx\b.*(?:Name|Create|Free|[Mm]ake|Move) .*\.$/)
         expect(because('x', kind, code)).not.toContain('/secret')
       }
     },
