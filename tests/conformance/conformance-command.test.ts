@@ -104,7 +104,7 @@ describe('specwright conformance', () => {
     const args = ['--report', 'new.json', '--report', 'old.html', '--report', 'old.html/r.xml']
     const { code, out, err } = await run(url, '--allow-writes', ...args)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(/^error: The report old\.html\/r\.xml cannot be written \(\w+\), so nothing was judged\./)
+    expect(err).toMatch(/^error: The report old\.html\/r\.xml cannot be written \(\w+\), so nothing was checked\./)
     expect(created).toBe(0)
     expect(readdirSync(folder)).toEqual(['old.html'])
     expect(readFileSync(join(folder, 'old.html'), 'utf8')).toBe('of the last run')
@@ -139,7 +139,7 @@ describe('specwright conformance', () => {
 
   it.each<[string, readonly string[], number, RegExp]>([
     ['an unknown rule', ['--only', 'no-such'], 2, /No rule or area matches "no-such"/],
-    ['an invalid URL', ['nonsense'], 2, /is no address of a service/],
+    ['an invalid URL', ['nonsense'], 2, /^error: "nonsense" is not a valid address\./],
     ['no URL', [], 2, /Name the service/],
     ['no service there', ['http://127.0.0.1:1/v1.0'], 3, /UNREACHABLE/],
     ['an unknown rule to explain', ['--explain', 'filter-modle'], 2, /Did you mean filter-model\?/],
