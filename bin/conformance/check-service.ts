@@ -10,6 +10,7 @@ import type { ConformanceFlags } from './flags.js'
 import { type JournalFile, openJournalFile } from './journal.js'
 import { readKnownFailures } from './known-failures.js'
 import { ensureReportsWritable, type LocationOf, writeReports } from './reports.js'
+import { tuneV8 } from './v8-flags.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   conforms: exitCode.done,
@@ -23,6 +24,7 @@ const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
 
 /** Checks the service at an address and reports the result. */
 export async function checkService(terminal: Terminal, url: string, flags: ConformanceFlags): Promise<ExitCode> {
+  tuneV8(flags.maxRows ?? 0)
   const spec = resolve(terminal.cwd, flags.spec ?? join(packageRoot(), 'spec', 'directory.yaml'))
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   if (loaded.service === undefined && flags.json) {
