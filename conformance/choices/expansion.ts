@@ -1,7 +1,6 @@
 import type { ExpandItem } from '../../runtime/query/index.js'
 import { isRow } from '../json.js'
-import { onePageOptions } from '../lists/query-site.js'
-import { expandableRelations, expandedRows, relatedKeys } from '../lists/related-items.js'
+import { expandableRelations, expandedRows, onePageOptions, relatedKeys } from '../lists/related-items.js'
 import { readRequest } from '../rule/query-request.js'
 import { isRejection } from '../rule/response.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'

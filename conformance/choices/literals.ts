@@ -1,6 +1,6 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import type { Site } from '../discover/site.js'
-import { listSites } from '../lists/query-site.js'
+import { listSites } from '../lists/related-items.js'
 import { binary, pathTo, stringLiteral } from '../probes/expressions.js'
 import { grammarOf } from '../probes/grammar.js'
 import { observedValues, valueAt } from '../probes/observed-values.js'

@@ -1,7 +1,7 @@
 import type { OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
 import { keyOf } from '../discover/site.js'
 import { type LeafProperty, leafValue, orderbyItem } from '../lists/properties.js'
-import { onePageOptions, type QuerySite } from '../lists/query-site.js'
+import { onePageOptions, type QuerySite } from '../lists/related-items.js'
 import { sortValues } from '../lists/sort-order.js'
 import { type Sortable, sortablesOf } from '../lists/sortable.js'
 import type { Session } from '../session/session.js'

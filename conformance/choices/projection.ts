@@ -1,5 +1,5 @@
 import type { Row } from '../json.js'
-import { listSites, type QuerySite } from '../lists/query-site.js'
+import { listSites, type QuerySite } from '../lists/related-items.js'
 import type { Session } from '../session/session.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import {

@@ -2,11 +2,14 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choices/calibrator.js'
 import { type ChoiceRecord, choiceRuleId } from '../choices/choices.js'
 import type { Site } from '../discover/site.js'
-import { OptionsError } from '../options.js'
+import type { Transport } from '../http/transport.js'
+import { OptionsError, type Phase } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
-import type { RunContext } from './run-context.js'
+import type { LiveSession } from './live-session.js'
+import type { PassiveRuleMonitor } from './passive-rules.js'
+import type { PassedConstructs, ViolationRecord } from './violations.js'
 
 /** Learns the choices of a service when rules need them. */
 export interface ChoiceLearner {
@@ -202,4 +205,17 @@ function inDependencyOrder(calibrators: readonly Calibrator[]): readonly Calibra
   }
   for (const calibrator of calibrators) visit(calibrator)
   return [...ordered]
+}
+
+/** The parts of a run that running rules, learning choices and confirming share. */
+export interface RunContext {
+  readonly live: LiveSession
+  readonly transport: Transport
+  readonly monitor: PassiveRuleMonitor
+  readonly violations: ViolationRecord
+  readonly passed: PassedConstructs
+  readonly seed: number
+  /** Maximum number of cases per rule and site. */
+  readonly runs: number
+  readonly onPhase: (phase: Phase) => void
 }

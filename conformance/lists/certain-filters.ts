@@ -3,7 +3,7 @@ import { predict } from '../oracle/predict.js'
 import { pathTo } from '../probes/expressions.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
-import type { QuerySite } from './query-site.js'
+import type { QuerySite } from './related-items.js'
 import { timestampsMayBeFiner } from './sort-order.js'
 
 /** A filter whose result is certain, and how many rows it has. */

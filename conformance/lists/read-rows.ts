@@ -10,7 +10,7 @@ import { versionedCache } from '../session/data-versions.js'
 import { crossOriginLink, pageOf } from '../session/list-pages.js'
 import type { Listing, ListLimit, Session } from '../session/session.js'
 import { pathNames } from './properties.js'
-import type { QuerySite } from './query-site.js'
+import type { QuerySite } from './related-items.js'
 
 /** A list, or the verdict if there is nothing to compare. */
 type ListResult =

@@ -1,7 +1,7 @@
 import { compareForOrder } from '../oracle/compare.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
-import type { QuerySite } from './query-site.js'
+import type { QuerySite } from './related-items.js'
 
 /** A property that a list can be ordered by, with statistics of its values. */
 export interface Sortable {

@@ -1,7 +1,7 @@
 import type { SearchExpression } from '../../runtime/query/index.js'
 import type { SearchCapabilities } from '../../spec/language/index.js'
 import { onePerEndpoint, type Site, type Snapshot } from '../discover/site.js'
-import { listSites } from '../lists/query-site.js'
+import { listSites } from '../lists/related-items.js'
 import type { Session } from '../session/session.js'
 import { observedValues } from './observed-values.js'
 

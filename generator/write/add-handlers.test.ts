@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HandlerStub } from '../emit/server/handler-stubs.js'
+import type { HandlerStub } from '../emit/server/emit-handlers.js'
 import { addHandlers } from './add-handlers.js'
 
 const stub = (name: string): HandlerStub => ({ name, docs: [`/** ${name} */`], members: [] })

@@ -1,5 +1,5 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
-import { type HandlerStub, stubLines } from '../emit/server/handler-stubs.js'
+import { type HandlerStub, stubLines } from '../emit/server/emit-handlers.js'
 
 /** What became of a user's file. */
 export interface AddedHandlers {

@@ -26,8 +26,8 @@ import {
   printIdentifier,
   printLiteral,
   printQualifiedName,
+  printSearchAt,
 } from './print-context.js'
-import { printSearchAt } from './print-search.js'
 
 /**
  * Prints a `$filter`, or any other common expression, without percent-encoding. `parseFilter` returns the same tree.

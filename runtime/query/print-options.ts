@@ -15,9 +15,9 @@ import {
   printFromRoot,
   printIdentifier,
   printItems,
+  printSearchAt,
 } from './print-context.js'
 import { printExpression } from './print-expression.js'
-import { printSearchAt } from './print-search.js'
 
 /**
  * Prints the options as a query string, percent-encoded and without `?`. The options are in the order in which a service

@@ -11,8 +11,7 @@ import { type PreferenceValues, readPreferences } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
 import { requireSupportedVersion } from './response/json-response.js'
 import { responseFor } from './response/responses.js'
-import { readKeys } from './routing/keys.js'
-import type { PathMatch } from './routing/router.js'
+import { type PathMatch, readKeys } from './routing/router.js'
 import type { Route, ServiceTable } from './service-table.js'
 
 interface RoutedRequest

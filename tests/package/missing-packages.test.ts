@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
-import { supportsNodeApi } from '../../reference/store/engines/driver.js'
+import { supportsNodeApi } from '../../reference/store/engines/engine.js'
 import { root } from '../root.js'
 
 const folder = temporaryFolders()

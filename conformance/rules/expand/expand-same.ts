@@ -2,9 +2,16 @@ import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
 import { keyOf } from '../../discover/site.js'
 import type { Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
-import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
-import { expandableRelations, expandedRows, relatedKeys } from '../../lists/related-items.js'
+import {
+  expandableRelations,
+  expandedRows,
+  listSites,
+  onePageOptions,
+  type QuerySite,
+  querySite,
+  relatedKeys,
+} from '../../lists/related-items.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseFilter, printFilter } from '../../../runtime/query/index.js'
 import { specOf } from '../../testing/rule-tests.js'
-import { type Arguments, argumentText, bindArguments, comparisonWith, parseArguments } from './arguments.js'
+import { type Arguments, argumentText, bindArguments, comparisonWith, parseArguments } from './call.js'
 
 function operation(name: string) {
   const found = [specOf('directory'), specOf('library')]

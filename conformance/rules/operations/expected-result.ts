@@ -11,8 +11,7 @@ import { truthOn } from '../../oracle/evaluate.js'
 import { isTrue } from '../../oracle/truth-set.js'
 import type { Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type Arguments, bindArguments } from './arguments.js'
-import type { QueryCall } from './call.js'
+import { type Arguments, bindArguments, type QueryCall } from './call.js'
 import { reachable, relationGraph, setOf } from './relation-graph.js'
 
 /** What a result must contain and what it may contain: keys, or the values that the operation returns. */

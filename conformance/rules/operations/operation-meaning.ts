@@ -1,7 +1,6 @@
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { parseArguments } from './arguments.js'
-import { argumentsToTry, callOperation, callRequest, queryCall, queryCalls } from './call.js'
+import { argumentsToTry, callOperation, callRequest, parseArguments, queryCall, queryCalls } from './call.js'
 import {
   canReadRelated,
   differencesOf,

@@ -4,8 +4,7 @@ import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { type Arguments, parseArguments } from './arguments.js'
-import { callRequest, isPointInTime } from './call.js'
+import { type Arguments, callRequest, isPointInTime, parseArguments } from './call.js'
 
 export const operationParameters: ActiveRule = {
   kind: 'active',

@@ -7,11 +7,13 @@ import { isTrue } from '../../oracle/truth-set.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type Arguments, bindArguments, comparisonWith } from './arguments.js'
 import {
+  type Arguments,
+  bindArguments,
   type CallResult,
   callOperation,
   callRequest,
+  comparisonWith,
   isPointInTime,
   pointInTimeAt,
   type QueryCall,

@@ -1,6 +1,6 @@
 import { printOrderby } from '../../../runtime/query/index.js'
 import { orderbyItem } from '../../lists/properties.js'
-import { listSites, querySite } from '../../lists/query-site.js'
+import { listSites, querySite } from '../../lists/related-items.js'
 import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import { constructsOf } from '../../rule/query-request.js'

@@ -3,8 +3,8 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { certainFilters } from '../../lists/certain-filters.js'
 import { orderbyItem } from '../../lists/properties.js'
-import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import {
   findOrderViolation,
   type OrderViolation,

@@ -1,6 +1,6 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import type { QuerySite } from '../../lists/query-site.js'
 import { queryText, rejectedVerdict } from '../../lists/read-rows.js'
+import type { QuerySite } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { Verdict } from '../../rule/rule.js'
 import { crossOriginLink } from '../../session/list-pages.js'

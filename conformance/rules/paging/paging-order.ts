@@ -1,6 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { orderbyItem } from '../../lists/properties.js'
+import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
 import {
   listSites,
   mayBeTruncated,
@@ -8,8 +9,7 @@ import {
   pagingOptions,
   type QuerySite,
   querySite,
-} from '../../lists/query-site.js'
-import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
+} from '../../lists/related-items.js'
 import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
 import { type Sortable, sortablesOf } from '../../lists/sortable.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'

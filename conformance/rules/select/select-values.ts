@@ -1,8 +1,8 @@
 import type { SelectItem } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { selectItems } from '../../lists/properties.js'
-import { listSites, querySite } from '../../lists/query-site.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
+import { listSites, querySite } from '../../lists/related-items.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { alikeNames, plannedSelections, selectedDifference } from './selection.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/query-site.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'
 import type { Session } from '../../session/session.js'

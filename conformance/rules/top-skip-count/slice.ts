@@ -1,7 +1,7 @@
 import type { OrderbyItem, QueryOptions } from '../../../runtime/query/index.js'
 import { orderbyItem } from '../../lists/properties.js'
-import type { QuerySite } from '../../lists/query-site.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
+import type { QuerySite } from '../../lists/related-items.js'
 import { mayTie, readOrder, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import type { Verdict } from '../../rule/rule.js'

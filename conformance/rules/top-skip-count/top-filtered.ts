@@ -1,6 +1,6 @@
 import { certainFilters } from '../../lists/certain-filters.js'
-import { listSites, querySite } from '../../lists/query-site.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
+import { listSites, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { pageOf } from '../../session/list-pages.js'

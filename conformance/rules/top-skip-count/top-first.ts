@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { listSites, querySite } from '../../lists/query-site.js'
+import { listSites, querySite } from '../../lists/related-items.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 

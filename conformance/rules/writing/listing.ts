@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { isSamePath, keyOf, type Site } from '../../discover/site.js'
 import type { Row } from '../../json.js'
-import { mayBeTruncated } from '../../lists/query-site.js'
+import { mayBeTruncated } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Verdict } from '../../rule/rule.js'

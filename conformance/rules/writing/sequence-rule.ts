@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { runSequence } from './run-sequence.js'
+import { runSequence } from './model.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {

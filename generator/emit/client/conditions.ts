@@ -1,6 +1,6 @@
 import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
 import { valueIdentifier } from '../../names/identifiers.js'
-import { annotatedDocs } from '../docs.js'
+import { annotatedDocs } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
 
 /** A function that says which headers a query requires, as `templates/client.hbs` shows it. */

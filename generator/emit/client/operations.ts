@@ -11,7 +11,7 @@ import {
 import { typeName } from '../../names/name-table.js'
 import type { EndpointNode } from '../../names/resource-tree.js'
 import { stringLiteral } from '../../text/literals.js'
-import { endpointDocs } from '../docs.js'
+import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
 import { valueTypeText } from '../types/value-types.js'
 import { bodyTypeText } from '../write-shapes.js'

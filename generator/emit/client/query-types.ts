@@ -10,7 +10,7 @@ import type {
 } from '../../../spec/language/index.js'
 import { typeIdentifier } from '../../names/identifiers.js'
 import { literalUnion } from '../../text/literals.js'
-import { annotatedDocs } from '../docs.js'
+import { annotatedDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
 import { builderFunctions, callableFunctions } from './callable-functions.js'
 

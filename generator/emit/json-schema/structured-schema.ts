@@ -1,7 +1,6 @@
 import type { Facets, NavigationProperty, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
-import { description, memberDescription } from '../docs.js'
+import { description, memberDescription, schemaNotes } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
-import { schemaNotes } from '../property-notes.js'
 import type { TypeUse, WriteUse } from '../types/value-types.js'
 import { isStream, writable } from '../write-shapes.js'
 import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'

@@ -1,6 +1,6 @@
 import type { Service } from '../../../spec/language/index.js'
 import { ownershipNote } from '../../generated-file.js'
-import { description } from '../docs.js'
+import { description } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
 import { schemaDefinitions } from '../json-schema/emit-json-schema.js'
 import { operationObject } from './operation.js'

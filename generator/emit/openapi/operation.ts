@@ -1,5 +1,5 @@
 import type { CreateEndpoint, Endpoint, Operation, Service, UpdateEndpoint } from '../../../spec/language/index.js'
-import { description, memberDescription, withArticle } from '../docs.js'
+import { description, memberDescription, withArticle } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { bodyUses, concreteTypes, derivedEntityTypes } from '../write-shapes.js'

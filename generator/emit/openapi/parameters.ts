@@ -1,5 +1,5 @@
 import type { Condition, Endpoint, Path, Preference, Support, ValueType } from '../../../spec/language/index.js'
-import { memberDescription } from '../docs.js'
+import { memberDescription } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { type TypedValue, valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'

@@ -1,5 +1,5 @@
 import type { Endpoint, EntityType, QueryCapabilities, Support } from '../../../spec/language/index.js'
-import { memberDescription } from '../docs.js'
+import { memberDescription } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'

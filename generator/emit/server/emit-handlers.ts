@@ -2,12 +2,14 @@ import type { Service } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
 import { fileName } from '../../names/identifiers.js'
 import { type NameTable, typeExports } from '../../names/name-table.js'
+import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import { docComment } from '../../text/doc-comment.js'
 import { importList, scope } from '../../text/file-scope.js'
 import { literalUnion } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
+import { endpointDocs } from '../doc-comments.js'
 import type { EmitContext } from '../emit-context.js'
-import { type HandlerStub, operationStubs, resourceStubs } from './handler-stubs.js'
-import { serverNames } from './server-names.js'
+import { serverNames } from './calls.js'
 
 /** The files of `handlers/`: a start, written once, that compiles and answers 501 to everything. */
 export function emitHandlers({ service, names, ownPath }: EmitContext): readonly GeneratedFile[] {
@@ -96,3 +98,32 @@ interface HandlersFile {
   /** The type of the constant, with the type of the context as its argument. */
   readonly type: { readonly name: string; readonly members?: readonly string[] }
 }
+
+/** A handler that is not written yet, or a group of them, as `templates/partials/handler-stubs.hbs` shows it. */
+export interface HandlerStub {
+  /** Name of the property; for the outermost group, name of the exported constant. */
+  readonly name: string
+  /** The lines of its comment. */
+  readonly docs: readonly string[]
+  /** Of a group, in the order of the spec; empty for a handler. */
+  readonly members: readonly HandlerStub[]
+}
+
+/** Stubs for a resource and all resources below it. */
+const resourceStubs = (node: ResourceNode, name: string): HandlerStub => ({
+  name,
+  docs: [],
+  members: [...operationStubs(node.endpoints), ...node.children.map(child => resourceStubs(child, child.name))],
+})
+
+const operationStubs = (endpoints: readonly EndpointNode[]): readonly HandlerStub[] =>
+  endpoints.map(({ name, endpoint }) => ({ name, docs: docComment(endpointDocs(endpoint), 4), members: [] }))
+
+/**
+ * Stubs as members of an object literal, line by line. The outermost members are not indented, those below by two spaces a
+ * level.
+ *
+ * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
+ */
+export const stubLines = (members: readonly HandlerStub[], notImplemented: string): readonly string[] =>
+  renderTemplate('partials/handler-stubs', { members, notImplemented }).trimEnd().split('\n')

@@ -3,12 +3,11 @@ import type { GeneratedFile } from '../../generated-file.js'
 import { typeExports } from '../../names/name-table.js'
 import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { endpointDocs } from '../docs.js'
+import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
 import { valueTypeText } from '../types/value-types.js'
-import { type CallView, calls } from './calls.js'
+import { type CallView, calls, serverNames } from './calls.js'
 import { type Rows, rows } from './rows.js'
-import { serverNames } from './server-names.js'
 
 /** The handlers of a resource, or of the service itself. */
 interface HandlerGroupView {

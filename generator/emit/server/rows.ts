@@ -1,6 +1,6 @@
 import type { EntityType, NavigationProperty, QueryCapabilities, Service } from '../../../spec/language/index.js'
 import { typeName } from '../../names/name-table.js'
-import { withArticle } from '../docs.js'
+import { withArticle } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
 import { type DerivedTypes, derivedEntityTypes } from '../write-shapes.js'
 

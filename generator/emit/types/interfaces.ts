@@ -2,8 +2,7 @@ import type { Operation, Property, StructuredType } from '../../../spec/language
 import { operationIdentifier } from '../../names/identifiers.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
-import { annotatedDocs, memberDocs, withArticle } from '../docs.js'
-import { facetNotes, propertyNotes } from '../property-notes.js'
+import { annotatedDocs, facetNotes, memberDocs, propertyNotes, withArticle } from '../doc-comments.js'
 import { isStream, type WriteUses, writable } from '../write-shapes.js'
 import { shapeName, valueTypeText, type WriteUse } from './value-types.js'
 

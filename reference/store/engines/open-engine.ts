@@ -1,5 +1,4 @@
-import { supportsNodeApi, withDriver } from './driver.js'
-import type { Engine } from './engine.js'
+import { type Engine, supportsNodeApi, withDriver } from './engine.js'
 
 /** The default time limit of a statement in milliseconds. */
 const defaultStatementTimeout = 30_000

@@ -1,9 +1,13 @@
 import type { Expression, OrderbyItem } from '../ast.js'
-import { compare } from './compare.js'
-import { type Json, jsonValue, valueJson } from './conversion.js'
+import type { FunctionOperations } from '../functions.js'
+import { roundNumber } from './arithmetic.js'
+import { areEqual, compare } from './compare.js'
+import { castText, type Json, jsonValue, valueJson } from './conversion.js'
 import type { Environment, EvaluationOptions } from './environment.js'
 import { evaluateExpression } from './expression.js'
-import { functionOperations } from './function-operations.js'
+import { geoDistance, geoIntersects, geoLength, readGeoArgument } from './geo.js'
+import { matchesPattern } from './pattern.js'
+import { clockOf, dayAt, localParts } from './temporal.js'
 import { isOfKind, truthOf, type Value } from './value.js'
 
 /**
@@ -93,4 +97,19 @@ function orderOf(left: Value, right: Value, { types }: EvaluationOptions): numbe
 
 function isNotANumber(value: Value): boolean {
   return isOfKind(value, 'double') && Number.isNaN(value.value)
+}
+
+/** The part of the evaluator that the table of canonical functions uses. */
+const functionOperations: FunctionOperations = {
+  areEqual,
+  matchesPattern,
+  parseText: castText,
+  calendarDay: ({ days }) => dayAt(days),
+  clock: clockOf,
+  localParts,
+  round: roundNumber,
+  readGeo: readGeoArgument,
+  geoDistance,
+  geoLength,
+  geoIntersects,
 }

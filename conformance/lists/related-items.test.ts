@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createChoiceRecord } from '../choices/choices.js'
 import { shelf } from '../testing/shelf.js'
-import { mayBeTruncated } from './query-site.js'
+import { mayBeTruncated } from './related-items.js'
 
 it.each<[number, number | undefined, 'total' | 'pageSize' | undefined, boolean]>([
   [4, 4, 'total', true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TestResponse } from '../http/message.js'
 import { specOf } from '../testing/rule-tests.js'
-import { createHiddenForbiddenMarker } from './hidden-forbidden.js'
+import { createHiddenForbiddenMarker } from './live-session.js'
 
 const root = 'http://service.invalid/v1.0'
 
