@@ -65,11 +65,12 @@ export const connect = ({
       const bearer = typeof token === 'function' ? await token() : token
       const json = JSON.stringify(body)
       const all = new Headers(headers)
-      all.set('accept', 'application/json')
-      if (json) all.set('content-type', 'application/json')
-      if (bearer) all.set('authorization', `Bearer ${bearer}`)
-      for (const name in own) {
-        const value = own[name]
+      for (const [name, value] of Object.entries({
+        accept: 'application/json',
+        'content-type': json && 'application/json',
+        authorization: bearer && `Bearer ${bearer}`,
+        ...own,
+      })) {
         if (value) all.set(name, value)
       }
       return send(url, { method, headers: all, signal, body: json ?? null })

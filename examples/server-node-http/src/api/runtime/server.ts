@@ -7163,177 +7163,6 @@ function splitArguments(text: string): readonly string[] | undefined {
   return parts
 }
 
-// server/routing/router.ts
-
-/** A resource that a path can lead to, with its targets by method. */
-interface Resource<Target> {
-  readonly targets: Map<string, Target>
-}
-
-interface KeyText {
-  readonly key: KeyInfo
-  readonly text: string
-  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
-  readonly form: 'literal' | 'segment'
-}
-
-interface PathMatch<Target> {
-  readonly resource: Resource<Target>
-  readonly keys: readonly KeyText[]
-  /** The inline arguments of the operation at the end of the path. */
-  readonly arguments: PathArguments
-}
-
-interface Node<Target> extends Resource<Target> {
-  readonly names: Map<string, Node<Target>>
-  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
-  readonly overloads: Map<string, Node<Target>>
-  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
-  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
-  operation: 'call' | 'delta' | undefined
-}
-
-interface Router<Target> {
-  readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
-  readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
-}
-
-const noKeys: readonly KeyText[] = []
-
-/**
- * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
- * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
- * namespace.
- *
- * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
- */
-function createRouter<Target>(namespace: string): Router<Target> {
-  const root = createNode<Target>()
-
-  const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
-    let node = root
-    for (const segment of segments) node = childFor(node, segment, namespace)
-    node.targets.set(method, target)
-  }
-
-  const match = (segments: readonly string[]): PathMatch<Target> | undefined => walk(root, segments, 0, noKeys)
-
-  return { add, match }
-}
-
-function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
-}
-
-function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
-  if (segment.kind === 'key') {
-    node.key ??= { keys: segment.keys, node: createNode() }
-    return node.key.node
-  }
-  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
-  const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
-  const known = node.names.get(name)
-  if (known !== undefined) return known
-  const child = createNode<Target>()
-  node.names.set(name, child)
-  if (segment.kind === 'operation' || segment.kind === 'delta') {
-    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
-    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
-    node.names.set(qualified ?? `${namespace}.${name}`, child)
-  }
-  return child
-}
-
-/** The node of a function overload. A call whose parameters match no overload goes to the first. */
-function overloadFor<Target>(
-  node: Node<Target>,
-  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
-  namespace: string,
-): Node<Target> {
-  const known = node.overloads.get(overloadName(name, overload))
-  if (known !== undefined) return known
-  const child = createNode<Target>()
-  child.operation = 'call'
-  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
-    node.overloads.set(overloadName(spelling, overload), child)
-    if (!node.names.has(spelling)) node.names.set(spelling, child)
-  }
-  return child
-}
-
-const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
-
-function walk<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  const segment = segments[index]
-  if (segment === undefined) {
-    return node.targets.size === 0 ? undefined : { resource: node, keys, arguments: noArguments }
-  }
-  const named = node.names.get(segment)
-  const found = named === undefined ? undefined : walk(named, segments, index + 1, keys)
-  return found ?? walkCall(node, segments, index, keys) ?? walkKey(node, segments, index, keys)
-}
-
-/** `users('x')`, `delta()`, `reminderView(start='a')`. */
-function walkCall<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  const called = parseSegmentCall(segments[index] ?? '')
-  const first = called === undefined ? undefined : node.names.get(called.name)
-  if (called === undefined || first === undefined) return undefined
-  const given = parseCallArguments(called.arguments)
-  if (given === undefined) return undefined
-  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
-  if (named.operation !== undefined) {
-    if (named.operation === 'delta' && given !== noArguments) return undefined
-    const last = index + 1 === segments.length && named.targets.size > 0
-    return last ? { resource: named, keys, arguments: given } : undefined
-  }
-  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
-  return named.key === undefined || texts === undefined
-    ? undefined
-    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
-}
-
-/** `/x`, with one segment for each part of a composite key. */
-function walkKey<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  if (node.key === undefined) return undefined
-  const texts: KeyText[] = []
-  for (const [part, key] of node.key.keys.entries()) {
-    const text = segments[index + part]
-    if (text === undefined || text === '') return undefined
-    texts.push({ key, text, form: 'segment' })
-  }
-  return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
-}
-
-function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly KeyText[] | undefined {
-  const [only] = keys
-  if (given.single !== undefined) {
-    return keys.length === 1 && only !== undefined ? [{ key: only, text: given.single, form: 'literal' }] : undefined
-  }
-  if (given.named.size !== keys.length) return undefined
-  const texts: KeyText[] = []
-  for (const key of keys) {
-    const text = given.named.get(key.property)
-    if (text === undefined) return undefined
-    texts.push({ key, text, form: 'literal' })
-  }
-  return texts
-}
-
 // server/value/primitive-values.ts
 
 /** The result of a reader for a value that is not of its type. */
@@ -7661,267 +7490,6 @@ function compiled(pattern: string): RegExp {
   const expression = new RegExp(pattern, 'u')
   patterns.set(pattern, expression)
   return expression
-}
-
-// server/body/entity-body.ts
-
-/**
- * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
- * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
- * or a create sets.
- */
-type BodyPurpose = 'create' | 'update' | 'replace'
-
-/** A body in the form that handlers receive, and all its problems. */
-interface ParsedEntity {
-  readonly value: Readonly<Record<string, unknown>>
-  readonly problems: readonly ValueProblem[]
-}
-
-const maxEntityNesting = 32
-
-/**
- * Reads a request body as an instance of `type`.
- *
- * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
- */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): ParsedEntity {
-  const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(types, problems, purpose))
-  return { value: value ?? {}, problems }
-}
-
-/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
-  let nesting = 0
-  const reading: ReadContext = {
-    types,
-    problems,
-    readComplex: (json, type, target, item) => {
-      if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
-      nesting++
-      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
-      nesting--
-      return value
-    },
-  }
-  return reading
-}
-
-function readStructured(
-  json: unknown,
-  declared: string,
-  target: string,
-  purpose: BodyPurpose,
-  reading: ReadContext,
-): Record<string, unknown> | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
-    return undefined
-  }
-  const typeName = resolveBodyType(json, declared, target, reading)
-  const type = structuredType(reading.types, typeName)
-  if (type === undefined) return undefined
-  const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
-  for (const [name, member] of Object.entries(json)) {
-    if (name.includes('@')) reportBinding(name, target, reading)
-    else readMember(name, member, type, typeName, value, target, purpose, reading)
-  }
-  if (purpose !== 'update') fillInMembers(json, type, value, target, purpose, reading)
-  return value
-}
-
-function readMember(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  typeName: string,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: ReadContext,
-): void {
-  const path = target === '' ? name : `${target}/${name}`
-  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
-  if (info === undefined) {
-    const problem = memberProblem(name, type, typeName)
-    if (problem === undefined) value[name] = json
-    else reading.problems.push({ target: truncateName(path), message: problem })
-    return
-  }
-  if (isFixed(info, purpose)) {
-    if (purpose === 'replace') return
-    const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
-    reading.problems.push({ target: path, message: `${path} ${why}.` })
-    return
-  }
-  value[name] = readValue(json, info, path, reading)
-}
-
-function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
-  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
-  if (type.open === true && name !== '__proto__') return undefined
-  return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
-}
-
-function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
-  return info.computed === true || (info.createOnly === true && purpose !== 'create')
-}
-
-/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
-function reportBinding(name: string, target: string, reading: ReadContext): void {
-  if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
-  const path = truncateName(target === '' ? name : `${target}/${name}`)
-  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
-}
-
-function fillInMembers(
-  json: object,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: ReadContext,
-): void {
-  for (const [name, info] of Object.entries(type.properties)) {
-    if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
-    if (info.default !== undefined) value[name] = info.default
-    else if (info.required === true) {
-      const path = target === '' ? name : `${target}/${name}`
-      reading.problems.push({ target: path, message: `${path} is required.` })
-    }
-  }
-}
-
-/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
-function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
-  const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
-  if (given === undefined) return declared
-  const name = typeof given === 'string' ? typeKey(given, reading.types) : ''
-  if (isDerived(name, declared, reading.types)) return name
-  reading.problems.push({
-    target: target === '' ? '@odata.type' : `${target}/@odata.type`,
-    message: `@odata.type must name ${declared} or a type derived from it.`,
-  })
-  return declared
-}
-
-function isDerived(name: string, base: string, types: TypeTable): boolean {
-  let current: string | undefined = name
-  for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
-    if (current === base) return true
-    current = structuredType(types, current)?.base
-  }
-  return false
-}
-
-const maxNameLength = 100
-
-/** Truncates a name from the request, so that a response stays small. */
-function truncateName(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
-}
-
-// server/body/json-body.ts
-
-/**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
- * an empty body. Undefined: a body is required.
- */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
-  const { headers } = request.head
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new RequestFault('unsupportedMediaType', {
-      values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
-      },
-    })
-  }
-  requireKnownVersion(headers.get('odata-version'))
-  const contentType = headers.get('content-type')
-  if (contentType !== null) requireJson(contentType)
-  const bytes = await request.readBody(limit)
-  if (bytes === 'tooLarge') {
-    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
-  }
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
-  if (contentType === null) requireJson('')
-  return parseJson(bytes)
-}
-
-function requireJson(contentType: string): void {
-  if (contentType === 'application/json') return
-  const mediaType = parseMediaType(contentType)
-  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: {
-      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
-      contentType,
-    },
-  })
-}
-
-/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
-function requireKnownVersion(version: string | null): void {
-  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
-  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
-  })
-}
-
-/** The maximum nesting of objects and arrays in a body. */
-const maxJsonNesting = 64
-
-/** The types of Cloudflare Workers require both options. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
-  if (nestsDeeperThan(text, maxJsonNesting)) {
-    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
-    throw new RequestFault('malformedBody', { values: { reason } })
-  }
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
-  }
-}
-
-/** JavaScript engines quote the text in their messages. The response contains only the position. */
-function jsonReason(message: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
-}
-
-function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth++
-      if (depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
 }
 
 // query/evaluate/decimal.ts
@@ -8855,6 +8423,477 @@ function objectJson(members: readonly { readonly name: string; readonly value: E
   return value
 }
 
+// server/routing/router.ts
+
+/** A resource that a path can lead to, with its targets by method. */
+interface Resource<Target> {
+  readonly targets: Map<string, Target>
+}
+
+interface KeyText {
+  readonly key: KeyInfo
+  readonly text: string
+  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
+  readonly form: 'literal' | 'segment'
+}
+
+interface PathMatch<Target> {
+  readonly resource: Resource<Target>
+  readonly keys: readonly KeyText[]
+  /** The inline arguments of the operation at the end of the path. */
+  readonly arguments: PathArguments
+}
+
+interface Node<Target> extends Resource<Target> {
+  readonly names: Map<string, Node<Target>>
+  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
+  readonly overloads: Map<string, Node<Target>>
+  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
+  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
+  operation: 'call' | 'delta' | undefined
+}
+
+interface Router<Target> {
+  readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
+  readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
+}
+
+const noKeys: readonly KeyText[] = []
+
+/**
+ * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
+ * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
+ * namespace.
+ *
+ * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
+ */
+function createRouter<Target>(namespace: string): Router<Target> {
+  const root = createNode<Target>()
+
+  const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
+    let node = root
+    for (const segment of segments) node = childFor(node, segment, namespace)
+    node.targets.set(method, target)
+  }
+
+  const match = (segments: readonly string[]): PathMatch<Target> | undefined => walk(root, segments, 0, noKeys)
+
+  return { add, match }
+}
+
+function createNode<Target>(): Node<Target> {
+  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
+}
+
+function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
+  if (segment.kind === 'key') {
+    node.key ??= { keys: segment.keys, node: createNode() }
+    return node.key.node
+  }
+  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
+  const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
+  const known = node.names.get(name)
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  node.names.set(name, child)
+  if (segment.kind === 'operation' || segment.kind === 'delta') {
+    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
+    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
+    node.names.set(qualified ?? `${namespace}.${name}`, child)
+  }
+  return child
+}
+
+/** The node of a function overload. A call whose parameters match no overload goes to the first. */
+function overloadFor<Target>(
+  node: Node<Target>,
+  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
+  namespace: string,
+): Node<Target> {
+  const known = node.overloads.get(overloadName(name, overload))
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  child.operation = 'call'
+  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
+    node.overloads.set(overloadName(spelling, overload), child)
+    if (!node.names.has(spelling)) node.names.set(spelling, child)
+  }
+  return child
+}
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
+
+function walk<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const segment = segments[index]
+  if (segment === undefined) {
+    return node.targets.size === 0 ? undefined : { resource: node, keys, arguments: noArguments }
+  }
+  const named = node.names.get(segment)
+  const found = named === undefined ? undefined : walk(named, segments, index + 1, keys)
+  return found ?? walkCall(node, segments, index, keys) ?? walkKey(node, segments, index, keys)
+}
+
+/** `users('x')`, `delta()`, `reminderView(start='a')`. */
+function walkCall<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const called = parseSegmentCall(segments[index] ?? '')
+  const first = called === undefined ? undefined : node.names.get(called.name)
+  if (called === undefined || first === undefined) return undefined
+  const given = parseCallArguments(called.arguments)
+  if (given === undefined) return undefined
+  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
+  if (named.operation !== undefined) {
+    if (named.operation === 'delta' && given !== noArguments) return undefined
+    const last = index + 1 === segments.length && named.targets.size > 0
+    return last ? { resource: named, keys, arguments: given } : undefined
+  }
+  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
+  return named.key === undefined || texts === undefined
+    ? undefined
+    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
+}
+
+/** `/x`, with one segment for each part of a composite key. */
+function walkKey<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  if (node.key === undefined) return undefined
+  const texts: KeyText[] = []
+  for (const [part, key] of node.key.keys.entries()) {
+    const text = segments[index + part]
+    if (text === undefined || text === '') return undefined
+    texts.push({ key, text, form: 'segment' })
+  }
+  return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
+}
+
+function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly KeyText[] | undefined {
+  const [only] = keys
+  if (given.single !== undefined) {
+    return keys.length === 1 && only !== undefined ? [{ key: only, text: given.single, form: 'literal' }] : undefined
+  }
+  if (given.named.size !== keys.length) return undefined
+  const texts: KeyText[] = []
+  for (const key of keys) {
+    const text = given.named.get(key.property)
+    if (text === undefined) return undefined
+    texts.push({ key, text, form: 'literal' })
+  }
+  return texts
+}
+
+const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
+
+/**
+ * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
+ * use different names. Fails with `malformedKey`.
+ */
+function readKeys(
+  texts: readonly KeyText[],
+  variables: readonly string[],
+  types: TypeTable,
+): Readonly<Record<string, unknown>> {
+  if (texts.length === 0) return noKeyValues
+  const keys: Record<string, unknown> = {}
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index]
+    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, types))
+  }
+  return keys
+}
+
+/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
+function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
+  else keys[name] = value
+}
+
+function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
+  if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
+  const type = underlyingType(types, key.type)
+  const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
+  const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
+  const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
+  const problem = reading.problems[0]
+  if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))
+    return value
+  const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
+  throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
+}
+
+// server/body/entity-body.ts
+
+/**
+ * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
+ * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
+ * or a create sets.
+ */
+type BodyPurpose = 'create' | 'update' | 'replace'
+
+/** A body in the form that handlers receive, and all its problems. */
+interface ParsedEntity {
+  readonly value: Readonly<Record<string, unknown>>
+  readonly problems: readonly ValueProblem[]
+}
+
+const maxEntityNesting = 32
+
+/**
+ * Reads a request body as an instance of `type`.
+ *
+ * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
+ */
+export function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): ParsedEntity {
+  const problems: ValueProblem[] = []
+  const value = readStructured(json, type, '', purpose, createReadContext(types, problems, purpose))
+  return { value: value ?? {}, problems }
+}
+
+/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
+export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
+  let nesting = 0
+  const reading: ReadContext = {
+    types,
+    problems,
+    readComplex: (json, type, target, item) => {
+      if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
+      nesting++
+      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
+      nesting--
+      return value
+    },
+  }
+  return reading
+}
+
+function readStructured(
+  json: unknown,
+  declared: string,
+  target: string,
+  purpose: BodyPurpose,
+  reading: ReadContext,
+): Record<string, unknown> | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
+    return undefined
+  }
+  const typeName = resolveBodyType(json, declared, target, reading)
+  const type = structuredType(reading.types, typeName)
+  if (type === undefined) return undefined
+  const value: Record<string, unknown> =
+    typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
+  for (const [name, member] of Object.entries(json)) {
+    if (name.includes('@')) reportBinding(name, target, reading)
+    else readMember(name, member, type, typeName, value, target, purpose, reading)
+  }
+  if (purpose !== 'update') fillInMembers(json, type, value, target, purpose, reading)
+  return value
+}
+
+function readMember(
+  name: string,
+  json: unknown,
+  type: StructuredTypeInfo,
+  typeName: string,
+  value: Record<string, unknown>,
+  target: string,
+  purpose: BodyPurpose,
+  reading: ReadContext,
+): void {
+  const path = target === '' ? name : `${target}/${name}`
+  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  if (info === undefined) {
+    const problem = memberProblem(name, type, typeName)
+    if (problem === undefined) value[name] = json
+    else reading.problems.push({ target: truncateName(path), message: problem })
+    return
+  }
+  if (isFixed(info, purpose)) {
+    if (purpose === 'replace') return
+    const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
+    reading.problems.push({ target: path, message: `${path} ${why}.` })
+    return
+  }
+  value[name] = readValue(json, info, path, reading)
+}
+
+function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
+  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
+  if (type.open === true && name !== '__proto__') return undefined
+  return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
+}
+
+function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
+  return info.computed === true || (info.createOnly === true && purpose !== 'create')
+}
+
+/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
+function reportBinding(name: string, target: string, reading: ReadContext): void {
+  if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
+  const path = truncateName(target === '' ? name : `${target}/${name}`)
+  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
+}
+
+function fillInMembers(
+  json: object,
+  type: StructuredTypeInfo,
+  value: Record<string, unknown>,
+  target: string,
+  purpose: BodyPurpose,
+  reading: ReadContext,
+): void {
+  for (const [name, info] of Object.entries(type.properties)) {
+    if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
+    if (info.default !== undefined) value[name] = info.default
+    else if (info.required === true) {
+      const path = target === '' ? name : `${target}/${name}`
+      reading.problems.push({ target: path, message: `${path} is required.` })
+    }
+  }
+}
+
+/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
+function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
+  const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
+  if (given === undefined) return declared
+  const name = typeof given === 'string' ? typeKey(given, reading.types) : ''
+  if (isDerived(name, declared, reading.types)) return name
+  reading.problems.push({
+    target: target === '' ? '@odata.type' : `${target}/@odata.type`,
+    message: `@odata.type must name ${declared} or a type derived from it.`,
+  })
+  return declared
+}
+
+function isDerived(name: string, base: string, types: TypeTable): boolean {
+  let current: string | undefined = name
+  for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
+    if (current === base) return true
+    current = structuredType(types, current)?.base
+  }
+  return false
+}
+
+const maxNameLength = 100
+
+/** Truncates a name from the request, so that a response stays small. */
+function truncateName(name: string): string {
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
+}
+
+// server/body/json-body.ts
+
+/**
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
+ */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const { headers } = request.head
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new RequestFault('unsupportedMediaType', {
+      values: {
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
+      },
+    })
+  }
+  requireKnownVersion(headers.get('odata-version'))
+  const contentType = headers.get('content-type')
+  if (contentType !== null) requireJson(contentType)
+  const bytes = await request.readBody(limit)
+  if (bytes === 'tooLarge') {
+    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+  }
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (contentType === null) requireJson('')
+  return parseJson(bytes)
+}
+
+function requireJson(contentType: string): void {
+  if (contentType === 'application/json') return
+  const mediaType = parseMediaType(contentType)
+  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: {
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
+      contentType,
+    },
+  })
+}
+
+/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
+function requireKnownVersion(version: string | null): void {
+  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
+  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
+  })
+}
+
+/** The maximum nesting of objects and arrays in a body. */
+const maxJsonNesting = 64
+
+/** The types of Cloudflare Workers require both options. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
+function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  if (nestsDeeperThan(text, maxJsonNesting)) {
+    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
+    throw new RequestFault('malformedBody', { values: { reason } })
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+}
+
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
+function jsonReason(message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > limit) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
 // server/body/operation-parameters.ts
 
 /** The parameters of an operation in the form that handlers receive, and all their problems. */
@@ -9452,47 +9491,6 @@ function callResponse(exchange: Exchange, result: unknown): ServerResponse {
   }
   if (isStructured) return itemContent(exchange, status, result)
   return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
-}
-
-// server/routing/keys.ts
-
-const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
-
-/**
- * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
- * use different names. Fails with `malformedKey`.
- */
-function readKeys(
-  texts: readonly KeyText[],
-  variables: readonly string[],
-  types: TypeTable,
-): Readonly<Record<string, unknown>> {
-  if (texts.length === 0) return noKeyValues
-  const keys: Record<string, unknown> = {}
-  for (let index = 0; index < texts.length; index++) {
-    const text = texts[index]
-    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, types))
-  }
-  return keys
-}
-
-/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
-function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
-  else keys[name] = value
-}
-
-function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
-  if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
-  const type = underlyingType(types, key.type)
-  const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
-  const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
-  const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
-  const problem = reading.problems[0]
-  if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))
-    return value
-  const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
-  throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
 }
 
 // server/serve-route.ts
@@ -11484,23 +11482,6 @@ function matcherOf(source: string): (character: string) => boolean {
   return character => expression.test(character)
 }
 
-// query/evaluate/function-operations.ts
-
-/** The part of the evaluator that the table of canonical functions uses. */
-const functionOperations: FunctionOperations = {
-  areEqual,
-  matchesPattern,
-  parseText: castText,
-  calendarDay: ({ days }) => dayAt(days),
-  clock: clockOf,
-  localParts,
-  round: roundNumber,
-  readGeo: readGeoArgument,
-  geoDistance,
-  geoLength,
-  geoIntersects,
-}
-
 // query/evaluate/evaluate.ts
 
 /**
@@ -11590,6 +11571,21 @@ function orderOf(left: Value, right: Value, { types }: EvaluationOptions): numbe
 
 function isNotANumber(value: Value): boolean {
   return isOfKind(value, 'double') && Number.isNaN(value.value)
+}
+
+/** The part of the evaluator that the table of canonical functions uses. */
+const functionOperations: FunctionOperations = {
+  areEqual,
+  matchesPattern,
+  parseText: castText,
+  calendarDay: ({ days }) => dayAt(days),
+  clock: clockOf,
+  localParts,
+  round: roundNumber,
+  readGeo: readGeoArgument,
+  geoDistance,
+  geoLength,
+  geoIntersects,
 }
 
 // query/apply-query.ts
