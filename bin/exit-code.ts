@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream'
+
 /** The exit codes of the process. */
 export const exitCode = {
   done: 0,
@@ -39,3 +41,22 @@ export function bugReport(error: unknown, version: string): string {
     'see "Reporting a bug" in docs/command-line.md of the package.',
   ].join('\n')
 }
+
+/**
+ * Handles errors of the output streams. If the reader closes early (`specwright export … | head`), the rest of the output
+ * is dropped, the exit code does not change, and a service goes on. Any other error, such as a full disk, ends the process.
+ *
+ * @param exit ends the process
+ */
+export function handleOutputErrors(out: Writable, err: Writable, exit: (code: ExitCode) => void): void {
+  out.on('error', (error: Error) => {
+    if (isClosed(error)) return
+    err.write(`error: standard output cannot be written: ${error.message}\n`)
+    exit(exitCode.usage)
+  })
+  err.on('error', (error: Error) => {
+    if (!isClosed(error)) exit(exitCode.usage)
+  })
+}
+
+const isClosed = (error: Error): boolean => 'code' in error && error.code === 'EPIPE'

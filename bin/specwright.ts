@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { bugReport, exitCode } from './exit-code.js'
+import { bugReport, exitCode, handleOutputErrors } from './exit-code.js'
 import { packageVersion } from './package-root.js'
-import { handleOutputErrors, processTerminal } from './terminal.js'
 
 const version = packageVersion()
 const args = process.argv.slice(2)
@@ -23,6 +22,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${version}\n`)
 } else {
   try {
+    const { processTerminal } = await import('./terminal.js')
     const { run } = await import('./run.js')
     process.exitCode = await run(args, processTerminal(), version)
   } catch (error) {

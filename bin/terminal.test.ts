@@ -1,7 +1,8 @@
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { progressText } from './conformance/check-service.js'
-import { handleOutputErrors, processTerminal, progressLine, type Stream } from './terminal.js'
+import { handleOutputErrors } from './exit-code.js'
+import { processTerminal, progressLine, type Stream } from './terminal.js'
 import { testTerminal } from './testing/run-command.js'
 
 /** A terminal over streams that keep what is written to both, in order. */

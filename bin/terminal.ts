@@ -1,6 +1,4 @@
-import type { Writable } from 'node:stream'
 import { wrapText } from '../spec/language/index.js'
-import { type ExitCode, exitCode } from './exit-code.js'
 
 /** What a command knows of its process. Tests pass their own. */
 export interface Terminal {
@@ -116,22 +114,3 @@ export function progressLine(terminal: Terminal): ProgressLine {
     end: () => terminal.status(''),
   }
 }
-
-/**
- * Handles errors of the output streams. If the reader closes early (`specwright export … | head`), the rest of the output
- * is dropped, the exit code does not change, and a service goes on. Any other error, such as a full disk, ends the process.
- *
- * @param exit ends the process
- */
-export function handleOutputErrors(out: Writable, err: Writable, exit: (code: ExitCode) => void): void {
-  out.on('error', (error: Error) => {
-    if (isClosed(error)) return
-    err.write(`error: standard output cannot be written: ${error.message}\n`)
-    exit(exitCode.usage)
-  })
-  err.on('error', (error: Error) => {
-    if (!isClosed(error)) exit(exitCode.usage)
-  })
-}
-
-const isClosed = (error: Error): boolean => 'code' in error && error.code === 'EPIPE'
