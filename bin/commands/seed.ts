@@ -1,7 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { parseRowCounts, type RowCounts } from '../../reference/index.js'
+import { Command } from 'commander'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
 import { type HelpFooter, helpFooter } from '../help.js'
 import { loadSpec } from '../load-spec.js'
@@ -28,7 +27,7 @@ const help: HelpFooter = {
 }
 
 interface Options {
-  readonly rows: RowCounts
+  readonly rows: string
   readonly seed: string
   readonly out?: string
   readonly json?: true
@@ -40,9 +39,7 @@ export function seedCommand(terminal: Terminal, setExitCode: (code: ExitCode) =>
     .summary('create data for a described service')
     .description('Creates data for a spec, as lines of JSON that serve --data loads.')
     .argument('<spec>', 'a YAML file')
-    .addOption(
-      new Option('--rows <numbers>', 'number of items in each entity set').argParser(parseRows).makeOptionMandatory(),
-    )
+    .requiredOption('--rows <numbers>', 'number of items in each entity set')
     .option('--seed <text>', 'seed of the random data', '1')
     .option('--out <file>', 'output file, ending in .jsonl (default: standard output)')
     .addOption(jsonOption('the result'))
@@ -50,15 +47,16 @@ export function seedCommand(terminal: Terminal, setExitCode: (code: ExitCode) =>
     .action(async (spec: string, options: Options) => setExitCode(await seed(terminal, spec, options)))
 }
 
-function parseRows(text: string): RowCounts {
-  const rows = parseRowCounts(text)
-  if (typeof rows === 'string') throw new InvalidArgumentError(rows)
-  return rows
-}
-
-async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, json }: Options): Promise<ExitCode> {
+async function seed(terminal: Terminal, spec: string, options: Options): Promise<ExitCode> {
+  const { seed: text, out, json } = options
   if (json && out === undefined) {
     throw new UsageError('--json prints the result on standard output. Add --out FILE.jsonl for the data itself.')
+  }
+  // Loaded here: the other commands do without the reference service.
+  const { parseRowCounts, SeedError, seededSets, seedLines } = await import('../../reference/index.js')
+  const rows = parseRowCounts(options.rows)
+  if (typeof rows === 'string') {
+    throw new UsageError(`option '--rows <numbers>' argument '${options.rows}' is invalid. ${rows}`)
   }
   const start = terminal.now()
   const { service, source, diagnostics } = await loadSpec(terminal, spec)
@@ -67,7 +65,6 @@ async function seed(terminal: Terminal, spec: string, { rows, seed: text, out, j
     if (json) writeJson(terminal, { file: null, diagnostics: diagnosticsToJson(diagnostics) })
     return exitCode.specErrors
   }
-  const { SeedError, seededSets, seedLines } = await import('../../reference/index.js')
   const made = new Map<string, number>()
   try {
     const total = seededSets(service, rows).reduce((sum, { count }) => sum + count, 0)
