@@ -12,8 +12,8 @@ export function table(columns, rows) {
 const cell = value => (typeof value === 'number' ? value.toLocaleString('en-US') : value.replaceAll('|', '\\|'))
 
 /**
- * Which machine and when, and how busy it was with whatever else: enough to judge the figures by, nothing that tells one
- * machine from another of its kind.
+ * Which machine and when, and how busy it was with whatever else: enough to interpret the figures, nothing that identifies
+ * the machine.
  */
 export function conditions(command) {
   const [, load = 0] = loadavg()

@@ -108,7 +108,7 @@ const metadata =
 describe('a file that cannot be written', () => {
   const temporaryFolder = temporaryFolders()
   const isFile = (shown: string): string =>
-    `${shown} cannot be written (ENOTDIR): a file stands where a folder has to be. Move it away, or name another file.`
+    `${shown} cannot be written (ENOTDIR): a file is in the place of a folder. Move it away, or name another file.`
   const long = `${'x'.repeat(300)}.jsonl`
 
   it.each([
@@ -142,13 +142,16 @@ describe('an output folder that cannot be written', () => {
   it.each([
     [
       'link',
-      'link:1:1 error output/no-folder: The output folder is a symbolic link that leads nowhere. Make the folder that it names, or name another.',
+      'link:1:1 error output/no-folder: The output folder is a symbolic link whose target does not exist. Create the target, or name another folder.',
     ],
     [
       'link/out',
       'link/out:1:1 error output/unwritable: The output cannot be written (ENOENT): on the way to it is a link',
     ],
-    ['file/out', 'file/out:1:1 error output/no-folder: The output cannot be written (ENOTDIR): a file stands where'],
+    [
+      'file/out',
+      'file/out:1:1 error output/no-folder: The output cannot be written (ENOTDIR): a file is in the place of a folder',
+    ],
   ])('is reported with a next step: %s', async (out, expected) => {
     const folder = temporaryFolder()
     await runCommand(folder, 'init')

@@ -21,7 +21,7 @@ const note =
   'note: Keys are written as /Set({key}), which every service understands. --key-as-segment writes them as /Set/{key}.'
 
 const note1 =
-  'm.xml:1:178 warning import/media: A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): Shop.Model.Item.'
+  'm.xml:1:178 warning import/media: A spec has no media entities (to get the content, request /$value of the item yourself): Shop.Model.Item.'
 
 function folderWith(text: string): string {
   const path = folder()

@@ -32,7 +32,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
     // importType has reported why there is no such type.
     if (type === undefined) continue
     if (!isUsableName(name) || elements.has(name) || resources[type.type]?.kind !== 'entityType') {
-      const message = 'Entity sets and singletons have names of their own, and entity types that a spec can hold'
+      const message = 'Entity sets and singletons must have unique names, and entity types that a spec can hold'
       report(omission('container-element', message, name, element.location))
       continue
     }
@@ -66,12 +66,11 @@ function reportUnsupported({ name: kind, attributes, location }: CsdlElement, re
   const name = attributes.get('Name') ?? ''
   const isListed = attributes.get('IncludeInServiceDocument')
   if (isListed !== undefined && isListed !== String(kind === 'EntitySet')) {
-    const message =
-      'A spec does not say what is in the service document: entity sets and singletons are, imports are not'
+    const message = 'A spec cannot change the service document, which lists entity sets and singletons but no imports'
     report(omission('service-document', message, name, location))
   }
   if (kind === 'Singleton' && attributes.get('Nullable') === 'true')
-    report(omission('singleton', 'A singleton is always there in a spec', name, location))
+    report(omission('singleton', 'A spec has no nullable singletons', name, location))
   if (attributes.has('EntitySet')) report(omission('entity-set-path', entitySetPathMessage, name, location))
 }
 
@@ -105,7 +104,7 @@ function bindingsOf(
     const set = catalogue.container.names.includes(catalogue.qualify(container)) ? localPath(target) : target
     if (sets.has(set) && isRelation(path)) return [[path, set] as const]
     const message =
-      'Bindings are about relations of the items, or of their single complex values, and lead to entity sets'
+      'A binding must start at a relation of the items, or of their single complex values, and lead to an entity set'
     report(omission('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, location))
     return []
   })
@@ -124,7 +123,7 @@ export function operationImports({ catalogue, report }: ImportContext): Readonly
     reportUnsupported(element, report)
     const called = catalogue.qualify(attributes.get(kind === 'ActionImport' ? 'Action' : 'Function') ?? '')
     if (isUsableName(name) && !imports.has(name)) imports.set(name, called)
-    else report(omission('name', 'Operation imports have names of their own', `${name || localName(called)}`, location))
+    else report(omission('name', 'Operation imports must have unique names', `${name || localName(called)}`, location))
   }
   return imports
 }

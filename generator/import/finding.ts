@@ -13,7 +13,7 @@ export interface Finding {
   readonly location: CsdlLocation
 }
 
-/** Takes down a finding. */
+/** Records a finding. */
 export type ReportFinding = (finding: Finding) => void
 
 /** What is wrong with the document as a whole: nothing of it is imported. */

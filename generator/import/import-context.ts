@@ -29,7 +29,7 @@ export interface ImportedType {
   readonly named?: NamedElement
 }
 
-/** The type that an element names; one that a spec cannot name is noted. */
+/** The type that an element names; a type that a spec cannot name is reported. */
 export function importType(
   context: ImportContext,
   element: CsdlElement,

@@ -57,7 +57,7 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
 }
 
 const noPathsMessage =
-  'No path is left: a spec can hold none of what the container has. Why not is told below; what is missing may be in other documents, which must be put into this one.'
+  'The import leaves no path: a spec cannot hold any element of the container. The reasons follow. If elements are missing, they may be in other documents: merge those into this one.'
 
 function importSpec(
   root: ReturnType<typeof readMetadata>['root'],
@@ -96,7 +96,7 @@ export function importDocument(
   if ('severity' in catalogue) return catalogue
   const { namespace, container } = catalogue
   if (!isUsableNamespace(namespace)) {
-    const message = `"${namespace}" can be no namespace of a spec: names joined by dots, none of those that OData keeps.`
+    const message = `"${namespace}" is not a valid namespace of a spec. Use names joined by dots, and no namespace that OData reserves.`
     return importError('namespace', message, root.location)
   }
   const annotations = annotationIndex(catalogue)

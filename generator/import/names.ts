@@ -36,7 +36,8 @@ export function importNames(
   return { types: named, operations: operationNames(catalogue, annotations, named, claims) }
 }
 
-export const unusableName = 'Names that are no simple identifiers of CSDL, or mean something else, cannot be kept'
+export const unusableName =
+  'Names must be simple identifiers of CSDL, contain a letter or a digit, and not be "__proto__"'
 
 function typeNames(
   { types, namespace }: Catalogue,

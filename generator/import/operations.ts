@@ -28,7 +28,7 @@ type Resources = Readonly<Record<string, ResourceDocument>>
 
 const returnFacets = ['MaxLength', 'Precision', 'Scale', 'Unicode', 'SRID']
 
-/** All operations of a document by their names in the spec; what a spec cannot hold is noted. */
+/** All operations of a document by their names in the spec; what a spec cannot hold is reported. */
 export function importOperations(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedOperation> {
   const { catalogue, names, origins } = context
   const operations = new Map<string, ImportedOperation>()
@@ -73,7 +73,7 @@ function importOperation(
     const name = parameter.attributes.get('Name') ?? ''
     const imported = importParameter(context, parameter, operation)
     if (imported === undefined || !isUsableName(name) || parameters.has(name)) {
-      const message = 'An operation needs all its parameters, under names of their own; it is left out'
+      const message = 'An operation needs all its parameters, with unique names; it is left out'
       report(omission('parameter', message, `${qualifiedName}: ${name}`, parameter.location))
       return undefined
     }
@@ -85,9 +85,7 @@ function importOperation(
   if (returns === undefined && (isFunction || returnElement !== undefined)) {
     // At the type, so that the report lists errors in the type first.
     const { location } = returnElement ?? element
-    report(
-      omission('return-type', 'An operation needs the type that it returns; it is left out', qualifiedName, location),
-    )
+    report(omission('return-type', 'An operation needs its return type; it is left out', qualifiedName, location))
     return undefined
   }
   if (element.attributes.has('EntitySetPath')) {
@@ -110,7 +108,9 @@ function bindingOf(context: ImportContext, element: CsdlElement, operation: stri
   if (type === undefined) return undefined
   const kind = resources[type.type]?.kind
   if (kind === 'entityType' || kind === 'complexType') return type
-  context.report(omission('binding', 'Operations are bound to structured types', operation, element.location))
+  context.report(
+    omission('binding', 'The binding type of an operation must be a structured type', operation, element.location),
+  )
   return undefined
 }
 
@@ -125,7 +125,7 @@ function importParameter(
   const lookup = annotationsOfPart(context, operation, element, `/${element.attributes.get('Name') ?? ''}`)
   const { unicode, srid, ...facets } = importFacets(element, lookup, type.primitive, path, context.report)
   if (unicode !== undefined || srid !== undefined) {
-    context.report(omission('facet', 'A parameter has no Unicode or SRID in a spec', path, element.location))
+    context.report(omission('facet', 'A spec does not support Unicode or SRID on a parameter', path, element.location))
   }
   return compact({
     type: type.type,
@@ -147,7 +147,7 @@ function returnsOf(
   if (type === undefined) return undefined
   if (returnFacets.some(name => element.attributes.has(name))) {
     context.report(
-      omission('facet', 'What an operation returns has no facets in a spec', operation.qualifiedName, element.location),
+      omission('facet', 'A spec does not support facets on a return type', operation.qualifiedName, element.location),
     )
   }
   return compact({
@@ -182,4 +182,4 @@ function annotationsOfPart(
 
 /** The message for `EntitySetPath`, and for the entity set of an operation import. */
 export const entitySetPathMessage =
-  'A spec does not say which entity set the results of an operation are in (no caller needs it)'
+  'A spec does not state the entity set of an operation’s results (no caller needs it)'

@@ -62,7 +62,7 @@ const isEmpty = (value: unknown): boolean =>
 /**
  * A value on one line; undefined when that gets longer than it may be.
  *
- * @param isAlone no bracket or comma stands around it
+ * @param isAlone no bracket or comma surrounds it
  */
 function flow(value: unknown, isAlone: boolean, room: number): string | undefined {
   if (typeof value === 'string') return scalarText(value, isAlone)
@@ -96,7 +96,7 @@ function scalarText(text: string, isAlone: boolean): string {
   return isPlain && typeof coreScalar(text) === 'string' ? text : quoted(text)
 }
 
-/** A sentence that may stand for itself behind a colon. */
+/** A sentence that needs no quotes after a colon. */
 const isProse = (text: string): boolean =>
   /^[A-Za-z][^\n\t\\"#:]*$/.test(text) && !text.endsWith(' ') && !/[\p{Cc}\p{Cf}\p{Z}]/u.test(text.replaceAll(' ', ''))
 

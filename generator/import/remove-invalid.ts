@@ -42,7 +42,7 @@ export function removeInvalidParts(
     }
     rest = omitPointers(rest, new Set(refused.keys()))
   }
-  return importError('refused', 'So much of the metadata cannot be in a spec that no sound one is left.', 0)
+  return importError('refused', 'A spec cannot hold so much of the metadata that the import leaves no valid spec.', 0)
 }
 
 /** Query options of removed endpoints; their removal needs no warning. */
@@ -59,22 +59,22 @@ function findingOf(
   if (code === 'spec/key-missing') {
     return omission(
       'key',
-      'Entity types whose items are in lists need a key; without one they are left out',
+      'Entity types in collections need a key; those without one are left out',
       elementName(at),
       location,
     )
   }
-  // Only what was left out before, in this loop, can be missing: nothing that the metadata say can mend it.
+  // Only a part that this loop removed can be missing. No change to the metadata can fix that.
   if (round > 0 && /^spec\/(?:unknown-|unresolved-path$)/.test(code)) {
     if (isDerived(at)) return undefined
     return omission(
       'refers-to-left-out',
-      'What refers to something that is left out is left out, too',
+      'Elements that refer to omitted elements are left out, too',
       elementName(at),
       location,
     )
   }
-  return omission('refused', `What the checker of specs refuses is left out (${code})`, message, location)
+  return omission('refused', `Elements that the spec checker rejects are left out (${code})`, message, location)
 }
 
 /** Whether a part of the spec was derived and is not in the metadata itself. */

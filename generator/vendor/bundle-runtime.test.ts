@@ -9,7 +9,7 @@ import { runtimeParts } from './runtime-files.js'
 const bundled = (modules: Readonly<Record<string, string>>) => bundleRuntime(name => modules[name] ?? '')
 
 describe('bundleRuntime', () => {
-  it('puts each module behind those that it needs when it is loaded, and types anywhere', () => {
+  it('puts each module after those that it needs at load time, and types anywhere', () => {
     const parts = bundled({
       'client/index.js': "export { a } from './a.js'\n",
       'client/a.js': "import type { C } from './c.js'\nimport { b } from './b.js'\n\nexport const a: C = b\n",
@@ -52,7 +52,7 @@ describe('bundleRuntime', () => {
         'client/index.js': "import { a } from '../query/a.js'\na()\n",
         'query/a.js': 'export const a = (): number => 1\n',
       },
-      /client\/index\.js imports query\/a\.js: the part client must stand alone/,
+      /client\/index\.js imports query\/a\.js: the part client must be self-contained/,
     ],
     ['a file is in no part', { 'client/index.js': "import { a } from '../a/b.js'\na()\n" }, /in no part/],
   ])('refuses it where %s', (_, modules, message) => {
@@ -69,7 +69,7 @@ describe('bundleRuntime', () => {
     )
   })
 
-  it('exports what is meant for others, and what nobody uses', () => {
+  it('exports public names and unused names', () => {
     const text = bundled({
       'server/index.js': "export { a } from './a.js'\nexport type * from './b.js'\n",
       'server/a.js': "import { c, d } from '../query/c.js'\nexport const a = c(d)\n",
@@ -89,7 +89,7 @@ describe('bundleRuntime', () => {
     ])
   })
 
-  it('takes names of members and of local variables for what they are', () => {
+  it('distinguishes member names and local variables from globals', () => {
     const modules = {
       'client/index.js':
         "import { a } from './a.js'\nexport const b = (Map: number, o: { Set: number }) => [Map, o.Set, a]\n",

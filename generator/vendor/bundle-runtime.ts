@@ -107,7 +107,7 @@ function partText(
       .find(module => partOf(module) !== part)
     if (outside !== undefined) {
       throw new Error(
-        `runtime/${name} imports ${outside}: the part ${part} must stand alone, since it may be vendored alone`,
+        `runtime/${name} imports ${outside}: the part ${part} must be self-contained, because it may be vendored alone`,
       )
     }
     for (const each of declared) {

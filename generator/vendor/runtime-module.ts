@@ -7,7 +7,7 @@ export interface RuntimeModule {
   readonly name: string
   /** Without its imports and what it exports of others. */
   readonly statements: readonly RuntimeStatement[]
-  /** What stands at its top level. */
+  /** The statements at its top level. */
   readonly declared: ReadonlySet<string>
   readonly imports: readonly RuntimeImport[]
   /** Names that it refers to, its own and others'. */
@@ -20,7 +20,7 @@ export interface RuntimeModule {
 export interface RuntimeStatement {
   readonly text: string
   readonly names: readonly string[]
-  /** Where in the text `export ` stands, if it does. */
+  /** The offset of `export ` in the text, if it is there. */
   readonly exportAt: number | undefined
 }
 
@@ -36,7 +36,7 @@ export interface RuntimeImport {
 /**
  * Parses a module.
  *
- * @throws Error where it imports or exports what cannot stand in one file with the rest: another name than the one
+ * @throws Error where it imports or exports what cannot share one file with the rest: another name than the one
  *   declared, a default, a whole module, something from outside the runtime
  */
 export function runtimeModule(name: string, source: string): RuntimeModule {

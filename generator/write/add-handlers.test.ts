@@ -175,7 +175,7 @@ describe('addHandlers', () => {
     expect(result).toMatchObject({ text, added: [], problems: [{ line, message: expect.stringMatching(message) }] })
   })
 
-  it('leaves a group that lives elsewhere alone, and fills the rest', async () => {
+  it('leaves a group that is defined elsewhere unchanged, and fills the rest', async () => {
     const me = group('me', stub('get'), group('messages', stub('list')))
     const result = await addHandlers("import { messages } from './m.js'\nexport const me = {\n  messages,\n}\n", me)
     expect(result.added).toEqual(['me.get'])
@@ -184,7 +184,7 @@ describe('addHandlers', () => {
     ])
   })
 
-  it('keeps every byte of any file, adds what lacks, and then nothing more', async () => {
+  it('keeps every byte of any file, adds what is missing, and is idempotent', async () => {
     const trivia = fc.constantFrom('', ' ', '\n', '\r\n', '\t', '// c\n', '/* c */', '/*\n * c */ ', '  // d\r\n')
     const member = fc.constantFrom('list() {}', 'list', '"list": 1', 'other: () => ({ a: [1] })', "'get': f(`}`)")
     const object = fc

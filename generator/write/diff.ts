@@ -65,7 +65,7 @@ const signs = { keep: ' ', remove: '-', add: '+' } as const
 const shownLine = ({ kind, line }: LineEdit): string =>
   signs[kind] + line + (line.endsWith('\n') ? '' : `\n${noNewline}`)
 
-/** How many lines of one side stand before each edit, and before the end. */
+/** How many lines of one side precede each edit, and the end. */
 function linesBefore(edits: readonly LineEdit[], otherSide: 'add' | 'remove'): readonly number[] {
   const counts = [0]
   let count = 0

@@ -12,7 +12,7 @@ export function isFileSystemError(error: unknown): error is FileSystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
 }
 
-/** Nothing stands at the path: neither the file, nor the folder that it would be in. */
+/** Nothing exists at the path: neither the file, nor the folder that it would be in. */
 export function isMissing(error: unknown): boolean {
   return isFileSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
@@ -34,7 +34,7 @@ export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { co
       return `${shown} is a folder. Name a file in it.`
     case 'ENOTDIR':
     case 'EEXIST':
-      return `${found}: a file stands where a folder has to be. Move it away, or name another ${kind}.`
+      return `${found}: a file is in the place of a folder. Move it away, or name another ${kind}.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
@@ -59,7 +59,7 @@ export function fileDiagnostic(code: string, message: string, out: string, path 
   }
 }
 
-/** What stands at a path below the output folder. */
+/** What exists at a path below the output folder. */
 type DiskEntry = { readonly kind: 'missing' } | FileEntry | { readonly kind: 'other'; readonly what: string }
 
 export interface FileEntry {

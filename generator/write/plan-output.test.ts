@@ -49,7 +49,7 @@ describe('the output of a spec', () => {
     expect(again.plan && planDiff(again.plan)).toBe('')
   })
 
-  it('brings the runtime that it needs, and takes it away when it no longer does', async () => {
+  it('includes the runtime while it needs it, and removes it afterwards', async () => {
     await generate(listed, { only: ['client'] })
     expect(await readdir(out)).toEqual(['client.ts', 'runtime', 'types.ts'])
     const { counts } = await generate(listed, types)
@@ -57,24 +57,28 @@ describe('the output of a spec', () => {
     expect(await readdir(out)).toEqual(['types.ts'])
   })
 
-  it('warns of imports in files of the user’s that end as those of generated files no longer do', async () => {
+  it('warns about imports in the user’s files that use the former extension of generated files', async () => {
     await generate(listed, server)
-    const told = async (options: object) =>
+    const warnings = async (options: object) =>
       (await plan(listed, { ...server, ...options })).diagnostics.map(
         ({ severity, code, path, location: place, message }) =>
           `${severity} ${code} ${path.slice(out.length + 1)}:${place.line} ${message}`,
       )
-    expect(await told({})).toEqual([])
+    expect(await warnings({})).toEqual([])
     const file = 'handlers/index.ts'
-    const wrong = `warning output/imports ${file}:1 ${file} imports '../server.js' and 2 more with that ending, which the compiler finds and nothing else.`
-    expect(await told({ importExtension: 'ts' })).toContain(`${wrong} Write '../server.ts', as the generated files do.`)
-    expect(await told({ importExtension: 'none' })).toContain(`${wrong} Write '../server', as the generated files do.`)
+    const wrong = `warning output/imports ${file}:1 ${file} imports '../server.js' and 2 more with that extension. The compiler resolves them, but they fail at run time.`
+    expect(await warnings({ importExtension: 'ts' })).toContain(
+      `${wrong} Write '../server.ts', as the generated files do.`,
+    )
+    expect(await warnings({ importExtension: 'none' })).toContain(
+      `${wrong} Write '../server', as the generated files do.`,
+    )
     await rm(out, { recursive: true })
     await generate(listed, { ...server, importExtension: 'ts' })
-    expect(await told({ importExtension: 'ts' })).toEqual([])
+    expect(await warnings({ importExtension: 'ts' })).toEqual([])
   })
 
-  it('puts one part of the runtime in the place of the other', async () => {
+  it('replaces one part of the runtime with the other', async () => {
     await generate(listed, { only: ['client'] })
     await generate(listed, { only: ['server'] })
     expect(await readdir(join(out, 'runtime'))).toEqual(['server.ts'])
@@ -109,7 +113,7 @@ describe('the output of a spec', () => {
     ])
   })
 
-  it('is refused by an output folder that is a file', async () => {
+  it('is rejected when the output folder is a file', async () => {
     await writeFile(out, '')
     const { diagnostics } = await plan(listed, types)
     expect(diagnostics.map(({ code }) => code)).toEqual(['output/no-folder'])
@@ -127,7 +131,7 @@ describe('handler files', () => {
     expect(await readFile(path, 'utf8')).toBe('// mine\n')
   })
 
-  it('get stubs for new operations when that is asked for, and keep every other byte', async () => {
+  it('get stubs for new operations on request, and keep every other byte', async () => {
     await generate(listed, server)
     const path = join(out, 'handlers/items.ts')
     const edited = (await readFile(path, 'utf8'))
@@ -153,7 +157,7 @@ describe('handler files', () => {
     expect(await readFile(path)).toEqual(bytes)
   })
 
-  it('that cannot be understood are left alone, with a warning at the line', async () => {
+  it('that cannot be parsed stay unchanged, with a warning at the line', async () => {
     await generate(listed, server)
     const path = join(out, 'handlers/items.ts')
     await writeFile(path, 'import { base } from "./base.js"\nexport const items = {\n  ...base,\n}\n')

@@ -78,8 +78,8 @@ function importWarning(
   const [first, ...others] = wrongImportExtensions(path, text, importExtension, outputs)
   if (first === undefined) return undefined
   const { line, specifier, expected } = first
-  const more = others.length === 0 ? '' : ` and ${others.length} more with that ending`
-  const message = `${path} imports '${specifier}'${more}, which the compiler finds and nothing else. Write '${expected}', as the generated files do.`
+  const more = others.length === 0 ? '' : ` and ${others.length} more with that extension`
+  const message = `${path} imports '${specifier}'${more}. The compiler resolves ${others.length === 0 ? 'it, but it fails' : 'them, but they fail'} at run time. Write '${expected}', as the generated files do.`
   return { ...fileDiagnostic('output/imports', message, out, path, line), severity: 'warning' }
 }
 
@@ -87,10 +87,10 @@ function importWarning(
 function folderProblem(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found !== undefined) {
-    return found.isDirectory() ? undefined : 'The output folder is a file. Name a folder, or one that is to be made.'
+    return found.isDirectory() ? undefined : 'The output folder is a file. Name a folder; it need not exist.'
   }
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
-  return 'The output folder is a symbolic link that leads nowhere. Make the folder that it names, or name another.'
+  return 'The output folder is a symbolic link whose target does not exist. Create the target, or name another folder.'
 }
 
 const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>

@@ -73,7 +73,7 @@ describe('a plan', () => {
     expect(await actions([])).toEqual([])
   })
 
-  it('takes CRLF from a checkout for no change', async () => {
+  it('treats CRLF from a checkout as no change', async () => {
     await run([file('a.ts', '1')])
     await put('a.ts', owned('1').replaceAll('\n', '\r\n'))
     expect(await actions([file('a.ts', '1')])).toEqual(['same a.ts'])
@@ -100,7 +100,7 @@ describe('a plan', () => {
     expect(await read('b.ts')).toBe('export const mine = 1\n')
   })
 
-  it('takes a folder, and a link, where a file should be for foreign', async () => {
+  it('treats a folder or a link in the place of a file as foreign', async () => {
     await mkdir(join(out, 'a.ts'), { recursive: true })
     await put('../outside.ts', owned('1'))
     await symlink(join(root, 'outside.ts'), join(out, 'b.ts'))
@@ -135,14 +135,14 @@ describe('a plan', () => {
     expect((await readdir(out)).sort()).toEqual(['b.ts', 'runtime'])
   })
 
-  it('takes everything for foreign when the output folder is a file', async () => {
+  it('treats every file as foreign when the output folder is a file', async () => {
     await writeFile(out, 'a file')
     expect(await actions([file('a.ts', '1')])).toEqual(['foreign a.ts'])
   })
 })
 
 describe('what a plan shows', () => {
-  it('names stale files by what is wrong with them', async () => {
+  it('reports the state of each stale file', async () => {
     await run([file('a.ts', '1'), file('b.ts', '1')])
     const plan = await planFiles(out, [file('a.ts', '2'), file('c.ts', '1')])
     expect(staleFiles(plan)).toEqual([

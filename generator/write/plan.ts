@@ -9,7 +9,7 @@ export type PlannedFile =
   | { readonly action: 'update'; readonly path: string; readonly text: string; readonly before: string }
   | { readonly action: 'same'; readonly path: string }
   | { readonly action: 'delete'; readonly path: string; readonly before: string }
-  /** Something that is not the generator's stands where a file should go: nothing may be written. */
+  /** Something that the generator does not own is in the place of a file: nothing may be written. */
   | { readonly action: 'foreign'; readonly path: string; readonly why: string }
 
 /** All files of one run, by path in code-unit order. */

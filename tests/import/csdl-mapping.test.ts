@@ -236,7 +236,7 @@ describe('a container that extends another', () => {
       expect.arrayContaining([
         [
           'import/extends',
-          'What a container inherits from one of another document is missing, since that is not read: s.C extends other.C0.',
+          'A container lacks what it inherits from another document, which the import does not read: s.C extends other.C0.',
         ],
       ]),
     )

@@ -31,7 +31,7 @@ describe('the report lists what a spec cannot express:', () => {
     [
       'the content of media entities',
       { attributes: ' HasStream="true"' },
-      'A spec has no media entities (their content is at the address of the item with /$value, for requests of your own): n.Item.',
+      'A spec has no media entities (to get the content, request /$value of the item yourself): n.Item.',
     ],
     [
       'alternate keys',
@@ -43,7 +43,7 @@ describe('the report lists what a spec cannot express:', () => {
       {
         schema: `<Function Name="f" IsBound="true" EntitySetPath="b/x">${bound}<ReturnType Type="n.Item"/></Function>`,
       },
-      'A spec does not say which entity set the results of an operation are in (no caller needs it): n.f.',
+      'A spec does not state the entity set of an operation’s results (no caller needs it): n.f.',
     ],
     [
       'the entity set of the results of imports',
@@ -51,22 +51,22 @@ describe('the report lists what a spec cannot express:', () => {
         schema: '<Function Name="f"><ReturnType Type="n.Item"/></Function>',
         container: '<FunctionImport Name="f" Function="n.f" EntitySet="Items"/>',
       },
-      'A spec does not say which entity set the results of an operation are in (no caller needs it): f.',
+      'A spec does not state the entity set of an operation’s results (no caller needs it): f.',
     ],
     [
       'facets of return types',
       { schema: `<Action Name="a" IsBound="true">${bound}<ReturnType Type="Edm.String" MaxLength="9"/></Action>` },
-      'What an operation returns has no facets in a spec: n.a.',
+      'A spec does not support facets on a return type: n.a.',
     ],
     [
       'entity sets that are not in the service document',
       { container: '<EntitySet Name="Hidden" EntityType="n.Item" IncludeInServiceDocument="false"/>' },
-      'A spec does not say what is in the service document: entity sets and singletons are, imports are not: Hidden.',
+      'A spec cannot change the service document, which lists entity sets and singletons but no imports: Hidden.',
     ],
     [
       'singletons that may be absent',
       { container: '<Singleton Name="One" Type="n.Item" Nullable="true"/>' },
-      'A singleton is always there in a spec: One.',
+      'A spec has no nullable singletons: One.',
     ],
     [
       'a set of an unknown type, once',
@@ -79,21 +79,21 @@ describe('the report lists what a spec cannot express:', () => {
         schema:
           '<EnumType Name="E" UnderlyingType="Edm.Int64"><Member Name="A" Value="1"/><Member Name="B" Value="9007199254740993"/></EnumType>',
       },
-      'Members of an enumeration must have numbers between -9007199254740991 and 9007199254740991, those that JavaScript holds exactly: n.E/B: 9007199254740993.',
+      'Values of enumeration members must be between -9007199254740991 and 9007199254740991, which JavaScript represents exactly: n.E/B: 9007199254740993.',
     ],
     [
       'members of an enumeration that share a value',
       { schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="1"/></EnumType>' },
-      'Members of an enumeration must have numbers of their own; the first is taken: n.E/B: 1.',
+      'Members of an enumeration must have unique values; the import keeps the first: n.E/B: 1.',
     ],
     [
       'members of an enumeration whose value is not an integer',
       {
         schema: '<EnumType Name="E"><Member Name="A" Value="1"/><Member Name="B" Value="x"/></EnumType>',
       },
-      'Members of an enumeration must have whole numbers: n.E/B: x.',
+      'Values of enumeration members must be integers: n.E/B: x.',
     ],
-    ['terms', { schema: '<Term Name="t" Type="Edm.String"/>' }, 'A spec declares no terms of a vocabulary: n.t.'],
+    ['terms', { schema: '<Term Name="t" Type="Edm.String"/>' }, 'A spec cannot declare vocabulary terms: n.t.'],
     [
       'annotations with a qualifier',
       { item: '<Annotation Term="Core.Description" Qualifier="q" String="d"/>' },
@@ -164,9 +164,9 @@ describe('an element that is left out because it refers to another one', () => {
     })
     const { spec, diagnostics } = importCsdl(text, 'm.xml')
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'A type derives from one of its own kind in the document: n.Other: o.Base.',
-      'Entity types whose items are in lists need a key; without one they are left out: Other.',
-      'What refers to something that is left out is left out, too, 2 times: Item/Others.',
+      'A type must derive from a type of the same kind in the document: n.Other: o.Base.',
+      'Entity types in collections need a key; those without one are left out: Other.',
+      'Elements that refer to omitted elements are left out, too, 2 times: Item/Others.',
     ])
     const [, , consequence] = diagnostics
     expect(consequence?.location.line).toBe(5)
@@ -179,7 +179,7 @@ describe('an element that is left out because it refers to another one', () => {
       '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
     expect(messages(metadata({ schema }))).toEqual([
       'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
-      'An operation needs the type that it returns; it is left out, 2 times: n.F.',
+      'An operation needs its return type; it is left out, 2 times: n.F.',
       'Types that the document does not declare cannot be used: n.A: o.B.',
     ])
   })

@@ -164,7 +164,7 @@ function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
   if (isNested) return `A spec cannot say ${term} of an annotation`
   if (isQualified) return `A spec cannot say ${term} with a qualifier`
   if (value === undefined) return `${term} depends on data, and a spec cannot say it`
-  if (pathTerms.has(term)) return `${term} is about what no path of the spec leads to`
+  if (pathTerms.has(term)) return `${term} annotates an element that no path of the spec reaches`
   const advice = adviceByTerm.get(term)
   return `A spec cannot say ${term}${advice === undefined ? '' : ` (${advice})`}`
 }

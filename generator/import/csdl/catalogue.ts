@@ -14,7 +14,7 @@ export interface Catalogue {
   readonly namespace: string
   /** Types by qualified name, in the order of the document. */
   readonly types: ReadonlyMap<string, NamedElement>
-  /** Overloads stand one after the other. */
+  /** Overloads are adjacent. */
   readonly operations: readonly NamedElement[]
   readonly container: {
     readonly qualifiedName: string
@@ -51,13 +51,13 @@ export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalo
       if (name === undefined) continue
       const qualifiedName = `${namespace}.${name}`
       if (element.name === 'Term') {
-        report(omission('term', 'A spec declares no terms of a vocabulary', qualifiedName, element.location))
+        report(omission('term', 'A spec cannot declare vocabulary terms', qualifiedName, element.location))
         continue
       }
       if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
       if (!typeKinds.has(element.name)) continue
       if (types.has(qualifiedName)) {
-        report(omission('duplicate', 'Types are declared twice; the first is taken', qualifiedName, element.location))
+        report(omission('duplicate', 'Duplicate types; the import keeps the first', qualifiedName, element.location))
         continue
       }
       types.set(qualifiedName, { qualifiedName, element })
@@ -72,7 +72,7 @@ export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalo
   const main = serviceContainer(containers, root, qualify)
   if (main === undefined) {
     const message =
-      'The document has no EntityContainer, so it describes types but no service. Import the answer of a service to $metadata.'
+      'The document has no EntityContainer, so it describes types but no service. Import the response of a service to $metadata.'
     return importError('no-container', message, root.location)
   }
   const line = containerAndBases(main, containers, qualify)
@@ -98,7 +98,7 @@ function noteReferences(root: CsdlElement, report: ReportFinding): void {
       /^(?:Org\.OData\.|Specwright\.V1$)/.test(include.attributes.get('Namespace') ?? ''),
     )
     if (isVocabulary) continue
-    report(omission('reference', 'Other documents that this one refers to are not read', uri, reference.location))
+    report(omission('reference', 'The import does not read referenced documents', uri, reference.location))
   }
 }
 
@@ -129,7 +129,7 @@ function serviceContainer(
   )
 }
 
-/** Notes that the last of a line of containers extends one that the document does not have. */
+/** Reports that the last container of a chain extends one that the document does not have. */
 function noteMissingBase(
   line: Containers,
   containers: Containers,
@@ -140,7 +140,7 @@ function noteMissingBase(
   const base = last?.element.attributes.get('Extends')
   if (last === undefined || base === undefined) return
   if (containers.some(({ qualifiedName }) => qualifiedName === qualify(base))) return
-  const message = 'What a container inherits from one of another document is missing, since that is not read'
+  const message = 'A container lacks what it inherits from another document, which the import does not read'
   report(omission('extends', message, `${last.qualifiedName} extends ${base}`, last.element.location))
 }
 

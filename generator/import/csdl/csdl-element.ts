@@ -1,4 +1,4 @@
-/** Where an element stands: an offset in XML, a JSON Pointer in JSON. */
+/** The place of an element: an offset in XML, a JSON Pointer in JSON. */
 export type CsdlLocation = number | string
 
 /**
@@ -62,7 +62,7 @@ export function numberOf(value: AnnotationValue | undefined): number | undefined
   return typeof value === 'number' ? value : undefined
 }
 
-/** The texts of a collection; undefined when it is none. */
+/** The texts of a collection; undefined when it is not a collection. */
 export function textsOf(value: AnnotationValue | undefined): readonly string[] | undefined {
   return isList(value) ? value.filter(item => typeof item === 'string') : undefined
 }

@@ -11,7 +11,7 @@ export function membersOf(value: unknown): JsonMembers {
 
 /**
  * Annotations among the members of an object, `@Core.Description`, or those of one of its members,
- * `low@Core.Description`. Those of annotations, and of parts of their values, stand below these.
+ * `low@Core.Description`. Those of annotations, and of parts of their values, are below these.
  */
 export function annotationElements(members: JsonMembers, location: string, of = ''): readonly CsdlElement[] {
   const below = annotationsBelow(members, location)

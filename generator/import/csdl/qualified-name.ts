@@ -10,7 +10,7 @@ export function typeReference(text: string): { readonly name: string; readonly c
   return inner === undefined ? { name: text.trim(), collection: false } : { name: inner.trim(), collection: true }
 }
 
-/** Whether an element can be called what it is called: a simple identifier of CSDL, and no name that objects inherit by. */
+/** Whether a spec can keep a name: a simple identifier of CSDL with a letter or a digit, and not `__proto__`. */
 export function isUsableName(name: string): boolean {
   return simpleIdentifier.test(name) && name !== '__proto__' && /[\p{L}\p{N}]/u.test(localName(name))
 }

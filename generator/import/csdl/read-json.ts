@@ -13,7 +13,7 @@ export function readJson(text: string): CsdlElement | Finding {
   if (exceedsLimits(text)) {
     return importError(
       'too-deep',
-      'Objects are nested more than 100 deep, or have more than 2,000,000 members; no metadata are like that.',
+      'The document exceeds a limit: at most 100 levels of nesting and 2,000,000 members.',
       0,
     )
   }
@@ -23,13 +23,13 @@ export function readJson(text: string): CsdlElement | Finding {
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     const location = Number(/at position (\d+)/.exec(message)?.[1] ?? 0)
-    return importError('not-well-formed', `The document is no well-formed JSON: ${message}.`, location)
+    return importError('not-well-formed', `The document is not well-formed JSON: ${message}.`, location)
   }
   const root = membersOf(parsed)
   const version = root.get('$Version')
   if (typeof version !== 'string') {
     const message =
-      'The document has no "$Version", so it is no CSDL JSON: what an OData 4 service answers to $metadata.'
+      'The document has no "$Version", so it is not CSDL JSON. Import the response of an OData 4 service to $metadata.'
     return importError('not-metadata', message, '')
   }
   if (!/^4\.\d+$/.test(version)) {
@@ -83,7 +83,7 @@ function schemaElement(namespace: string, schema: JsonMembers): CsdlElement {
   ])
 }
 
-/** A type of any kind; undefined for what is none (a term). */
+/** A type of any kind; undefined for an element that is not a type (a term). */
 function typeElement(name: string, members: JsonMembers, location: string): CsdlElement | undefined {
   switch (members.get('$Kind')) {
     case 'EntityType':

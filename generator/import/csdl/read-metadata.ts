@@ -5,7 +5,7 @@ import { jsonPositions } from './json-text.js'
 import { readJson } from './read-json.js'
 import { checkEdmx, readXml } from './read-xml.js'
 
-/** Metadata as elements, and where they stand. */
+/** Metadata as elements, and their places. */
 export interface ReadMetadata {
   /** The root, or why there is none. */
   readonly root: CsdlElement | Finding
@@ -29,8 +29,8 @@ export function readMetadata(text: string, report: ReportFinding): ReadMetadata 
   }
   const locate = (location: CsdlLocation): SourceLocation => textPlace(typeof location === 'number' ? location : 0)
   if (first !== '<') {
-    const found = isJson(text) ? 'This is JSON, but no object, and so no CSDL' : 'This is neither XML nor JSON'
-    const message = `${found}. Metadata are what an OData 4 service answers to $metadata.`
+    const found = isJson(text) ? 'This is JSON but not an object, so it is not CSDL' : 'This is neither XML nor JSON'
+    const message = `${found}. Import the response of an OData 4 service to $metadata.`
     return { root: importError('not-metadata', message, 0), sourcePlaceOf: locate }
   }
   const root = readXml(text)

@@ -39,12 +39,12 @@ export function readXml(text: string): CsdlElement | Finding {
   parser.on('error', error => {
     refuse(
       'not-well-formed',
-      `The document is no well-formed XML: ${parserMessage(error.message)}.`,
+      `The document is not well-formed XML: ${parserMessage(error.message)}.`,
       parser.position - 1,
     )
   })
   parser.on('doctype', () => {
-    const message = 'The document has a document type (DTD), which metadata never needs. Remove it.'
+    const message = 'The document has a document type declaration (DTD), which metadata does not need. Remove it.'
     refuse('document-type', message, Math.max(0, text.indexOf('<!DOCTYPE')))
   })
   parser.on('opentagstart', () => {
@@ -52,7 +52,7 @@ export function readXml(text: string): CsdlElement | Finding {
   })
   parser.on('opentag', tag => {
     if (open.length === deepest) {
-      refuse('too-deep', `Elements are nested more than ${deepest} deep; no metadata is.`, start)
+      refuse('too-deep', `Elements are nested more than ${deepest} levels deep, which is the limit.`, start)
     }
     parts += 1 + Object.keys(tag.attributes).length
     if (parts > mostParts) refuse('too-large', `There are more than ${mostParts} elements and attributes.`, start)
@@ -83,10 +83,10 @@ export function readXml(text: string): CsdlElement | Finding {
   return root ?? importError('not-well-formed', 'The document is empty.', 0)
 }
 
-/** The parser's words without the place, which stands beside them, and without its full stop. */
+/** The parser's words without the place, which is reported beside them, and without the full stop. */
 const parserMessage = (message: string): string => message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
 
-/** The namespace of the element itself stands under `xmlns`. */
+/** The namespace of the element itself is under `xmlns`. */
 function attributesOf(tag: SaxesTagNS): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>([['xmlns', tag.uri]])
   for (const attribute of Object.values(tag.attributes)) {
@@ -109,12 +109,12 @@ const olderEdm = /^http:\/\/schemas\.microsoft\.com\/ado\/\d{4}\/\d{2}\/edm$/
  * Whether a document is the metadata of an OData 4 service, and nothing else; what of it belongs to other vocabularies is
  * taken out.
  *
- * @returns the root, or why it is none
+ * @returns the root, or why the document is rejected
  */
 export function checkEdmx(root: CsdlElement, report: ReportFinding): CsdlElement | Finding {
   const namespace = root.attributes.get('xmlns')
   if (root.name !== 'Edmx' || (namespace !== edmx && namespace !== olderEdmx)) {
-    const message = `The root is <${root.name}>, expected <edmx:Edmx> of the namespace ${edmx}: the answer of an OData 4 service to $metadata.`
+    const message = `The root is <${root.name}>, expected <edmx:Edmx> of the namespace ${edmx}. Import the response of an OData 4 service to $metadata.`
     return importError('not-metadata', message, root.location)
   }
   const version = root.attributes.get('Version') ?? ''
@@ -127,7 +127,7 @@ export function checkEdmx(root: CsdlElement, report: ReportFinding): CsdlElement
   const schemas = root.children.flatMap(({ children }) => children)
   const older = schemas.find(({ attributes }) => olderEdm.test(attributes.get('xmlns') ?? ''))
   if (older !== undefined) {
-    const message = `The schema is one of an earlier version of OData (${older.attributes.get('xmlns')}); OData 4 is expected.`
+    const message = `The schema belongs to an earlier version of OData (${older.attributes.get('xmlns')}); OData 4 is expected.`
     return importError('odata-version', message, older.location)
   }
   return ownElements(root, report)
@@ -137,7 +137,7 @@ function ownElements(element: CsdlElement, report: ReportFinding): CsdlElement {
   const children = element.children.flatMap(child => {
     const namespace = child.attributes.get('xmlns')
     if (namespace === edm || namespace === edmx) return [ownElements(child, report)]
-    const message = `Elements of the namespace ${namespace || '(none)'} are none of CSDL`
+    const message = `Elements of the namespace ${namespace || '(none)'} do not belong to CSDL`
     report(omission('foreign-element', message, child.name, child.location))
     return []
   })

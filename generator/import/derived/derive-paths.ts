@@ -289,7 +289,7 @@ function addImportCalls(
 }
 
 /**
- * The segment that calls an operation, `ns.near(lat={lat})`; undefined for a function whose parameters cannot stand in a path.
+ * The segment that calls an operation, `ns.near(lat={lat})`; undefined for a function whose parameters a path cannot hold.
  *
  * @param name as the path writes it
  * @param variables the template variables before it
@@ -308,7 +308,7 @@ function callSegment(
   for (const [parameter, { collection, type, optional }] of Object.entries(document.parameters ?? {})) {
     if (optional) continue
     if (collection || isStructured(type)) {
-      const message = 'A function with parameters that no path can hold (collections, structured values) gets no path'
+      const message = 'A function gets no path if a path cannot hold its parameters (collections, structured values)'
       const location = context.origins.get(`/operations/${operation.name}`) ?? 0
       context.report(omission('function-parameter', message, `${operation.qualifiedName}: ${parameter}`, location))
       return undefined

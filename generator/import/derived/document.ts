@@ -50,7 +50,7 @@ export function derivedDocument(
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
   const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
   if (Object.keys(paths.paths).length > mostPaths) {
-    const message = `Relations lead to more than ${mostPaths} paths; those beyond are left out. Choose a smaller --depth`
+    const message = `Relations lead to more than ${mostPaths} paths; the rest are left out. Choose a smaller --depth`
     context.report(omission('paths', message, '', context.catalogue.container.element.location))
   }
   const { namespace } = context.catalogue
@@ -60,7 +60,7 @@ export function derivedDocument(
       namespace,
       version: 'v1.0',
       ...descriptionsOf(lookup),
-      assumed: 'Metadata name no version: here stands what the address of the service ends in.',
+      assumed: 'The metadata does not state a version. Replace this with the last segment of the service URL.',
     },
     authentication:
       scopes.length === 0
@@ -101,7 +101,7 @@ export interface ImportOptions {
   /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
   readonly depth?: number | undefined
   /**
-   * Whether paths write single keys as segments, `/Set/{key}`; otherwise they stand in parentheses, `/Set({key})`. Default:
+   * Whether paths write single keys as segments, `/Set/{key}`; otherwise in parentheses, `/Set({key})`. Default:
    * what the metadata say by `Capabilities.KeyAsSegmentSupported`.
    */
   readonly keyAsSegment?: boolean | undefined
@@ -146,7 +146,7 @@ function entityTags(resources: Resources, elements: ReadonlyMap<string, Imported
   )
 }
 
-/** The tag stands before the members, as in specs that people write. */
+/** The tag comes before the members, as in specs that people write. */
 function tagged({ properties, navigation, ref, description, ...head }: StructuredTypeDocument): StructuredTypeDocument {
   return compact({ ...head, entityTag: 'weak' as const, properties, navigation, ref, description })
 }

@@ -31,7 +31,7 @@ export interface Restrictions {
   readonly scopes: { readonly [Verb in 'read' | 'readByKey' | 'insert' | 'update' | 'delete']: readonly string[] }
 }
 
-/** What annotations restrict. @param sources where they stand, the nearest first */
+/** What annotations restrict. @param sources their places, the nearest first */
 export function restrictionsOf(sources: readonly RestrictionSource[]): Restrictions {
   const get: RestrictionSource = term => {
     for (const source of sources) {

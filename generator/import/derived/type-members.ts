@@ -28,7 +28,7 @@ export interface TypeMembers {
   readonly source: RestrictionSource
 }
 
-/** Tells what entity types have, each once. */
+/** Looks up the members of entity types, each type once. */
 export function typeMembers(
   context: ImportContext,
   resources: Readonly<Record<string, ResourceDocument>>,

@@ -19,7 +19,7 @@ export function typeAndBases(resources: Resources, type: string): readonly strin
 /** More than any model has: what each type inherits is worked out for each. */
 const mostAncestors = 64
 
-/** What each structured type derives from. A base that is none, closes a circle or ends too long a line is noted and cut. */
+/** What each structured type derives from. An invalid base, a cycle or too long a chain is reported and cut. */
 export function basesOf({ catalogue, names, report }: ImportContext): ReadonlyMap<NamedElement, NamedElement> {
   const written = new Map<NamedElement, NamedElement>()
   for (const type of catalogue.types.values()) {
@@ -32,7 +32,7 @@ export function basesOf({ catalogue, names, report }: ImportContext): ReadonlyMa
       report(
         omission(
           'base',
-          'A type derives from one of its own kind in the document',
+          'A type must derive from a type of the same kind in the document',
           `${type.qualifiedName}: ${base}`,
           location,
         ),
@@ -42,7 +42,7 @@ export function basesOf({ catalogue, names, report }: ImportContext): ReadonlyMa
   for (const [type, base] of written) {
     const line = ancestorsOf(type, written)
     if (line.includes(type) || line.length > mostAncestors) {
-      const message = `A type derives from at most ${mostAncestors} others, and not from itself`
+      const message = `A type can have at most ${mostAncestors} ancestors, and cannot derive from itself`
       report(omission('base', message, type.qualifiedName, type.element.location))
     } else bases.set(type, base)
   }

@@ -33,7 +33,7 @@ export function importEnumType(
       continue
     }
     if (isFlags && !isCombination(value, bits)) {
-      const message = 'A flag is a power of two, or a combination of members that are'
+      const message = 'The value of a flag must be a power of two, or a combination of members that are'
       report(omission('flag', message, `${path}: ${value}`, member.location))
       continue
     }
@@ -42,7 +42,7 @@ export function importEnumType(
     members.set(name, Object.keys(lookup).length === 0 ? value : { value, ...lookup })
   }
   if (members.size === 0) {
-    report(omission('enum-empty', 'An enumeration must have a member', qualifiedName, element.location))
+    report(omission('enum-empty', 'An enumeration must have at least one member', qualifiedName, element.location))
     return undefined
   }
   const underlying = oneOf(element.attributes.get('UnderlyingType')?.replace(/^Edm\./, ''), underlyingTypes)
@@ -63,12 +63,12 @@ function refusal(
   values: ReadonlySet<number>,
 ): string | undefined {
   if (!isUsableName(name)) return unusableName
-  if (members.has(name)) return 'Members of an enumeration must have names of their own'
-  if (!Number.isInteger(value)) return 'Members of an enumeration must have whole numbers'
+  if (members.has(name)) return 'Members of an enumeration must have unique names'
+  if (!Number.isInteger(value)) return 'Values of enumeration members must be integers'
   if (!Number.isSafeInteger(value)) {
-    return `Members of an enumeration must have numbers between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}, those that JavaScript holds exactly`
+    return `Values of enumeration members must be between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}, which JavaScript represents exactly`
   }
-  return values.has(value) ? 'Members of an enumeration must have numbers of their own; the first is taken' : undefined
+  return values.has(value) ? 'Members of an enumeration must have unique values; the import keeps the first' : undefined
 }
 
 const isPowerOfTwo = (value: number): boolean =>

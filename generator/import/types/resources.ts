@@ -48,7 +48,7 @@ export function importResources(context: ImportContext): Readonly<Record<string,
   return importPartners(context, record(resources), structured)
 }
 
-/** What it is called in CSDL stands at the top. */
+/** The name in CSDL comes first. */
 function named(resource: ResourceDocument, qualifiedName: string): ResourceDocument {
   const head = { kind: resource.kind, qualifiedName }
   return Object.assign(head, resource)
@@ -81,7 +81,7 @@ function importPartners(
       const isPair = back !== undefined && other !== undefined && isRelated(resources, back.to, type)
       const isFree = other !== undefined && [undefined, at(type, name)].includes(partners.get(at(other, partner)))
       if (!isPair || !isFree) {
-        const message = 'Partners lead to each other, and each relation has one'
+        const message = 'Partners must refer to each other, and each relation has one partner'
         report(omission('partner', message, `${qualifiedName}/${name}: ${partner}`, location))
         continue
       }
@@ -101,7 +101,7 @@ function importPartners(
   )
 }
 
-/** The partner stands before what is optional and long: constraints and descriptions. */
+/** The partner comes before what is optional and long: constraints and descriptions. */
 function withPartner(relation: NavigationDocument, partner: string): NavigationDocument {
   const { constraint, onDelete, ref, description, ...first } = relation
   return {

@@ -16,8 +16,7 @@ import { unusableName } from '../names.js'
 import { compact, oneOf } from '../spec-document.js'
 import { importFacets } from './type-definitions.js'
 
-const mediaEntity =
-  'A spec has no media entities (their content is at the address of the item with /$value, for requests of your own)'
+const mediaEntity = 'A spec has no media entities (to get the content, request /$value of the item yourself)'
 
 /**
  * An entity type or complex type.
@@ -48,7 +47,7 @@ export function importStructuredType(
     const path = `${qualifiedName}/${memberName}`
     if (!isUsableName(memberName) || inherited.has(memberName)) {
       const message = isUsableName(memberName)
-        ? 'Members must have names of their own, also among inherited ones'
+        ? 'Members must have unique names, including inherited members'
         : unusableName
       report(omission('name', message, path, member.location))
       continue
@@ -70,7 +69,14 @@ export function importStructuredType(
   const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
   const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
   if (isKeyless)
-    report(omission('key', 'A key consists of properties of the type itself', qualifiedName, element.location))
+    report(
+      omission(
+        'key',
+        'A key must consist of properties that the type itself declares',
+        qualifiedName,
+        element.location,
+      ),
+    )
   return compact({
     kind: isEntity ? ('entityType' as const) : ('complexType' as const),
     base,
@@ -84,7 +90,7 @@ export function importStructuredType(
   })
 }
 
-/** The names of the key properties; paths and aliases are noted. */
+/** The names of the key properties; paths and aliases are reported. */
 function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: string): readonly string[] {
   const [key] = childrenOf(element, 'Key')
   if (key === undefined) return []
@@ -93,7 +99,7 @@ function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: s
       report(
         omission(
           'key-alias',
-          'Parts of a key have no aliases in a spec',
+          'A spec has no aliases for parts of a key',
           `${qualifiedName}: ${attributes.get('Alias')}`,
           location,
         ),
@@ -121,7 +127,7 @@ function importProperty(
   const type = importType(context, element, path)
   if (type === undefined) return undefined
   if (type.named?.element.name === 'EntityType') {
-    const message = 'A structural property cannot be of an entity type; relations lead to items'
+    const message = 'A structural property cannot have an entity type; only a relation can'
     context.report(omission('entity-as-value', message, path, element.location))
     return undefined
   }
@@ -192,7 +198,7 @@ function importNavigation(context: ImportContext, element: CsdlElement, path: st
   const type = importType(context, element, path)
   if (type === undefined) return undefined
   if (type.named?.element.name !== 'EntityType') {
-    context.report(omission('relation', 'A relation leads to items of an entity type', path, element.location))
+    context.report(omission('relation', 'A relation must lead to an entity type', path, element.location))
     return undefined
   }
   const constraint = constraintOf(context, element, path)
@@ -213,7 +219,9 @@ function constraintOf(context: ImportContext, element: CsdlElement, path: string
     const [property, referenced] = [attributes.get('Property') ?? '', attributes.get('ReferencedProperty') ?? '']
     if (property !== '' && referenced !== '' && !`${property}${referenced}`.includes('/'))
       return [[property, referenced] as const]
-    context.report(omission('constraint', 'A constraint pairs properties by name, not by path', path, location))
+    context.report(
+      omission('constraint', 'A constraint must name its properties; a spec has no paths there', path, location),
+    )
     return []
   })
   return pairs.length === 0 ? undefined : record(pairs)

@@ -6,7 +6,7 @@ import { omission, type ReportFinding } from '../finding.js'
 import { type ImportContext, importType } from '../import-context.js'
 import { type Compact, compact } from '../spec-document.js'
 
-/** A type definition; undefined for one of what is no primitive type. @see OData CSDL 4.01, 11 */
+/** A type definition; undefined if the underlying type is not a primitive type. @see OData CSDL 4.01, 11 */
 export function importTypeDefinition(
   context: ImportContext,
   { qualifiedName, element }: NamedElement,
@@ -16,7 +16,12 @@ export function importTypeDefinition(
   if (type === undefined) return undefined
   if (type.named !== undefined || type.collection) {
     report(
-      omission('type-definition', 'A type definition stands for a primitive type', qualifiedName, element.location),
+      omission(
+        'type-definition',
+        'The underlying type of a type definition must be a primitive type',
+        qualifiedName,
+        element.location,
+      ),
     )
     return undefined
   }
@@ -30,7 +35,7 @@ export function importTypeDefinition(
   )
   if (Object.keys(others).length > 0) {
     const what = `${qualifiedName}: ${Object.keys(others).join(', ')}`
-    report(omission('facet', 'A type definition has no such facets in a spec', what, element.location))
+    report(omission('facet', 'A spec does not support these facets on a type definition', what, element.location))
   }
   return compact({
     kind: 'typeDefinition' as const,
