@@ -85,7 +85,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const ledger = options.allowWrites
     ? createLedger(
         { service },
-        request => live.session.send(request),
+        request => live.shared.session.send(request),
         options.journal ?? nowhere,
         markOf(seed),
         target.root,
@@ -102,14 +102,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     ledger,
     maxRows,
     excludedBugModels: options.excludedBugModels,
-    onAnswer: response => monitor.inspect(response, live.siteOf(response), live.session),
+    inspect: monitor.inspect,
   })
   let scheduledRules: readonly ScheduledRule[] = []
   let isPlanned = false
   const base = {
     live,
     transport,
-    monitor,
     violations,
     passed,
     seed,
@@ -130,9 +129,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   let leftovers: readonly string[] = []
   try {
     context.onPhase('discover')
-    const ready = await preflight(live.session)
+    const ready = await preflight(live.shared.session)
     if (ready.kind === 'ready') {
-      found = await discover(service, live.session, maxRows, () => context.onPhase('harvest'))
+      found = await discover(service, live.shared.session, maxRows, () => context.onPhase('harvest'))
       live.setDiscovered(found.sites, found.harvests)
       scheduledRules = await prepare(rules, replay, context)
       isPlanned = true
@@ -183,15 +182,15 @@ async function prepare(
   context: RuleContext,
 ): Promise<readonly ScheduledRule[]> {
   const confirmSuspected = async (): Promise<void> => {
-    for (const suspected of context.monitor.takeSuspected())
+    for (const suspected of context.live.shared.takeSuspected())
       await confirmSuspectedViolation(suspected, undefined, context)
   }
   await confirmSuspected()
   await context.choiceLearner.learnEssential()
-  if (replay?.request !== undefined) await context.live.session.send(replay.request)
+  if (replay?.request !== undefined) await context.live.shared.session.send(replay.request)
   await confirmSuspected()
   context.onPhase('plan')
-  return scheduleRules(rules, context.live.session, replay)
+  return scheduleRules(rules, context.live.shared.session, replay)
 }
 
 function onlyThe({ rule, activeRule }: Replay): Pick<ConformanceOptions, 'only'> {

@@ -7,15 +7,15 @@ import { readRequest } from '../rule/query-request.js'
 import { isRejection } from '../rule/response.js'
 import type { Listing, Session } from '../session/session.js'
 
-const listingsBySession = new WeakMap<Session, Map<string, Promise<Listing>>>()
+const listingsByRun = new WeakMap<object, Map<string, Promise<Listing>>>()
 
 /**
  * Reads the first pages of a list. One response reveals several choices, so a repeated query is answered from the
  * cache. Records which options the service supports.
  */
 export function probeList(site: QuerySite, session: Session, options: QueryOptions, pages: number): Promise<Listing> {
-  const known = listingsBySession.get(session) ?? new Map<string, Promise<Listing>>()
-  listingsBySession.set(session, known)
+  const known = listingsByRun.get(session.run) ?? new Map<string, Promise<Listing>>()
+  listingsByRun.set(session.run, known)
   const name = JSON.stringify([site.id, options, pages])
   const found = known.get(name)
   if (found !== undefined) return found

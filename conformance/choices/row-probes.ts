@@ -45,19 +45,19 @@ export interface ChoiceProbe {
  * probed once more, separately.
  */
 export function rowProbeCalibrators(probes: readonly ChoiceProbe[]): readonly Calibrator[] {
-  const asked = new WeakMap<Session, Promise<ReadonlyMap<string, readonly RowProbeResult[]>>>()
+  const asked = new WeakMap<object, Promise<ReadonlyMap<string, readonly RowProbeResult[]>>>()
   return probes.map(probe => ({
     choice: probe.choice,
     after: ['guidLiteral', 'optionSupport'],
     learn: async session => {
       const open = new Set(session.service.open.filter(({ legal }) => legal.length > 1).map(({ name }) => name))
       const all =
-        asked.get(session) ??
+        asked.get(session.run) ??
         sendRowProbes(
           probes.filter(({ choice }) => open.has(choice)),
           session,
         )
-      asked.set(session, all)
+      asked.set(session.run, all)
       const shown = (await all).get(probe.choice) ?? []
       if (new Set(shown.map(({ value }) => value)).size < 2) return concludeFromProbes(shown, probe)
       return concludeFromProbes((await sendRowProbes([probe], session)).get(probe.choice) ?? [], probe)

@@ -18,17 +18,17 @@ interface WriteSample {
   readonly visibleAfter?: number
 }
 
-const samples = new WeakMap<Session, Promise<WriteSample | undefined>>()
+const samples = new WeakMap<object, Promise<WriteSample | undefined>>()
 
 /**
  * Creates, changes and deletes one item, once per run, for all choices that writes reveal. Absent if writes are not
  * allowed.
  */
 function writeSample(session: Session): Promise<WriteSample | undefined> {
-  const known = samples.get(session)
+  const known = samples.get(session.run)
   if (known !== undefined) return known
   const sample = takeSample(session)
-  samples.set(session, sample)
+  samples.set(session.run, sample)
   return sample
 }
 

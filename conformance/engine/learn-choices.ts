@@ -8,7 +8,6 @@ import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
 import type { LiveSession } from './live-session.js'
-import type { PassiveRuleMonitor } from './passive-rules.js'
 import type { PassedConstructs, ViolationRecord } from './violations.js'
 
 /** Learns the choices of a service when rules need them. */
@@ -35,7 +34,7 @@ export function createChoiceLearner(
   context: RunContext,
 ): ChoiceLearner {
   const { live } = context
-  const demands = profileDemands(live.session.service, profile)
+  const demands = profileDemands(live.shared.session.service, profile)
   const learned = new Set<Calibrator>()
   const checkProfile = (choice: OpenChoice): void => {
     const demand = demands.get(choice)
@@ -48,13 +47,13 @@ export function createChoiceLearner(
     const unlearned = requested.filter(calibrator => !learned.has(calibrator))
     if (unlearned.length === 0) return
     for (const calibrator of unlearned) learned.add(calibrator)
-    live.takeReadSites()
-    await calibrate(unlearned, live.session, record, async (choice, settleTime, illegal) => {
+    live.shared.takeReadSites()
+    await calibrate(unlearned, live.shared.session, record, async (choice, settleTime, illegal) => {
       context.onPhase('calibrate')
       live.recordVisibilityDelay(settleTime)
       if (illegal !== undefined) await confirmIllegalChoice(illegal, context)
       checkProfile(choice)
-      live.takeReadSites()
+      live.shared.takeReadSites()
     })
   }
   return {
@@ -64,9 +63,9 @@ export function createChoiceLearner(
     reconsider: async ({ options }, site) => {
       let isDifferent = false
       for (const calibrator of learned) {
-        const choice = live.session.service.open.find(({ name }) => name === calibrator.choice)
+        const choice = live.shared.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
-        const result = await calibrator.reconsider?.(options.filter, site, live.session)
+        const result = await calibrator.reconsider?.(options.filter, site, live.shared.session)
         if (result?.kind !== 'learned' || !choice.legal.includes(result.value)) continue
         record.record({ choice, value: result.value, evidence: result.evidence })
         checkProfile(choice)
@@ -95,10 +94,10 @@ async function confirmIllegalChoice(
   const { live, transport, violations } = context
   const again = async (): Promise<Finding | undefined> => {
     live.invalidate()
-    const result = await calibrator.learn(live.session)
+    const result = await calibrator.learn(live.shared.session)
     return result.kind === 'illegal' ? result.finding : undefined
   }
-  const confirmation = await confirm(again, live.refresh, live.takeReadSites)
+  const confirmation = await confirm(again, live.refresh, live.shared.takeReadSites)
   if (confirmation.kind !== 'confirmed') return
   violations.add(
     {
@@ -211,7 +210,6 @@ function inDependencyOrder(calibrators: readonly Calibrator[]): readonly Calibra
 export interface RunContext {
   readonly live: LiveSession
   readonly transport: Transport
-  readonly monitor: PassiveRuleMonitor
   readonly violations: ViolationRecord
   readonly passed: PassedConstructs
   readonly seed: number

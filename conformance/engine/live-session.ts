@@ -10,19 +10,29 @@ import { errorBodyOf, isStatusOf } from '../rule/response.js'
 import { createDataVersions, createWriteClassifier } from '../session/data-versions.js'
 import { listPages, pageLimit } from '../session/list-pages.js'
 import type { Ledger, Session, Support } from '../session/session.js'
+import type { SuspectedViolation } from './passive-rules.js'
+
+/** The view that one check has of the session. It records what the check used and what its responses revealed. */
+export interface CheckView {
+  readonly session: Session
+  /** The collections whose rows were used since the last call. */
+  readonly takeReadSites: () => readonly Site[]
+  /** What passive rules suspect in the responses received since the last call. */
+  readonly takeSuspected: () => readonly SuspectedViolation[]
+}
 
 /** The session that rules see, and what only the engine may do with it. */
 export interface LiveSession {
-  readonly session: Session
+  /** The view of everything that is not part of a check: discovery and learning of choices. */
+  readonly shared: CheckView
+  /** Opens a view for one check. Views can be used in parallel. */
+  readonly openCheck: () => CheckView
   /** Sets the discovered sites and their harvests. */
   readonly setDiscovered: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
   /** Reads collections again. Returns whether any of them changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
   /** Invalidates everything that rules have cached. */
   readonly invalidate: () => void
-  /** The collections whose rows were used since the last call. */
-  readonly takeReadSites: () => readonly Site[]
-  readonly siteOf: (response: TestResponse) => Site | undefined
   readonly recordVisibilityDelay: (milliseconds: number) => void
   /** The path of an address relative to the service root; absent if the address is elsewhere. */
   readonly belowRoot: (path: string) => string | undefined
@@ -38,8 +48,8 @@ interface LiveSessionOptions {
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
   readonly excludedBugModels?: readonly string[] | undefined
-  /** Called for every response. */
-  readonly onAnswer: (response: TestResponse) => void
+  /** Called for every response. Returns what passive rules suspect. */
+  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => readonly SuspectedViolation[]
 }
 
 /** The share of the remaining requests that one list may use. */
@@ -50,44 +60,65 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   let sites: readonly Site[] = []
   let find = siteFinder([], target.root)
   const harvests = new Map<string, Harvest>()
-  let lookedAt = new Map<string, Site>()
   let settleTime = 0
   const readings = createDataVersions()
   const writtenBy = createWriteClassifier(service, target.root)
   const reach = createHiddenForbiddenMarker(service, target.root)
 
-  const send = async (request: TestRequest): Promise<TestResponse> => {
-    const response = reach(await transport.send(request))
-    const what = writtenBy(response)
-    if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
-    options.onAnswer(response)
-    return response
+  const run = {}
+  const excludedBugModels = new Set(options.excludedBugModels)
+  const openCheck = (): CheckView => {
+    let readSites = new Map<string, Site>()
+    let suspected: SuspectedViolation[] = []
+    const send = async (request: TestRequest): Promise<TestResponse> => {
+      const response = reach(await transport.send(request))
+      const what = writtenBy(response)
+      if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
+      suspected.push(...options.inspect(response, find(response), session))
+      return response
+    }
+    const session: Session = {
+      run,
+      service,
+      types,
+      get sites() {
+        return sites
+      },
+      choices: options.choices,
+      excludedBugModels,
+      support: options.support,
+      ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
+      snapshot: (site): Snapshot | undefined => {
+        readSites.set(site.id, site)
+        return harvests.get(site.id)?.snapshot
+      },
+      send,
+      list: (request, limit = {}) => {
+        const pages = pageLimit(transport.requestsLeft(), requestShare)
+        return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
+      },
+      requestsLeft: transport.requestsLeft,
+      visibilityDelay: () => settleTime,
+      dataVersion: readings.current,
+    }
+    return {
+      session,
+      takeReadSites: () => {
+        const taken = [...readSites.values()]
+        readSites = new Map()
+        return taken
+      },
+      takeSuspected: () => {
+        const taken = suspected
+        suspected = []
+        return taken
+      },
+    }
   }
-  const session: Session = {
-    service,
-    types,
-    get sites() {
-      return sites
-    },
-    choices: options.choices,
-    excludedBugModels: new Set(options.excludedBugModels),
-    support: options.support,
-    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
-    snapshot: (site): Snapshot | undefined => {
-      lookedAt.set(site.id, site)
-      return harvests.get(site.id)?.snapshot
-    },
-    send,
-    list: (request, limit = {}) => {
-      const pages = pageLimit(transport.requestsLeft(), requestShare)
-      return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
-    },
-    requestsLeft: transport.requestsLeft,
-    visibilityDelay: () => settleTime,
-    dataVersion: readings.current,
-  }
+  const shared = openCheck()
   return {
-    session,
+    shared,
+    openCheck,
     setDiscovered: (known, read) => {
       sites = known
       find = siteFinder(known, target.root)
@@ -98,7 +129,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       for (const { id } of refreshed) {
         const harvest = harvests.get(id)
         if (harvest === undefined) continue
-        const snapshot = await refreshHarvest(harvest, session, maxRows)
+        const snapshot = await refreshHarvest(harvest, shared.session, maxRows)
         if (snapshot === undefined || !isSameData(harvest.snapshot, snapshot)) changed = true
         if (snapshot !== undefined) harvests.set(id, { ...harvest, snapshot })
       }
@@ -106,16 +137,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       return changed
     },
     invalidate: () => readings.invalidate(undefined),
-    takeReadSites: () => {
-      const taken = [...lookedAt.values()]
-      lookedAt = new Map()
-      return taken
-    },
     belowRoot: path => {
       if (path.startsWith(`${target.root}/`)) return path.slice(target.root.length)
       return path.startsWith('/') ? path : undefined
     },
-    siteOf: response => find(response),
     recordVisibilityDelay: milliseconds => {
       settleTime = Math.max(settleTime, milliseconds)
     },

@@ -11,31 +11,26 @@ export interface SuspectedViolation {
   readonly finding: Finding
 }
 
-/** Passes each response to all passive rules, and collects what they find. */
+/** Passes each response to all passive rules. */
 export interface PassiveRuleMonitor {
-  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => void
-  readonly takeSuspected: () => readonly SuspectedViolation[]
+  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => readonly SuspectedViolation[]
   /** How many relevant responses a rule has inspected. */
   readonly inspections: (rule: PassiveRule) => number
 }
 
 export function monitorPassiveRules(rules: readonly PassiveRule[]): PassiveRuleMonitor {
-  let suspected: SuspectedViolation[] = []
   const looks = new Map<PassiveRule, number>()
   return {
     inspect: (response, site, session) => {
-      if (response.transportError !== undefined) return
+      const suspected: SuspectedViolation[] = []
+      if (response.transportError !== undefined) return suspected
       for (const rule of rules) {
         const finding = rule.inspect(response, site, session)
         if (finding === undefined) continue
         looks.set(rule, (looks.get(rule) ?? 0) + 1)
-        if (finding !== 'seen') suspected.push({ rule: rule, answer: response, site, finding })
+        if (finding !== 'seen') suspected.push({ rule, answer: response, site, finding })
       }
-    },
-    takeSuspected: () => {
-      const taken = suspected
-      suspected = []
-      return taken
+      return suspected
     },
     inspections: rule => looks.get(rule) ?? 0,
   }

@@ -9,7 +9,7 @@ import type { Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
 import type { ChoiceLearner, RunContext } from './learn-choices.js'
-import type { LiveSession } from './live-session.js'
+import type { CheckView, LiveSession } from './live-session.js'
 import type { SuspectedViolation } from './passive-rules.js'
 import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, scheduledRule, seedOf } from './schedule.js'
@@ -49,8 +49,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
 
 async function tryScheduled(scheduled: ScheduledRule, context: ScheduleContext): Promise<void> {
   await context.choiceLearner.learnFor(scheduled.rule)
-  scheduled.cases ??= scheduled.rule.cases(scheduled.site, context.live.session)
-  context.live.takeReadSites()
+  scheduled.cases ??= scheduled.rule.cases(scheduled.site, context.live.openCheck().session)
   const planned = nextPlanned(scheduled)
   if (planned !== undefined) {
     scheduled.plannedTried++
@@ -105,23 +104,24 @@ async function tryCase(
 ): Promise<boolean> {
   const { live, transport } = context
   const start = transport.requestsSent()
-  const verdict = await scheduled.rule.check(test, scheduled.site, live.session)
+  const view = live.openCheck()
+  const verdict = await scheduled.rule.check(test, scheduled.site, view.session)
   const requests = transport.requestsSent() - start
   scheduled.checks++
   scheduled.requests += requests
   scheduled.spent += Math.max(requests, 0.25)
   recordVerdict(scheduled, test, verdict, context)
   // Report what passive rules found in a response before what this rule concludes from it.
-  const suspected = context.monitor.takeSuspected()
-  for (const sighting of suspected) await confirmSuspectedViolation(sighting, { unit: scheduled, test }, context)
+  const suspected = [...live.shared.takeSuspected(), ...view.takeSuspected()]
+  for (const each of suspected) await confirmSuspectedViolation(each, { unit: scheduled, test }, context)
   if (verdict.kind !== 'fail') return true
   // If a server error was reported, do not report what it causes.
   const { answers } = verdict.finding
-  const isTold = suspected
+  const isReported = suspected
     .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
     .some(({ rule, finding }) => context.violations.isKnown(rule, scheduled.site, finding, scheduled))
-  if (isTold) scheduled.violations++
-  else await confirmAndReduce(scheduled, test, verdict.finding, context, generated)
+  if (isReported) scheduled.violations++
+  else await confirmAndReduce(scheduled, test, verdict.finding, view, context, generated)
   return false
 }
 
@@ -129,7 +129,7 @@ function recordVerdict(
   scheduled: ScheduledRule,
   test: TestCase,
   verdict: Verdict,
-  { live: { session }, passed }: RunContext,
+  { live: { shared }, passed }: RunContext,
 ): void {
   switch (verdict.kind) {
     case 'pass':
@@ -138,13 +138,13 @@ function recordVerdict(
         scheduled.spent++
       } else scheduled.selected.push(...(verdict.selected ?? []))
       if (test.options === undefined) break
-      session.support.recordAccepted(scheduled.site, constructsOf(test.options))
+      shared.session.support.recordAccepted(scheduled.site, constructsOf(test.options))
       if (verdict.vacuous !== true) passed.add(scheduled.rule.area, constructsOf(test.options))
       break
     case 'unsupported':
       scheduled.unsupported++
       scheduled.spent++
-      session.support.recordRejected(scheduled.site, verdict.constructs)
+      shared.session.support.recordRejected(scheduled.site, verdict.constructs)
       break
     case 'inconclusive':
       scheduled.inconclusive++
@@ -161,6 +161,7 @@ async function confirmAndReduce(
   scheduled: ScheduledRule,
   test: TestCase,
   first: Finding,
+  view: CheckView,
   context: ScheduleContext,
   generated?: GeneratedCase,
 ): Promise<void> {
@@ -181,18 +182,18 @@ async function confirmAndReduce(
   }
   const fails = async (tried: TestCase): Promise<Finding | undefined> => {
     live.invalidate()
-    const verdict = await rule.check(tried, site, live.session)
+    const verdict = await rule.check(tried, site, view.session)
     return verdict.kind === 'fail' ? verdict.finding : undefined
   }
   context.onPhase('confirm')
-  const confirmation = await confirm(() => fails(test), live.refresh, live.takeReadSites)
+  const confirmation = await confirm(() => fails(test), live.refresh, view.takeReadSites)
   if (confirmation.kind !== 'confirmed') {
     recordDoubt(scheduled, confirmation.kind)
     return
   }
   scheduled.violations++
   const start = transport.requestsSent()
-  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, context, generated)
+  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, view, context, generated)
   const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
   const { finding } = small
   violations.add(
@@ -207,7 +208,7 @@ async function confirmAndReduce(
     },
     first,
   )
-  context.monitor.takeSuspected()
+  live.shared.takeSuspected()
 }
 
 /** Whether a simpler rule explains the finding; that rule then reports it. */
@@ -217,14 +218,15 @@ async function isExplainedByPrerequisite(
   context: ScheduleContext,
 ): Promise<boolean> {
   const { live, choiceLearner, violations } = context
-  for (const { unit: basis, test: plainest } of prerequisitesOf(scheduled, test, context.units, live.session)) {
+  for (const { unit: basis, test: plainest } of prerequisitesOf(scheduled, test, context.units, live.shared.session)) {
     const { rule, site, rank } = basis
     await choiceLearner.learnFor(rule)
     live.invalidate()
-    const verdict = await rule.check(plainest, site, live.session)
+    const view = live.openCheck()
+    const verdict = await rule.check(plainest, site, view.session)
     if (verdict.kind !== 'fail') continue
     // Use a schedule entry of its own, so that the rule keeps its turn.
-    await confirmAndReduce(scheduledRule(rule, site, rank), plainest, verdict.finding, context)
+    await confirmAndReduce(scheduledRule(rule, site, rank), plainest, verdict.finding, view, context)
     if (violations.isKnown(rule, site, verdict.finding, scheduled)) return true
   }
   return false
@@ -236,20 +238,21 @@ async function reduceConfirmed(
   first: Finding,
   finding: Finding,
   fails: (tried: TestCase) => Promise<Finding | undefined>,
+  view: CheckView,
   { live, transport, onPhase }: RunContext,
   generated: GeneratedCase | undefined,
 ): Promise<{ readonly test: TestCase; readonly finding: Finding }> {
   onPhase('reduce')
   try {
-    const more = (smaller: TestCase): Iterable<TestCase> => rule.shrink?.(smaller, site, live.session) ?? []
+    const more = (smaller: TestCase): Iterable<TestCase> => rule.shrink?.(smaller, site, view.session) ?? []
     const stillFails = async (tried: TestCase): Promise<boolean> => (await fails(tried)) !== undefined
     const sent = transport.requestsSent
     const isGenerated = generated !== undefined && test.steps !== undefined
     const shrunk = isGenerated ? await shrinkGenerated(test, generated, stillFails, sent) : test
     const small = await reduceCase(shrunk, stillFails, more, sent, rule.requiredOptions)
     if (small === test) return { test, finding }
-    live.takeReadSites()
-    const again = await confirm(() => fails(small), live.refresh, live.takeReadSites)
+    view.takeReadSites()
+    const again = await confirm(() => fails(small), live.refresh, view.takeReadSites)
     return again.kind === 'confirmed' ? { test: small, finding: again.finding } : { test, finding }
   } catch (error) {
     // A confirmed violation stays confirmed if the budget ends during reduction.
@@ -273,25 +276,25 @@ export async function confirmSuspectedViolation(
   context: RunContext,
 ): Promise<void> {
   const { rule, answer, site, finding: first } = suspected
-  const { live, transport, violations, monitor } = context
+  const { live, transport, violations } = context
   if (violations.isKnown(rule, site, first)) return
   const key = findingKey(rule.area, first)
   const same = ({ rule: seen, finding }: SuspectedViolation): boolean =>
     seen === rule && findingKey(seen.area, finding) === key
   const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
   if (!isRead && source === undefined) return
+  const view = live.openCheck()
   const again = async (): Promise<Finding | undefined> => {
-    monitor.takeSuspected()
+    view.takeSuspected()
     live.invalidate()
-    if (isRead) await live.session.send(answer.testRequest)
-    else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, live.session)
-    return monitor.takeSuspected().find(same)?.finding
+    if (isRead) await view.session.send(answer.testRequest)
+    else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, view.session)
+    return view.takeSuspected().find(same)?.finding
   }
   context.onPhase('confirm')
-  live.takeReadSites()
-  if (site !== undefined) live.session.snapshot(site)
-  const confirmation = await confirm(again, live.refresh, live.takeReadSites)
-  monitor.takeSuspected()
+  if (site !== undefined) view.session.snapshot(site)
+  const confirmation = await confirm(again, live.refresh, view.takeReadSites)
+  live.shared.takeSuspected()
   if (confirmation.kind !== 'confirmed') return
   violations.add(
     {

@@ -170,12 +170,12 @@ interface DetectedBugModels {
   readonly planned: Map<string, BugModel>
 }
 
-const detectedBySession = new WeakMap<Session, DetectedBugModels>()
+const detectedByRun = new WeakMap<object, DetectedBugModels>()
 
 /** The bug models that some collection's plan detects. Each one is detected once before any is detected again. */
 function detectedBugModels(session: Session): DetectedBugModels {
-  const found = detectedBySession.get(session) ?? { detected: new Set(), planned: new Map() }
-  detectedBySession.set(session, found)
+  const found = detectedByRun.get(session.run) ?? { detected: new Set(), planned: new Map() }
+  detectedByRun.set(session.run, found)
   return found
 }
 
@@ -190,12 +190,12 @@ const maxPlannedRows = 80
 const treeCount = 50
 const chainCount = 60
 
-const plans = new WeakMap<Session, Map<string, readonly PlannedFilter[]>>()
+const plans = new WeakMap<object, Map<string, readonly PlannedFilter[]>>()
 
 /** The plan of a collection, created on first use. */
 export function planFilters(site: Site, session: Session): readonly PlannedFilter[] {
-  const known = plans.get(session) ?? new Map()
-  plans.set(session, known)
+  const known = plans.get(session.run) ?? new Map()
+  plans.set(session.run, known)
   const grammar = grammarOf(site, session)
   const wrong = bugModels.filter(({ id }) => !session.excludedBugModels.has(id))
   const plan = known.get(site.id) ?? (grammar === undefined ? [] : createPlan(site, grammar, session, wrong))

@@ -7,6 +7,8 @@ import type { Json, Row } from '../json.js'
 
 /** What rules and calibrators work with: the service under test, as far as it is known. */
 export interface Session {
+  /** Identifies the run. All sessions of a run have the same object, so that caches can be kept under it. */
+  readonly run: object
   readonly service: Service
   readonly types: TypeTable
   /** Every endpoint at the addresses that discovery found, in the order of the spec. */

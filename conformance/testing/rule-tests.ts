@@ -149,7 +149,7 @@ export async function openTestSession(
       ? {
           ledger: createLedger(
             { service },
-            request => live.session.send(request),
+            request => live.shared.session.send(request),
             nowhere,
             'sw-bench',
             target.root,
@@ -158,11 +158,14 @@ export async function openTestSession(
         }
       : {}),
     maxRows: 500,
-    onAnswer: response => void answers.push({ answer: response, site: live.siteOf(response) }),
+    inspect: (answer, site) => {
+      answers.push({ answer, site })
+      return []
+    },
   })
-  const found = await discover(service, live.session, 500, () => {})
+  const found = await discover(service, live.shared.session, 500, () => {})
   live.setDiscovered(found.sites, found.harvests)
-  return { session: live.session, answers }
+  return { session: live.shared.session, answers }
 }
 
 function createTarget(
