@@ -63,7 +63,7 @@ describe('a path in a command', () => {
   })
 })
 
-const isFolder = /^(?:error: )?\.:1:1 error file\/is-a-folder: This is a folder; name the file in it\.$/m
+const isFolder = /^(?:error: )?\.:1:1 error file\/is-a-folder: This is a folder. Name a file in it\.$/m
 
 describe('the current folder, given as a file', () => {
   const temporaryFolder = temporaryFolders()

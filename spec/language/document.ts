@@ -42,7 +42,7 @@ export interface ClauseDocument {
   readonly ref: string
   /** Word for word from the interface. */
   readonly quote: string
-  /** The choice under `open` that this sentence leaves, when it demands nothing. */
+  /** The choice under `open` that this sentence leaves, if it requires nothing. */
   readonly open?: string
 }
 
@@ -105,7 +105,7 @@ export interface PropertyDocument extends Annotated {
   /** Set by the service: neither create nor patch accepts it. */
   readonly computed?: boolean
   readonly createOnly?: boolean
-  /** A create must have it. Default: not nullable, no default, not computed, no collection. */
+  /** A create must include it. Default: not nullable, no default, not computed, no collection. */
   readonly required?: boolean
   readonly unique?: boolean
   readonly returned?: 'always' | 'byDefault' | 'onSelect'
@@ -254,7 +254,7 @@ export interface ConditionDocument extends Annotated {
 }
 
 export interface PathDocument extends Annotated {
-  /** The path by which it resolves, when the template itself does not: `me/drive/items/{id}/children`. */
+  /** The path to resolve instead of the template, if the template itself does not resolve: `me/drive/items/{id}/children`. */
   readonly resource?: string
   readonly get?: GetDocument
   readonly post?: PostDocument
@@ -264,7 +264,7 @@ export interface PathDocument extends Annotated {
 }
 
 export interface EndpointDocument extends Annotated {
-  /** The name in code, when the one derived from the path will not do: `me.messages.list`. */
+  /** The name in code, `me.messages.list`. Default: derived from the path. */
   readonly name?: string
   readonly status?: number
   readonly scopes?: readonly string[]
@@ -339,11 +339,11 @@ interface ReturnTypeDocument extends Annotated {
 }
 
 export interface MeaningDocument extends Annotated {
-  /** The relation of the binding item from which it starts. */
+  /** The relation of the binding item where the query starts. */
   readonly of: string
   /** The relation is followed to its closure. */
   readonly transitive?: boolean
-  /** A `$filter` over the related items; `@name` is a parameter. */
+  /** A `$filter` over the related items. `@name` is a parameter. */
   readonly filter?: string
   readonly orderby?: string
   /** The property that is returned; absent: the item itself. */

@@ -33,11 +33,13 @@ describe('what keeps a file from being read is a diagnostic', () => {
   })
 
   it('a folder', async () => {
-    expect(told(await loadSpec(folder))[0]).toMatch(/error file\/is-a-folder: This is a folder; name the file in it\.$/)
+    expect(told(await loadSpec(folder))[0]).toMatch(/error file\/is-a-folder: This is a folder. Name a file in it\.$/)
   })
 
   it('a device', async () => {
-    expect(told(await loadSpec('/dev/null'))).toEqual(['/dev/null:1:1 error file/not-a-file: This is no regular file.'])
+    expect(told(await loadSpec('/dev/null'))).toEqual([
+      '/dev/null:1:1 error file/not-a-file: This is not a regular file.',
+    ])
   })
 
   it('a link that leads in a circle', async () => {
@@ -51,14 +53,14 @@ describe('what keeps a file from being read is a diagnostic', () => {
     await writeFile(file('long.yaml'), '')
     await truncate(file('long.yaml'), 50 * 1024 * 1024)
     expect(await load('long.yaml')).toEqual([
-      'long.yaml:1:1 error file/too-long: The file has 50.0 MB; at most 16.0 MB are read.',
+      'long.yaml:1:1 error file/too-long: The file has 50.0 MB. The limit is 16.0 MB.',
     ])
   })
 
   it('another encoding than UTF-8', async () => {
     await writeFile(file('latin1.yaml'), Buffer.from('service: caf\xE9', 'latin1'))
     expect(await load('latin1.yaml')).toEqual([
-      'latin1.yaml:1:1 error file/not-utf-8: The file is not UTF-8; save it in that encoding.',
+      'latin1.yaml:1:1 error file/not-utf-8: The file is not UTF-8. Save it in that encoding.',
     ])
   })
 
@@ -100,7 +102,7 @@ describe('what keeps a file from being read is a diagnostic', () => {
     await writeFile(join(inner, 'spec.yaml'), shop({ service, rest }))
     expect(told(await loadSpec(join(inner, 'spec.yaml')))).toEqual([
       expect.stringMatching(
-        / warning spec\/interface-unreadable: .* It is not in the folder of the spec; copy it there, /,
+        / warning spec\/interface-unreadable: .* It is not in the folder of the spec. Copy it there, /,
       ),
     ])
   })

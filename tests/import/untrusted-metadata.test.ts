@@ -141,7 +141,7 @@ describe('an unreadable file is reported:', () => {
     writeFileSync(path, Buffer.from('\ufeff<?xml version="1.0" encoding="utf-16"?><a/>', 'utf16le'))
     const [diagnostic] = (await importMetadata(path)).diagnostics
     expect(diagnostic?.message).toBe(
-      'The file is not UTF-8; save it in that encoding. If its first line names another encoding (encoding="utf-16"), change that to utf-8, too.',
+      'The file is not UTF-8. Save it in that encoding. If its first line names another encoding (encoding="utf-16"), change that to utf-8, too.',
     )
   })
 

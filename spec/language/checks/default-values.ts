@@ -55,7 +55,7 @@ function primitiveMismatch(type: PrimitiveTypeName, value: boolean | number | st
         ? undefined
         : 'a number'
     case 'String':
-      return typeof value === 'string' ? undefined : 'text; put it in quotes'
+      return typeof value === 'string' ? undefined : 'text in quotes'
     case 'Binary':
       return typeof value === 'string' && base64url.test(value) ? undefined : 'text in base64url'
     case 'Guid':
@@ -63,7 +63,7 @@ function primitiveMismatch(type: PrimitiveTypeName, value: boolean | number | st
     case 'DateTimeOffset':
     case 'TimeOfDay':
     case 'Duration':
-      return typeof value === 'string' ? expectedForm(`Edm.${type}`, value) : `the text of a ${type}; put it in quotes`
+      return typeof value === 'string' ? expectedForm(`Edm.${type}`, value) : `the text of a ${type}, in quotes`
     default:
       return `none, since ${type} has no values that can be written here`
   }

@@ -11,7 +11,7 @@ export const endpointNames: Check = ({ service, report }) => {
   for (const endpoint of service.endpoints) {
     const other = byName.get(endpoint.name)
     if (other === undefined) byName.set(endpoint.name, endpoint)
-    else clash(endpoint, other, `Two endpoints are called "${endpoint.name}". Give one another \`name\`.`)
+    else clash(endpoint, other, `Two endpoints are called "${endpoint.name}". Give one of them another \`name\`.`)
   }
   for (const endpoint of service.endpoints) {
     for (let end = endpoint.name.lastIndexOf('.'); end > 0; end = endpoint.name.lastIndexOf('.', end - 1)) {
@@ -20,7 +20,7 @@ export const endpointNames: Check = ({ service, report }) => {
       clash(
         endpoint,
         other,
-        `"${endpoint.name}" lies within "${other.name}", which is an endpoint. Give one another \`name\`.`,
+        `"${endpoint.name}" lies within "${other.name}", which is an endpoint. Give one of them another \`name\`.`,
       )
     }
   }

@@ -18,7 +18,7 @@ export const enumMembers: Check = ({ service, report }) => {
       if (other === undefined) {
         first.set(value, member)
       } else {
-        const message = `"${name}" has the value ${value}, which "${other.name}" has already.`
+        const message = `"${name}" has the value ${value}, which "${other.name}" already has. Give it another value.`
         const related = [{ message: `"${other.name}" is here`, at: other.location.pointer, on: 'key' as const }]
         report({ code: 'spec/enum-value', message, at: location.pointer, related })
       }

@@ -8,7 +8,7 @@ export const errorCodeStatus: Check = ({ service, report }) => {
     const other = first.get(error.code)
     if (other === undefined) first.set(error.code, error)
     if (other === undefined || other.status === error.status || error.builtIn) continue
-    const message = `The code "${error.code}" goes with the status ${other.status} elsewhere, and with ${error.status} here.`
+    const message = `The code "${error.code}" has the status ${other.status} elsewhere, and ${error.status} here. Use one status for a code.`
     const related = [{ message: `status ${other.status} here`, at: `${other.location.pointer}/status` }]
     report({ code: 'spec/error-code-status', message, at: `${error.location.pointer}/status`, related })
   }

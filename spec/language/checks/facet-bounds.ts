@@ -14,17 +14,16 @@ export const facetBounds: Check = ({ service, report }) => {
     for (const [low, high] of pairs) {
       const [least, most] = [element[low], element[high]]
       if (least === undefined || most === undefined || least <= most) continue
-      const message = `\`${low}\` is ${least}, more than \`${high}\`, ${most}: nothing fits.`
+      const message = `\`${low}\` is ${least}, more than \`${high}\`, which is ${most}. No value fits.`
       const related = [{ message: `\`${high}\` is here`, at: `${pointer}/${high}`, on: 'key' as const }]
       report({ code: 'spec/facet-bounds', message, at: `${pointer}/${low}`, related })
     }
     if (typeof element.scale === 'number' && element.precision !== undefined && element.scale > element.precision) {
-      const message = `\`scale\` is ${element.scale}, more than \`precision\`, ${element.precision}.`
+      const message = `\`scale\` is ${element.scale}, more than \`precision\`, which is ${element.precision}.`
       report({ code: 'spec/facet-bounds', message, at: `${pointer}/scale` })
     }
     if (element.pattern !== undefined && !isPattern(element.pattern)) {
-      const message =
-        '`pattern` is no regular expression of ECMAScript with the flag `u`. Escape what is meant literally.'
+      const message = '`pattern` is not an ECMAScript regular expression with the flag `u`. Escape literal characters.'
       report({ code: 'spec/pattern', message, at: `${pointer}/pattern` })
     }
   }

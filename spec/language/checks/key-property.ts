@@ -29,14 +29,14 @@ export const keyProperty: Check = ({ service, report }) => {
       const at = `${type.location.pointer}/key/${index}`
       const related = [{ message: 'declared here', at: location.pointer, on: 'key' as const }]
       if (nullable) {
-        const message = `"${name}" is nullable; a key always has a value. Remove \`nullable\`.`
+        const message = `"${name}" is nullable, but a key always has a value. Remove \`nullable\`.`
         report({ code: 'spec/key-nullable', message, at, related })
       }
       if (collection) {
-        const message = `"${name}" is a collection; a key property is single.`
+        const message = `"${name}" is a collection, but a key property has a single value. Remove \`collection\`, or choose another key.`
         report({ code: 'spec/key-collection', message, at, related })
       } else if (!canBeKey(of)) {
-        const message = `"${name}" is of "${of.name}", which cannot be a key; use a String, Guid, integer or the like.`
+        const message = `"${name}" is of "${of.name}", which cannot be a key. Use a type such as String, Guid or Int32.`
         report({ code: 'spec/key-type', message, at, related })
       }
     }

@@ -60,7 +60,7 @@ function checkResult(
     (returns.type === type ||
       (type.kind === 'entityType' && returns.type.kind === 'entityType' && derivesFrom(type, returns.type)))
   if (fits) return
-  const message = `The meaning gives ${collection ? 'a collection of ' : ''}"${type.name}"; the operation must return that.`
+  const message = `The meaning gives ${collection ? 'a collection of ' : ''}"${type.name}". Declare that under \`returns\`.`
   report({
     code: 'spec/meaning-result',
     message,

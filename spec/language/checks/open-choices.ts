@@ -29,7 +29,7 @@ export const openChoices: Check = ({ service, report }) => {
   for (const capabilities of service.queryCapabilities) {
     for (const { open, location } of capabilities.requires) {
       if (open === undefined || isLegal(open, 'rejected')) continue
-      const message = `The choice "${open.name}" says whether the header is demanded, so \`rejected\` must be one of its legal answers: ${list(open)}.`
+      const message = `The choice "${open.name}" states whether the header is required, so \`rejected\` must be one of its legal answers: ${list(open)}.`
       const related = [{ message: 'the choice', at: open.location.pointer, on: 'key' as const }]
       report({ code: 'spec/condition-choice', message, at: `${location.pointer}/open`, related })
     }

@@ -4,13 +4,13 @@ import type { Check } from './check.js'
 export const pageSizes: Check = ({ service, report }) => {
   for (const { top, expand, location } of service.queryCapabilities) {
     if (top.default !== undefined && top.max !== undefined && top.default > top.max) {
-      const message = `A page has ${top.default} items by default, more than \`max\`, ${top.max}.`
+      const message = `A page has ${top.default} items by default, more than \`max\`, which is ${top.max}.`
       const related = [{ message: '`max` is here', at: `${location.pointer}/top/max`, on: 'key' as const }]
       report({ code: 'spec/page-size', message, at: `${location.pointer}/top/default`, related })
     }
     const { expandDepth } = service.limits
     if (expand.support !== 'none' && expandDepth !== undefined && expand.maxDepth > expandDepth) {
-      const message = `\`maxDepth\` is ${expand.maxDepth}, more than the service's \`expandDepth\`, ${expandDepth}.`
+      const message = `\`maxDepth\` is ${expand.maxDepth}, more than the service's \`expandDepth\`, which is ${expandDepth}.`
       const related = [{ message: '`expandDepth` is here', at: '/limits/expandDepth', on: 'key' as const }]
       report({ code: 'spec/expand-depth', message, at: `${location.pointer}/expand/maxDepth`, related })
     }

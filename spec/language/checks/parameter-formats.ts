@@ -6,7 +6,7 @@ export const parameterFormats: Check = ({ service, report }) => {
   for (const operation of service.operations) {
     for (const { name, type, format, location } of operation.parameters) {
       if (format === undefined || primitiveOf(type) === 'String') continue
-      const message = `\`format\` applies to String only; "${name}" is of "${type.name}". Remove it.`
+      const message = `\`format\` applies to String only, but "${name}" is of "${type.name}". Remove it.`
       report({ code: 'spec/facet', message, at: `${location.pointer}/format`, on: 'key' })
     }
   }

@@ -6,7 +6,7 @@ export const preferences: Check = context => {
   const { service, report } = context
   for (const { name, values, default: value, location } of service.preferences) {
     if (value === undefined || values.includes(value)) continue
-    const message = `"${value}" is no value of "${name}": ${values.join(', ')}.`
+    const message = `"${value}" is not a value of "${name}": ${values.join(', ')}.`
     report({ code: 'spec/preference-default', message, at: `${location.pointer}/default` })
   }
   for (const endpoint of service.endpoints) {

@@ -8,15 +8,15 @@ export const principalSingleton: Check = ({ document, service, report }) => {
     const at = `${element.location.pointer}/bound`
     if (element.kind === 'entitySet') {
       if (document.container[element.name]?.bound === undefined) continue
-      const message = `"${element.name}" is an entity set; only a singleton can be \`bound\` to the caller.`
+      const message = `"${element.name}" is an entity set. Only a singleton can be \`bound\` to the caller.`
       report({ code: 'spec/principal', message, at, on: 'key' })
     } else if (element.principal) {
       if (service.authentication.scheme === 'none') {
-        const message = `"${element.name}" is the item of the caller, but nobody has to sign in. Declare \`authentication\`.`
+        const message = `"${element.name}" is the item of the caller, but the service has no authentication. Declare \`authentication\`.`
         report({ code: 'spec/principal', message, at, on: 'key' })
       }
       if (first !== undefined) {
-        const message = `"${first.name}" is the item of the caller already.`
+        const message = `"${first.name}" is already the item of the caller. Bind only one singleton.`
         const related = [{ message: 'declared here', at: first.location.pointer, on: 'key' as const }]
         report({ code: 'spec/principal', message, at, on: 'key', related })
       }

@@ -30,11 +30,11 @@ export const propertyRoles: Check = ({ document, service, report }) => {
         breach(
           'spec/stamp',
           'stamp',
-          `Only a single \`computed\` DateTimeOffset can be a time stamp; "${name}" is none.`,
+          `"${name}" cannot be a time stamp. Only a single \`computed\` DateTimeOffset can.`,
         )
       }
       if (search !== 'none' && primitive !== 'String') {
-        breach('spec/search', 'search', `Only text can be searched; "${name}" is of "${property.type.name}".`)
+        breach('spec/search', 'search', `"${name}" is of "${property.type.name}". Only text can be searched.`)
       }
     }
   }

@@ -46,7 +46,7 @@ export const queryPaths: Check = context => {
     for (const path of search.properties) {
       const found = misfit(path, 'search/properties', 'property', ({ type }) => primitiveOf(type) === 'String')
       if (found === undefined) continue
-      const message = `"${path}" is of "${found.type.name}"; only text can be searched.`
+      const message = `"${path}" is of "${found.type.name}". Only text can be searched.`
       report({ code: 'spec/search', message, ...memberSpot(context, `${location.pointer}/search/properties`, path) })
     }
     // All relations that there are, unless some are named.
@@ -54,7 +54,7 @@ export const queryPaths: Check = context => {
     for (const path of Object.keys(expand.relations)) {
       const found = misfit(path, 'expand/relations', 'relation', ({ kind }) => kind === 'navigationProperty')
       if (found === undefined) continue
-      const message = `"${path}" is a property, not a relation; it is returned without \`$expand\`.`
+      const message = `"${path}" is a property, not a relation. It is returned without \`$expand\`.`
       report({
         code: 'spec/not-a-relation',
         message,
@@ -82,7 +82,7 @@ function unknown(context: CheckContext, types: readonly EntityType[], path: stri
   }
 }
 
-/** Where a word stands: in a list, or as a key. */
+/** The place of a word: in a list, or as a key. */
 function memberSpot({ document }: CheckContext, at: string, word: string): Pick<Problem, 'at' | 'on'> {
   const words = memberAt(document, at)
   return Array.isArray(words) ? { at: pointerTo(at, words.indexOf(word)) } : { at: pointerTo(at, word), on: 'key' }

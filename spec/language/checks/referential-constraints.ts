@@ -16,7 +16,7 @@ export const referentialConstraints: Check = context => {
       if (relation.constraint.length === 0) continue
       const pointer = `${relation.location.pointer}/constraint`
       if (relation.collection) {
-        const message = `"${relation.name}" leads to many items; a constraint needs a relation to one.`
+        const message = `"${relation.name}" leads to many items. Only a relation to one item can have a constraint.`
         report({ code: 'spec/constraint', message, at: pointer, on: 'key' })
         continue
       }
@@ -33,7 +33,7 @@ export const referentialConstraints: Check = context => {
           report({ code: 'spec/unknown-property', message, at, suggestion: suggest(principal, theirs.keys()) })
         }
         if (mine && other && (mine.type !== other.type || mine.collection || other.collection)) {
-          const message = `"${dependent}" is of "${mine.type.name}", but "${principal}" of "${other.type.name}"; they must have one type, and be single.`
+          const message = `"${dependent}" is of "${mine.type.name}", but "${principal}" of "${other.type.name}". Give both the same type, and make both single.`
           const related = [
             { message: `"${principal}" is declared here`, at: other.location.pointer, on: 'key' as const },
           ]

@@ -39,7 +39,7 @@ export const requiredCycle: Check = ({ service, report }) => {
       } else if (onPath.has(need.type)) {
         const from = path.findIndex(step => step.type === need.type)
         const names = [...path.slice(from + 1).map(step => step.by?.member.name ?? ''), need.member.name]
-        const message = `Each "${need.type.name}" must contain another one (by ${names.join(', ')}), without end. Make one of them nullable.`
+        const message = `Each "${need.type.name}" must contain another one (by ${names.join(', ')}), without end. Make one of these properties nullable.`
         report({ code: 'spec/required-cycle', message, at: need.member.location.pointer, on: 'key' })
       } else {
         enter(need.type, need)

@@ -10,7 +10,7 @@ export const searchable: Check = context => {
     // An empty list says that it is not known what is searched.
     if (Array.isArray(memberAt(document, `${location.pointer}/search/properties`))) continue
     if (types.length === 0 || types.some(type => mayLackMembers(type, context))) continue
-    const message = `\`search\` has nothing to search: no property of ${types.map(type => `"${type.name}"`).join(', ')} says \`search\`.`
+    const message = `\`search\` has nothing to search: no property of ${types.map(type => `"${type.name}"`).join(', ')} has \`search\`.`
     report({
       severity: 'warning',
       code: 'spec/nothing-to-search',

@@ -15,7 +15,7 @@ import type {
 
 /**
  * A service as its spec describes it: immutable, references resolved to the objects they name, every element with its
- * location in the source. Types refer to each other in circles, so it is never serialised as it stands.
+ * location in the source. Types refer to each other in cycles, so it is never serialised as it is.
  */
 export interface Service extends Annotations {
   readonly name: string
@@ -140,7 +140,7 @@ interface EndpointBase extends Annotations {
   /** Dotted, unique in the service: the path's names, then list, get, create, update, replace, delete, count, delta or the operation. */
   readonly name: string
   readonly path: Path
-  /** What the path stands for, step by step. */
+  /** Where the path leads, step by step. */
   readonly resolved: readonly ResolvedSegment[]
   /** The keys in the path, in order. */
   readonly keys: readonly PathKey[]

@@ -82,7 +82,7 @@ export function conditionSupport(word: SupportWord | undefined, type: EntityType
   return supportOf(word, type.entityTag === 'none' ? 'none' : 'optional')
 }
 
-/** The type that a change names: `item` is the one that the path stands for. */
+/** The type that a change names: `item` is the one that the path leads to. */
 export function changedType(
   context: EndpointContext,
   name: string | undefined,
@@ -100,7 +100,7 @@ export function changedType(
   })
   if (type === undefined) return undefined
   if (derivesFrom(type, target)) return type
-  const message = `The path stands for "${target.name}", and "${name}" does not derive from it.`
+  const message = `The path leads to "${target.name}", and "${name}" does not derive from it.`
   resolution.report({ code: 'spec/type-mismatch', message, at, suggestion: target.name })
   return undefined
 }

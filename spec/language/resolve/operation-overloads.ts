@@ -8,7 +8,7 @@ export function isBoundTo({ binding }: Operation, type: StructuredType, collecti
 }
 
 /**
- * Which of several overloads a path calls: the one that takes what stands in its parentheses; of these the one bound to the
+ * Which of several overloads a path calls: the one that takes what is in its parentheses; of these the one bound to the
  * nearest type.
  *
  * @param candidates those that can be called at the position in the path

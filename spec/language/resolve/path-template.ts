@@ -5,7 +5,7 @@ export type TemplateSegment =
   | { readonly kind: 'count' }
   | { readonly kind: 'name'; readonly name: string; readonly arguments?: TemplateArguments }
 
-/** What stands in parentheses behind a name: `({id})`, or `(isbn={isbn},number={number})`, or nothing. */
+/** What follows a name in parentheses: `({id})`, or `(isbn={isbn},number={number})`, or nothing. */
 export type TemplateArguments =
   | { readonly kind: 'single'; readonly variable: string }
   | { readonly kind: 'named'; readonly variables: ReadonlyMap<string, string> }
@@ -35,7 +35,7 @@ function formsFor(text: string): ReturnType<typeof formsOf> {
 /** Reads `/users/{id}/messages`; the slash in front may be absent. */
 export function parseTemplate(template: string): readonly TemplateSegment[] | TemplateError {
   const path = template.startsWith('/') ? template.slice(1) : template
-  if (path === '') return { message: 'The path is empty; it begins with an entity set or a singleton: `/users`.' }
+  if (path === '') return { message: 'The path is empty. Begin it with an entity set or a singleton: `/users`.' }
   const segments: TemplateSegment[] = []
   for (const text of path.split('/')) {
     const segment = parseSegment(text)
@@ -64,7 +64,7 @@ function parseSegment(text: string): TemplateSegment | TemplateError {
     if (parameter === undefined || value === undefined) {
       return { message: `"${argument}" cannot be read in the parentheses of "${name}". Write \`name={variable}\`.` }
     }
-    if (variables.has(parameter)) return { message: `"${parameter}" stands twice in the parentheses of "${name}".` }
+    if (variables.has(parameter)) return { message: `"${parameter}" is twice in the parentheses of "${name}".` }
     variables.set(parameter, value)
   }
   return { kind: 'name', name, arguments: { kind: 'named', variables } }

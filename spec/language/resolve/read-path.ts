@@ -33,7 +33,7 @@ export function readPath(
     const only =
       inTemplate.find(name => !inResource.includes(name)) ?? inResource.find(name => !inTemplate.includes(name))
     if (only !== undefined) {
-      const message = `"{${only}}" must stand both in the path and in its \`resource\`.`
+      const message = `"{${only}}" must be both in the path and in its \`resource\`.`
       resolution.report({ code: 'spec/path-variables', message, ...at })
       return undefined
     }
@@ -59,7 +59,7 @@ function variablesOf(template: readonly TemplateSegment[]): readonly string[] {
   })
 }
 
-/** What a path stands for, in words. */
+/** Where a path leads, in words. */
 export function describeTarget(target: PathTarget): string {
   switch (target.kind) {
     case 'items':

@@ -67,7 +67,7 @@ interface Reference<T> {
   /** In words: `error`. */
   readonly kind: string
   readonly name: string
-  /** Where the name stands. */
+  /** Where the name is. */
   readonly at: string
   readonly on?: Problem['on']
   /** Where it is declared: the pointer of the chapter. */
@@ -83,7 +83,7 @@ export function resolveReference<T>(resolution: Resolution, reference: Reference
   const where = on === undefined ? { at } : { at, on }
   const other = chapter === '/resources' ? resolution.document.resources[name]?.kind : undefined
   if (other !== undefined) {
-    const message = `"${name}" is declared as \`${other}\`; ${article(kind)} ${kind} is needed here.`
+    const message = `"${name}" is declared as \`${other}\`. Expected ${article(kind)} ${kind}.`
     resolution.report({ code: 'spec/wrong-kind', message, ...where })
     return undefined
   }
@@ -106,5 +106,5 @@ function mayBeDeclared({ isIncomplete }: Resolution, chapter: string, name: stri
   return isIncomplete(pointerTo(chapter, name)) || (member !== undefined && isIncomplete(`${member}/base`))
 }
 
-/** A part of the model while it is being built: types refer to each other in circles, so they exist before they are filled. */
+/** A part of the model while it is being built: types refer to each other in cycles, so they exist before they are filled. */
 export type Draft<T> = { -readonly [Key in keyof T]: T[Key] }

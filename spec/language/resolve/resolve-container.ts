@@ -38,7 +38,7 @@ function containerElement(
   const { entitySet, singleton } = document
   if ((entitySet === undefined) === (singleton === undefined)) {
     const found = entitySet === undefined ? 'neither `entitySet` nor' : 'both `entitySet` and'
-    const message = `"${name}" has ${found} \`singleton\`; it must have one of them.`
+    const message = `"${name}" has ${found} \`singleton\`. Give it one of them.`
     resolution.report({ code: 'spec/container-element', message, at: pointer, on: 'key' })
     return undefined
   }

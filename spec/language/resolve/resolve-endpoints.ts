@@ -94,13 +94,13 @@ function resolveGet(context: EndpointContext, document: GetDocument, pointer: st
   const { target } = resolved
   if (target.kind === 'operation' || document.calls !== undefined) return resolveCall(context, document, pointer, 'GET')
   if (target.kind === 'value') {
-    const message = `"${path.template}" stands for ${describeTarget(target)}; only items can be read.`
+    const message = `"${path.template}" leads to ${describeTarget(target)}. Only items can be read.`
     resolution.report({ code: 'spec/path-to-value', message, at: pointer, on: 'key' })
     return undefined
   }
   const kind = kinds[target.kind]
   if (document.returns !== undefined && document.returns !== kind) {
-    const message = `"${path.template}" stands for ${describeTarget(target)}, so it returns \`${kind}\`, not \`${document.returns}\`.`
+    const message = `"${path.template}" leads to ${describeTarget(target)}, so it returns \`${kind}\`, not \`${document.returns}\`.`
     resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns` })
     return undefined
   }
@@ -137,7 +137,7 @@ function resolvePost(context: EndpointContext, document: PostDocument, pointer: 
   const { resolution, resolved, path, errors } = context
   const { target } = resolved
   if (document.creates !== undefined && document.calls !== undefined) {
-    const message = 'A POST either `creates` an item or `calls` an action; remove one of the two.'
+    const message = 'A POST either `creates` an item or `calls` an action. Remove one of the two.'
     resolution.report({ code: 'spec/creates-and-calls', message, at: `${pointer}/calls`, on: 'key' })
     return undefined
   }
@@ -145,7 +145,7 @@ function resolvePost(context: EndpointContext, document: PostDocument, pointer: 
     return resolveCall(context, document, pointer, 'POST')
   }
   if (target.kind !== 'items') {
-    const message = `"${path.template}" stands for ${describeTarget(target)}; items are created in a collection.`
+    const message = `"${path.template}" leads to ${describeTarget(target)}. Items are created in a collection.`
     resolution.report({ code: 'spec/method-mismatch', message, at: pointer, on: 'key' })
     return undefined
   }
@@ -204,7 +204,7 @@ function changedItem(
   const { resolution, resolved, path } = context
   const { target } = resolved
   if (target.kind !== 'item') {
-    const message = `"${path.template}" stands for ${describeTarget(target)}; only one item can be changed or removed.`
+    const message = `"${path.template}" leads to ${describeTarget(target)}. Only a single item can be changed or removed.`
     resolution.report({ code: 'spec/method-mismatch', message, at: pointer, on: 'key' })
     return undefined
   }
@@ -224,14 +224,14 @@ function resolveCall(
   const { resolution, resolved, path, options } = context
   const { target } = resolved
   if (target.kind !== 'operation' || (document.calls !== undefined && document.calls !== target.operation.name)) {
-    const message = `"${path.template}" stands for ${describeTarget(target)}; to call "${document.calls}" it must end in that name.`
+    const message = `"${path.template}" leads to ${describeTarget(target)}. To call "${document.calls}", end the path in that name.`
     resolution.report({ code: 'spec/calls-mismatch', message, at: `${pointer}/calls` })
     return undefined
   }
   const { operation } = target
   const right = operation.kind === 'function' ? 'GET' : 'POST'
   if (method !== right) {
-    const message = `"${operation.name}" is ${operation.kind === 'function' ? 'a function' : 'an action'}; it is called by ${right}.`
+    const message = `"${operation.name}" is ${operation.kind === 'function' ? 'a function' : 'an action'}. Call it with ${right}.`
     resolution.report({ code: 'spec/operation-method', message, at: pointer, on: 'key' })
     return undefined
   }

@@ -93,7 +93,7 @@ function resolveMeaning(
   binding: StructuredType | undefined,
 ): Meaning | undefined {
   if (binding === undefined) {
-    const message = `A meaning starts from a relation of the item that the operation is bound to; "${operation}" has no \`binding\`.`
+    const message = `"${operation}" has no \`binding\`. A meaning starts at a relation of the item that the operation is bound to.`
     resolution.report({ code: 'spec/meaning-without-binding', message, at: pointer, on: 'key' })
     return undefined
   }

@@ -120,7 +120,7 @@ describe('a path resolves step by step from the container', () => {
     expect(endpoint).toMatchObject({ name: 'products.rate', kind: 'call', method: 'POST', status: 204 })
   })
 
-  it('a resource says what the path stands for, and the path gives the name', async () => {
+  it('`resource` states where the path leads, and the path gives the name', async () => {
     const endpoint = await endpointOf('/goods/{id}/made', 'resource: "products/{id}/maker", get: {}')
     expect(endpoint?.name).toBe('goods.made.get')
     expect(endpoint?.resolved.map(show)).toEqual(['entitySet products', 'key of product by segment: id', makerOf])

@@ -15,7 +15,7 @@ import { pointerTo } from '../source/json-pointer.js'
 import { chooseOperation, isBoundTo, type QualifiedNames, unqualified } from './operation-overloads.js'
 import type { TemplateArguments, TemplateSegment } from './path-template.js'
 
-/** What a path stands for. */
+/** Where a path leads. */
 export interface ResolvedPath {
   readonly segments: readonly ResolvedSegment[]
   readonly keys: readonly PathKey[]
@@ -119,7 +119,7 @@ interface PathWalk {
 /** Adds a template variable. Each needs a unique name. */
 function takeVariable(walk: PathWalk, variable: string): PathError | undefined {
   if (walk.variables.has(variable)) {
-    return { message: `"{${variable}}" stands twice in the path; give each key and parameter a name of its own.` }
+    return { message: `"{${variable}}" is twice in the path. Give each key and parameter a unique name.` }
   }
   walk.variables.add(variable)
   return undefined
@@ -146,7 +146,7 @@ function takeFirst(walk: PathWalk, name: string, given: TemplateArguments | unde
   if (operation.binding === undefined) return takeOperation(walk, operation, given, undefined)
   const of = operation.binding.collection ? 'a collection of' : 'an item of'
   return {
-    message: `The operation "${name}" is bound to ${of} "${operation.binding.type.name}" and cannot begin a path.`,
+    message: `The operation "${name}" is bound to ${of} "${operation.binding.type.name}" so it cannot begin a path.`,
   }
 }
 
@@ -154,8 +154,8 @@ function unknownFirst({ elements: { container, operations } }: PathWalk, name: s
   const unbound = [...operations.values()].filter(operation => operation.binding === undefined)
   const suggestion = suggest(name, [...container.keys(), ...unbound.map(operation => operation.name)])
   const hint =
-    suggestion === undefined ? ' Declare it under `container`, or say by `resource` what the path stands for.' : ''
-  const message = `A path begins with an entity set or a singleton; there is no "${name}".${hint}`
+    suggestion === undefined ? ' Declare it under `container`, or state with `resource` where the path leads.' : ''
+  const message = `A path begins with an entity set or a singleton, and there is no "${name}".${hint}`
   const missing = [pointerTo('/container', name), pointerTo('/operations', unqualified(name))]
   return { message, suggestion, missing }
 }
@@ -213,13 +213,13 @@ function unknownName(
 ): PathError {
   if (collection && type.navigation.some(relation => relation.name === name)) {
     const key = type.kind === 'entityType' ? type.key[0]?.name : undefined
-    return { message: `"${name}" is a relation of one item; a key must stand before it, \`{${key ?? 'id'}}\`.` }
+    return { message: `"${name}" is a relation of one item. Insert a key before it, \`{${key ?? 'id'}}\`.` }
   }
   if (operation) {
-    const to = operation.binding
-      ? `${operation.binding.collection ? 'a collection of' : 'one'} "${operation.binding.type.name}"`
-      : 'nothing, and begins a path'
-    return { message: `The operation "${name}" is bound to ${to}.` }
+    const { binding } = operation
+    const bound = binding && `${binding.collection ? 'a collection of' : 'one'} "${binding.type.name}"`
+    const why = bound === undefined ? 'not bound, so it can only begin a path' : `bound to ${bound}`
+    return { message: `The operation "${name}" is ${why}.` }
   }
   const bound = [...elements.operations.values()].filter(each => isBoundTo(each, type, collection))
   const members = collection ? bound : [...type.navigation, ...type.properties, ...bound]
@@ -268,7 +268,7 @@ function takeProperty(
   if (given !== undefined) return { message: `"${name}" is a property and has no parentheses.` }
   if (type.kind !== 'complexType') {
     return {
-      message: `The path leads to the property "${name}"; only items and complex values on the way to them have paths.`,
+      message: `The path leads to the property "${name}". Only items, and complex values on the way to them, have paths.`,
     }
   }
   walk.segments.push({ kind: 'property', property, type })
@@ -279,11 +279,12 @@ function takeProperty(
 /** Takes the key of one item of a collection. @see OData URL Conventions 4.01, 4.3 */
 function takeKey(walk: PathWalk, given: TemplateArguments, style: 'segment' | 'parentheses'): PathError | undefined {
   const { position, segments } = walk
-  if (position === undefined) return { message: 'A key cannot begin a path; an entity set or a singleton does.' }
+  if (position === undefined)
+    return { message: 'A key cannot begin a path. Begin it with an entity set or a singleton.' }
   const { type, collection } = position
   if (type.kind !== 'entityType' || !collection) {
     const what = type.kind === 'entityType' ? `one "${type.name}"` : `values of "${type.name}"`
-    return { message: `A key chooses one item of a collection; it cannot follow ${what}.` }
+    return { message: `A key selects one item of a collection, so it cannot follow ${what}.` }
   }
   const names = type.key.map(property => property.name)
   const inParentheses = `(${names.map(name => `${name}={${name}}`).join(',')})`
@@ -292,13 +293,13 @@ function takeKey(walk: PathWalk, given: TemplateArguments, style: 'segment' | 'p
   )
   if (names.length === 0) return { message: `"${type.name}" has no key.`, missing }
   if (given.kind === 'single' && names.length > 1) {
-    return { message: `The key of "${type.name}" has ${names.length} parts; write \`${inParentheses}\`.` }
+    return { message: `The key of "${type.name}" has ${names.length} parts. Write \`${inParentheses}\`.` }
   }
   const variables = names.flatMap(name =>
     given.kind === 'single' ? given.variable : (given.variables.get(name) ?? []),
   )
   if (given.kind === 'named' && (given.variables.size !== names.length || variables.length !== names.length)) {
-    return { message: `The key of "${type.name}" is ${names.join(', ')}; write \`${inParentheses}\`.`, missing }
+    return { message: `The key of "${type.name}" is ${names.join(', ')}. Write \`${inParentheses}\`.`, missing }
   }
   for (const [index, property] of type.key.entries()) {
     const variable = variables[index] ?? property.name
@@ -352,7 +353,7 @@ function takeParameters(
   variables: ReadonlyMap<string, string>,
 ): PathError | undefined {
   if (operation.kind === 'action' && variables.size > 0) {
-    return { message: `"${operation.name}" is an action; its parameters stand in the body, not in the path.` }
+    return { message: `"${operation.name}" is an action. Its parameters belong in the body, not in the path.` }
   }
   const parameters = operation.parameters.map(parameter => parameter.name)
   for (const [parameter, variable] of variables) {
@@ -366,7 +367,7 @@ function takeParameters(
   }
   const absent = operation.parameters.find(({ name, optional }) => !optional && !variables.has(name))
   return variables.size > 0 && absent
-    ? { message: `The parameter "${absent.name}" is missing; write \`${signature(operation)}\`.` }
+    ? { message: `The parameter "${absent.name}" is missing. Write \`${signature(operation)}\`.` }
     : undefined
 }
 

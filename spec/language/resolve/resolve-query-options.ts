@@ -269,7 +269,7 @@ function constructName(text: string): string {
   return construct.startsWith('filter.') ? `filter.${functionName(construct.slice('filter.'.length))}` : construct
 }
 
-/** What a word of support stands for. */
+/** What a word of support means. */
 export function supportOf(word: SupportWord | undefined, absent: Support): Support {
   if (word === undefined) return absent
   if (word === true) return 'optional'

@@ -41,7 +41,7 @@ export function resolveTypes(resolution: Resolution): Types {
   for (const [name, document] of Object.entries(resolution.document.resources)) {
     const pointer = pointerTo('/resources', name)
     if (isPrimitiveTypeName(name)) {
-      const message = `"${name}" is a primitive type; give the resource another name.`
+      const message = `"${name}" is a primitive type. Give the resource another name.`
       resolution.report({ code: 'spec/primitive-type-name', message, at: pointer, on: 'key' })
       continue
     }
@@ -118,10 +118,10 @@ function resolveBase(
   if (type.kind === 'entityType' && base.kind === 'entityType' && !derivesFrom(base, type)) type.base = base
   else if (type.kind === 'complexType' && base.kind === 'complexType' && !derivesFrom(base, type)) type.base = base
   else if (base.kind === type.kind) {
-    const message = `"${type.name}" derives from itself by way of "${base.name}"; break the circle.`
+    const message = `"${type.name}" derives from itself by way of "${base.name}". Break the cycle.`
     resolution.report({ code: 'spec/base-cycle', message, at })
   } else {
-    const message = `"${base.name}" is no ${type.kind}, so "${type.name}" cannot derive from it.`
+    const message = `"${base.name}" is of the kind ${base.kind}, not ${type.kind}, so "${type.name}" cannot derive from it.`
     resolution.report({ code: 'spec/base-kind', message, at })
   }
 }
@@ -193,7 +193,7 @@ function isOpen(
   { open }: StructuredTypeDocument,
 ): boolean {
   if (open === false && base?.open === true) {
-    const message = `"${base.name}" is open, so "${name}", which derives from it, is open, too; leave out "open: false".`
+    const message = `"${base.name}" is open, so "${name}", which derives from it, is also open. Remove "open: false".`
     resolution.report({ code: 'spec/open-base', message, at: pointerTo(location.pointer, 'open') })
   }
   return base?.open === true || (open ?? false)

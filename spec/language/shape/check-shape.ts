@@ -83,7 +83,7 @@ function nameOf(pointer: string): string {
   return /^\d+$/.test(name) ? `Item ${Number(name) + 1}` : quoted(name)
 }
 
-/** What may stand at a place beside what an error speaks of: the other branch of a schema that decides by type. */
+/** What else a place may hold besides what an error names: the other branch of a schema that decides by type. */
 function otherBranches(error: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
   return errors.flatMap(other => {
     if (other.keyword !== 'if' || other.instancePath !== error.instancePath) return []
@@ -186,7 +186,7 @@ function shapeProblem(
       const [first, second] = [Number(params['i']), Number(params['j'])].sort((a, b) => a - b)
       const where = pointerTo(at, second ?? 0)
       const related = [{ message: 'first written here', at: pointerTo(at, first ?? 0) }]
-      const message = `${describeValue(memberAt(data, where))} is already in the list; remove one of the two.`
+      const message = `${describeValue(memberAt(data, where))} is already in the list. Remove one of the two.`
       return problem(message, { code: 'shape/repeated-item', at: where, related })
     }
     case 'minItems':

@@ -29,7 +29,7 @@ let schema: Schema | undefined
 export function languageSchema(): Schema {
   if (schema === undefined) {
     const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
-    if (!isSchema(parsed)) throw new Error('specwright.schema.json is no JSON Schema: the installation is damaged.')
+    if (!isSchema(parsed)) throw new Error('specwright.schema.json is not a JSON Schema: the installation is damaged.')
     schema = parsed
   }
   return schema

@@ -22,7 +22,7 @@ function at(pointer: string, part?: 'key' | 'value', of = text): string {
   return `${location.line}:${location.column} ${source.text.slice(location.offset, location.offset + location.length)}`
 }
 
-describe('a source knows where each part of its data stands', () => {
+describe('a source knows the place of each part of its data', () => {
   const rows: readonly [pointer: string, part: 'key' | 'value', expected: string][] = [
     ['/a', 'value', '1:4 1'],
     ['/a', 'key', '1:1 a'],

@@ -17,10 +17,10 @@ export async function readText(path: string): Promise<string | ReadError> {
   try {
     // Opening a pipe would wait for a writer.
     const status = await stat(path)
-    if (status.isDirectory()) return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
-    if (!status.isFile()) return { code: 'file/not-a-file', message: 'This is no regular file.' }
+    if (status.isDirectory()) return { code: 'file/is-a-folder', message: 'This is a folder. Name a file in it.' }
+    if (!status.isFile()) return { code: 'file/not-a-file', message: 'This is not a regular file.' }
     if (status.size > maxFileBytes) {
-      const message = `The file has ${megabytes(status.size)}; at most ${megabytes(maxFileBytes)} are read.`
+      const message = `The file has ${megabytes(status.size)}. The limit is ${megabytes(maxFileBytes)}.`
       return { code: 'file/too-long', message }
     }
     return decodeText(await readFile(path))
@@ -34,7 +34,7 @@ function decodeText(bytes: Uint8Array): string | ReadError {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return { code: 'file/not-utf-8', message: 'The file is not UTF-8; save it in that encoding.' }
+    return { code: 'file/not-utf-8', message: 'The file is not UTF-8. Save it in that encoding.' }
   }
 }
 
@@ -46,10 +46,10 @@ function readErrorOf(error: unknown): ReadError {
     case 'ENOTDIR':
       return { code: 'file/not-found', message: 'There is no such file.' }
     case 'EISDIR':
-      return { code: 'file/is-a-folder', message: 'This is a folder; name the file in it.' }
+      return { code: 'file/is-a-folder', message: 'This is a folder. Name a file in it.' }
     case 'EACCES':
     case 'EPERM':
-      return { code: 'file/unreadable', message: 'Reading the file is not permitted.' }
+      return { code: 'file/unreadable', message: 'You do not have permission to read the file.' }
     case '':
       throw error
     default:
@@ -65,7 +65,10 @@ export async function readStream(chunks: AsyncIterable<Uint8Array>): Promise<str
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > maxFileBytes) {
-        return { code: 'file/too-long', message: `At most ${maxFileBytes / 1024 / 1024} MB are read; there are more.` }
+        return {
+          code: 'file/too-long',
+          message: `The input has more than ${maxFileBytes / 1024 / 1024} MB, which is the limit.`,
+        }
       }
       read.push(chunk)
     }
@@ -85,7 +88,7 @@ export async function readStream(chunks: AsyncIterable<Uint8Array>): Promise<str
 export async function readSiblingFile(spec: string, name: string): Promise<string | ReadError> {
   const outside: ReadError = {
     code: 'file/outside',
-    message: 'It is not in the folder of the spec; copy it there, and name it relative to the spec.',
+    message: 'It is not in the folder of the spec. Copy it there, and name it relative to the spec.',
   }
   const folder = dirname(spec)
   const path = resolve(folder, name)

@@ -1,6 +1,6 @@
 import type { Diagnostic, Problem, SourceLocation } from '../diagnostics/diagnostic.js'
 
-/** The text of a spec, the plain data in it, and where in the text each part of the data stands. */
+/** The text of a spec, the plain data in it, and the place of each part of the data in the text. */
 export interface Source {
   /** As it was given. */
   readonly path: string
@@ -9,7 +9,7 @@ export interface Source {
   /** Plain data: objects without prototype, arrays, strings, numbers, booleans, null. */
   readonly document: unknown
   /**
-   * Where a part of the document stands. A pointer that leads nowhere gets the location of the nearest part that exists.
+   * The place of a part of the document. A pointer to nothing gets the location of the nearest part that exists.
    *
    * @param pointer a JSON Pointer
    * @param part its key or its value (default)

@@ -19,7 +19,7 @@ const maxAliasedNodes = 10_000
 
 type NodeEvent = Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>
 
-/** Where a node stands in the text; of a collection, its first character. */
+/** The place of a node in the text: for a collection, its first character. */
 export function rangeOf(event: Event): TextRange {
   switch (event.type) {
     case EVENT_ID.SCALAR: {
@@ -80,7 +80,7 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
     const event = events[next]
     if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
     if (aliasDepth > 0 && ++aliased > maxAliasedNodes) {
-      const message = `The aliases of this document stand for more than ${maxAliasedNodes} nodes. Write the nodes out, or use fewer aliases.`
+      const message = `The aliases of this document expand to more than ${maxAliasedNodes} nodes. Write the nodes out, or use fewer aliases.`
       stop('yaml/too-many-aliases', message, event)
       return undefined
     }
@@ -170,7 +170,7 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
     if (key === undefined) {
       return {
         code: 'yaml/key-not-text',
-        message: 'A key must be text. This one is empty, a list or a mapping.',
+        message: 'A key must be text. This key is empty, a list or a mapping.',
         range,
       }
     }
@@ -195,12 +195,12 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
   const aliasedData = (name: string, event: Event, depth: number): unknown => {
     const target = anchors.get(name)
     if (target === undefined) {
-      const message = `No anchor "&${name}" stands before this alias.`
+      const message = `There is no anchor "&${name}" before this alias.`
       report({ code: 'yaml/unknown-anchor', message, range: rangeOf(event) })
       return null
     }
     if (open.has(target)) {
-      const message = `The alias "*${name}" stands inside its own anchor.`
+      const message = `The alias "*${name}" is inside its own anchor. Remove it.`
       report({ code: 'yaml/recursive-alias', message, range: rangeOf(event) })
       return null
     }
@@ -217,7 +217,7 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
   return isStopped ? undefined : data
 }
 
-export const tooDeep = `Nested more than ${maxDepth} levels deep. No part of a spec is.`
+export const tooDeep = `Nested more than ${maxDepth} levels deep, which is the limit.`
 
 const knownTags: ReadonlyMap<Event['type'], RegExp> = new Map<Event['type'], RegExp>([
   [EVENT_ID.SCALAR, /^(?:!!|!<tag:yaml\.org,2002:)(?:str|int|float|bool|null)>?$/],

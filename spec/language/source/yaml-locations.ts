@@ -2,7 +2,7 @@ import { COLLECTION_STYLE, EVENT_ID, type Event, SCALAR_STYLE } from 'js-yaml'
 import { pointerKeys } from './json-pointer.js'
 import { keyText, rangeOf, type TextRange } from './yaml-data.js'
 
-/** A node of a YAML document, and where it stands. */
+/** A node of a YAML document, and its place. */
 interface LocatedNode {
   readonly range: TextRange
   /** It is better marked by its key: a block collection, which starts on a line of its own, or nothing at all. */
