@@ -19,6 +19,8 @@ const help = `npm run mutants -- [options]
   --combinations N  N services that combine several variants
   --spec NAME       only variants of this spec: directory or library
   --jobs N          number of processes (default: one for each core)
+
+Exits with 1 if a mutant is not found, a variant has a violation, a run fails, or nothing is selected.
 `
 
 const { values } = parseArgs({
@@ -76,10 +78,39 @@ async function coordinate() {
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K')
   const ordered = [...results].sort(([a], [b]) => a - b).map(([, result]) => result)
   const isAboutVariants = values.variants || values.combinations !== undefined
-  process.stdout.write(`\n${isAboutVariants ? falsePositiveTable(ordered) : killTable(ordered)}\n`)
-  for (const failure of failures) process.stdout.write(`\nThe suite failed: ${failure}\n`)
-  const isWrong = isAboutVariants && ordered.some(({ violations }) => violations.length > 0)
-  process.exitCode = isWrong || failures.length > 0 || codes.some(code => code !== 0) ? 1 : 0
+  const problems = failures.map(failure => `The suite failed: ${failure}`)
+  if (codes.some(code => code !== 0)) problems.push('A process ended before its runs.')
+  else if (expected === 0) problems.push(nothingSelected(isAboutVariants))
+  if (ordered.length > 0) {
+    process.stdout.write(`\n${isAboutVariants ? falsePositiveTable(ordered) : killTable(ordered)}\n`)
+    problems.push(...(isAboutVariants ? violatedVariants(ordered) : missedMutants(ordered)))
+  }
+  for (const problem of problems) process.stderr.write(`\n${problem}\n`)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}
+
+function nothingSelected(isAboutVariants) {
+  const named =
+    values.only === '' ? '' : ` whose name contains '${values.only}'${isAboutVariants ? '' : ', and no such area'}`
+  const of = values.spec === undefined ? '' : ` of the spec '${values.spec}'`
+  return `There is no ${isAboutVariants ? 'variant' : 'mutant'}${named}${of}: nothing ran.`
+}
+
+function missedMutants(results) {
+  const missed = results.filter(({ requests }) => requests === undefined)
+  if (missed.length === 0) return []
+  return [`Not found in ${missed.length} of ${results.length} runs: ${distinct(missed.map(({ mutant }) => mutant))}.`]
+}
+
+function violatedVariants(results) {
+  const wrong = results.filter(({ violations }) => violations.length > 0)
+  if (wrong.length === 0) return []
+  const names = distinct(wrong.map(({ variants }) => variants.join(' + ')))
+  return [`False positives in ${wrong.length} of ${results.length} runs: ${names}.`]
+}
+
+function distinct(names) {
+  return [...new Set(names)].join(', ')
 }
 
 async function work() {

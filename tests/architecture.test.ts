@@ -4,7 +4,7 @@ import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
 import { root } from './root.js'
 
-// Tests and test support (`*.test.ts`, `testing/`) may import anything; these rules are about all other modules.
+// Tests and test support (`tests/`, `*.test.ts`, `testing/`) may import any module. These rules are about all others.
 
 /** Folder -> the other folders that it may import. */
 const dependencyRules: Readonly<Record<string, readonly string[]>> = {

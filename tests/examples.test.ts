@@ -3,10 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readProject } from '../bin/project.js'
-import { planOutput, staleFiles } from '../generator/index.js'
 import { strictest } from '../generator/testing/compile-errors.js'
-import { loadSpec } from '../spec/language/index.js'
 import { root } from './root.js'
 
 interface Manifest {
@@ -75,16 +72,7 @@ describe.each(examples)('examples/%s', name => {
   })
 })
 
-it('examples/server-node-http has under version control what its spec generates (npm run generate updates it)', async () => {
-  const { services } = await readProject(join(folder, 'server-node-http'))
-  for (const service of services) {
-    const { plan, diagnostics } = await planOutput(await loadSpec(service.spec), service)
-    expect(diagnostics).toEqual([])
-    expect(plan && staleFiles(plan)).toEqual([])
-  }
-})
-
-// `npm run examples` generates the code of the others.
+// `npm run examples` generates the code of all but the showcase, which tests/generated/golden-files.test.ts compares.
 describe.each(vendoring)('examples/%s', name => {
   const at = join(folder, name)
 

@@ -33,7 +33,7 @@ describe('a replay', () => {
     [
       'a passive rule for reads',
       readsHaveNoType,
-      ({ rule, exchanges }) => isWatched(rule, exchanges[0]?.method, 'GET'),
+      ({ rule, exchanges }) => rule === 'json-content-type' && exchanges[0]?.method === 'GET',
     ],
     ['a passive rule for writes', createsHaveNoType, ({ rule }) => rule === 'json-content-type'],
     ['a choice that the profile does not allow', nullsAreHighest, ({ rule }) => rule.startsWith('choice-')],
@@ -60,7 +60,3 @@ describe('a replay', () => {
     expect(await run(empty, { replay })).toMatchObject({ verdict: 'insufficient-coverage' })
   })
 })
-
-function isWatched(rule: string, method: string | undefined, wanted: string): boolean {
-  return rule === 'json-content-type' && method === wanted
-}

@@ -28,7 +28,9 @@ it('every rule declares the options that all its cases have and that it covers, 
     return first.filter(name => covered.includes(name) && all.every(names => names.includes(name)))
   }
   const found = askingRules.map(rule => [rule.id, common(rule).toSorted()])
-  expect(found).toEqual(askingRules.map(({ id, requiredOptions: about = [] }) => [id, about.toSorted()]))
+  expect(found, 'Correct requiredOptions: the received options are those that all cases of the rule have.').toEqual(
+    askingRules.map(({ id, requiredOptions = [] }) => [id, requiredOptions.toSorted()]),
+  )
 })
 
 function namesOf(options: QueryOptions = {}): readonly string[] {

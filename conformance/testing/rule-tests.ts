@@ -45,6 +45,13 @@ const timeout = 30_000
  * conforming services.
  */
 export function testRules({ area, rules, writes = false, sites, choices = {}, mutants, variants }: RuleTests): void {
+  const ruleOf = (id: string): Rule => {
+    const rule = rules.find(each => each.id === id)
+    if (rule !== undefined) return rule
+    throw new Error(
+      `There is no rule ${id} in the area ${area}: its rules are ${rules.map(each => each.id).join(', ')}.`,
+    )
+  }
   describe(`the rules of ${area}`, { timeout }, () => {
     it.each(specs)('report nothing for a conforming %s', async spec => {
       const context = await openTestSession(spec, { writes })
@@ -56,15 +63,19 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
       for (const spec of specs) {
         for (const id of await conclusiveRules(rules, await openTestSession(spec, { writes }))) conclusive.add(id)
       }
-      expect(rules.map(({ id }) => id).filter(id => !conclusive.has(id))).toEqual([])
+      const vacuous = rules.map(({ id }) => id).filter(id => !conclusive.has(id))
+      expect(
+        vacuous,
+        'No check of these rules proved anything about a conforming service. Either they return vacuous too often, or no case applies: add to the spec, or to the data or the behaviour of the services in tests/mutants/, what they inspect.',
+      ).toEqual([])
     })
 
     it.each(mutants)('find the mutant %s with %s', async (mutant, id, spec) => {
       const context = await openTestSession(spec, { mutant, writes, choices })
-      const rule = rules.find(each => each.id === id)
+      const rule = ruleOf(id)
       const active = rules.filter(each => each.kind === 'active')
-      if (rule?.kind === 'passive') for (const each of active) await verdictsOf(each, context)
-      const verdicts = rule === undefined ? [] : await verdictsOf(rule, context, { sites: 20, cases: 12 })
+      if (rule.kind === 'passive') for (const each of active) await verdictsOf(each, context)
+      const verdicts = await verdictsOf(rule, context, { sites: 20, cases: 12 })
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
 

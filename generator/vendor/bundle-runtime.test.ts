@@ -102,9 +102,8 @@ describe('bundleRuntime', () => {
     const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8')
     const parts = bundleRuntime(name => read(packageFolder('runtime'), name.replace(/\.js$/, '.ts')))
     for (const part of runtimeParts) {
-      expect(read(packageFolder('dist/vendored'), `${part}.ts`) === parts.get(part), `npm run build: ${part}`).toBe(
-        true,
-      )
+      const isCurrent = read(packageFolder('dist/vendored'), `${part}.ts`) === parts.get(part)
+      expect(isCurrent, `dist/vendored/${part}.ts is older than runtime/: run npm run build`).toBe(true)
     }
   })
 })

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluate, parseFilter } from '../../runtime/query/index.js'
 import { formatDiagnostics, loadSpecText } from '../../spec/language/index.js'
 import { root } from '../root.js'
 import { runCommands } from './commands.js'
-import { expressionTable } from './expression-table.js'
 import { type CheckKind, type CodeBlock, checkKindOf, codeBlocksOf } from './page.js'
 import { compilePrograms, generatedModules, type Programs, withAssertions } from './programs.js'
 
@@ -66,6 +66,24 @@ describe('tables of expressions on the pages', () => {
     expect(results.map(({ found }) => found)).toEqual(results.map(({ expected }) => expected))
   })
 })
+
+/**
+ * The values in tables with the header `| expression | value |`, each with the actual value. Several expressions in a cell have the
+ * same value. `nothing` is a property that is null.
+ */
+function expressionTable(page: string): readonly { readonly expected: string; readonly found: string }[] {
+  const rows = page.split('| expression | value |\n|---|---|\n').slice(1)
+  return rows
+    .flatMap(text => text.slice(0, text.indexOf('\n\n')).split('\n'))
+    .flatMap(line => {
+      const [, expressions = '', value = ''] = line.split('|')
+      return expressions.split('`, `').map(cell => {
+        const expression = cell.replaceAll('`', '').trim()
+        const found = JSON.stringify(evaluate(parseFilter(expression), { nothing: null }))
+        return { expected: `${expression}: ${value.replaceAll('`', '').trim()}`, found: `${expression}: ${found}` }
+      })
+    })
+}
 
 describe('commands on the pages', () => {
   it.each(pagesWith('commands'))('of %s run, and print what the page shows', async page => {

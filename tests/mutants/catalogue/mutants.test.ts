@@ -48,7 +48,10 @@ describe('mutants', () => {
       }
       if (difference === undefined) alike.push(mutant.name)
     }
-    expect(alike).toEqual([])
+    expect(
+      alike,
+      `No request of tests/mutants/testing/${spec.name}-probe.ts shows these faults: add one that does.`,
+    ).toEqual([])
   })
 
   it.each(specs)('differ from a correct service of $name, which is deterministic', async spec => {
