@@ -284,12 +284,14 @@ export async function confirmSuspectedViolation(
   const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
   if (!isRead && source === undefined) return
   const view = live.openCheck()
+  // The ledger creates items outside the view.
+  const takeSuspected = (): readonly SuspectedViolation[] => [...view.takeSuspected(), ...live.shared.takeSuspected()]
   const again = async (): Promise<Finding | undefined> => {
-    view.takeSuspected()
+    takeSuspected()
     live.invalidate()
     if (isRead) await view.session.send(answer.testRequest)
     else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, view.session)
-    return view.takeSuspected().find(same)?.finding
+    return takeSuspected().find(same)?.finding
   }
   context.onPhase('confirm')
   if (site !== undefined) view.session.snapshot(site)
