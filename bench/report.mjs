@@ -12,8 +12,7 @@ export function table(columns, rows) {
 const cell = value => (typeof value === 'number' ? value.toLocaleString('en-US') : value.replaceAll('|', '\\|'))
 
 /**
- * Which machine and when, and how busy it was with whatever else: enough to interpret the figures, nothing that identifies
- * the machine.
+ * The machine, the date and the load: enough to interpret the figures, nothing that identifies the machine.
  */
 export function conditions(command) {
   const [, load = 0] = loadavg()
@@ -22,7 +21,7 @@ export function conditions(command) {
   return `Measured on ${date} with \`${command}\`: ${cpus().length} cores (${cpus()[0]?.model}), ${memory} GiB, Node ${process.versions.node}, ${process.platform}; load average ${load.toFixed(1)}.`
 }
 
-/** Prints a report and keeps it in `results/`. */
+/** Prints a report and writes it to `results/`. */
 export function publish(name, parts) {
   const text = `${parts.join('\n\n')}\n`
   const folder = new URL('./results/', import.meta.url)

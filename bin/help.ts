@@ -1,7 +1,7 @@
 import { wrapText } from '../spec/language/index.js'
 import type { Terminal } from './terminal.js'
 
-/** What stands below the options of a command. */
+/** The text below the options of a command. */
 export interface HelpFooter {
   /** Command lines, each with an optional explanation. */
   readonly examples: readonly (string | readonly [line: string, about: string])[]
@@ -9,7 +9,7 @@ export interface HelpFooter {
   readonly notes?: readonly string[]
 }
 
-/** Lays it out for the width of the terminal: no line is broken within a word, and each example can be copied. */
+/** Fits the text to the width of the terminal. Lines break between words, and each example can be copied. */
 export function helpFooter(terminal: Pick<Terminal, 'columns'>, { examples, notes = [] }: HelpFooter): () => string {
   return () => {
     const { columns } = terminal
@@ -26,7 +26,7 @@ export function helpFooter(terminal: Pick<Terminal, 'columns'>, { examples, note
   }
 }
 
-/** A command line, continued on further lines as a shell takes it. */
+/** A command line, continued on further lines with the syntax of a shell. */
 function command(line: string, columns: number): readonly string[] {
   const [first = '', ...more] = wrapText(line, columns - 8)
   const lines = [`  ${first}`, ...more.map(text => `      ${text}`)]

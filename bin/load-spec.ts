@@ -30,7 +30,7 @@ function sizeOf(path: string): number | undefined {
   try {
     return statSync(path).size
   } catch {
-    // The reader of the spec reports why.
+    // Reading the spec reports the cause.
     return undefined
   }
 }

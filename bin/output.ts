@@ -74,7 +74,7 @@ export function shellQuote(path: string): string {
 /**
  * The error for a file that cannot be written. Undefined if it is no file system error.
  *
- * @param shown the file, as it was named
+ * @param shown the file, as the user wrote it
  */
 export function unwritableFileError(shown: string, error: unknown): UsageError | undefined {
   return isFileSystemError(error) ? new UsageError(writeFailureMessage(shown, 'file', error)) : undefined

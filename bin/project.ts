@@ -19,7 +19,7 @@ const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtens
  *
  * Paths are relative to the file.
  *
- * @param folder where it stands
+ * @param folder the folder of the file
  * @throws UsageError when it is missing or wrong, with the place
  */
 export async function readProject(folder: string): Promise<Project> {
@@ -38,14 +38,14 @@ export async function readProject(folder: string): Promise<Project> {
     throw projectError(source, '', 'expected a list `services`, each with `spec` and `out`')
   }
   for (const key of Object.keys(document)) {
-    if (key !== 'services') throw projectError(source, `/${key}`, `unknown key "${key}"; the only key is \`services\``)
+    if (key !== 'services') throw projectError(source, `/${key}`, `unknown key "${key}". The only key is \`services\``)
   }
   const read = services.map((entry, index) => readService(source, `/services/${index}`, entry, dirname(path)))
   refuseSharedFolders(source, read)
   return { path, services: read }
 }
 
-/** Each service would delete the files of the other as no longer generated. */
+/** In a shared folder, each service would delete the files of the other as no longer generated. */
 function refuseSharedFolders(source: Source, services: readonly ProjectService[]): void {
   const taken = new Map<string, number>()
   for (const [index, { out }] of services.entries()) {
@@ -55,7 +55,7 @@ function refuseSharedFolders(source: Source, services: readonly ProjectService[]
       throw projectError(
         source,
         `/services/${index}/out`,
-        `line ${line} names this folder, too; each service needs its own`,
+        `line ${line} already names this folder. Each service needs its own`,
       )
     }
     taken.set(out, index)
@@ -66,7 +66,7 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
   if (!isRecord(entry)) throw projectError(source, at, 'expected `{ spec: …, out: … }`')
   for (const key of Object.keys(entry)) {
     if (!keys.includes(key))
-      throw projectError(source, `${at}/${key}`, `unknown key "${key}"; known are ${keys.join(', ')}`)
+      throw projectError(source, `${at}/${key}`, `unknown key "${key}". Known keys: ${keys.join(', ')}`)
   }
   const text = (key: string): string => {
     const value = entry[key]
@@ -96,7 +96,7 @@ function readCompiledRuntime(source: Source, at: string, entry: Readonly<Record<
     throw projectError(
       source,
       place,
-      'a service that names a `runtime` has none of its own to be compiled; leave one of them out',
+      'a service with a `runtime` has no runtime of its own to compile. Remove one of the two',
     )
   }
   return compiledRuntime
@@ -127,7 +127,7 @@ function projectError(source: Source, pointer: string, message: string): UsageEr
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What `specwright.yaml` says: the services that a project generates. Paths are absolute. */
+/** The content of `specwright.yaml`: the services that a project generates. Paths are absolute. */
 interface Project {
   readonly path: string
   readonly services: readonly ProjectService[]
@@ -138,11 +138,11 @@ interface ProjectService {
   readonly out: string
   /** Artefacts; absent: all that `generate` emits by default. */
   readonly only?: readonly ArtefactName[]
-  /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
+  /** The folder of a shared runtime, as the user wrote it, or the name of a package; absent: one beside the output. */
   readonly runtime?: string
   /** The runtime beside the output is JavaScript and declarations. */
   readonly compiledRuntime?: boolean
-  /** What relative imports in generated code end in; absent: `js`. */
+  /** The extension of relative imports in generated code; absent: `js`. */
   readonly importExtension?: ImportExtension
 }
 

@@ -47,7 +47,7 @@ describe('specwright', () => {
     [['help', 'nope'], "error: unknown command 'nope'"],
     [['help', 'exprt'], '(Did you mean export?)'],
     [['generate', 'x.yaml', '--ouput', 'y'], "unknown option '--ouput'"],
-    [['generate', 'x.yaml', '--out', 'y', '--only', 'types,cilent'], '"cilent" is none of types, client'],
+    [['generate', 'x.yaml', '--out', 'y', '--only', 'types,cilent'], '"cilent" is not one of types, client'],
     [['export', 'x.yaml', '--format', 'opnapi'], 'Allowed choices are openapi'],
     [['export', 'x.yaml'], "required option '--format <format>' not specified"],
     [['generate', 'x.yaml'], 'Add --out FOLDER'],

@@ -54,7 +54,7 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
 }
 
-/** Columns that a description needs beside what it describes; where there are fewer, it stands below. */
+/** Columns that a description needs beside what it describes; with fewer, the description goes below. */
 const minDescriptionWidth = 24
 
 /** One line of the lists of commands and options, and its further lines. */
@@ -69,7 +69,7 @@ function formatItem(term: string, termWidth: number, description: string, helper
   return [`  ${term.padEnd(termWidth)}  ${first}`.trimEnd(), ...more.map(line => indent + line)].join('\n')
 }
 
-/** Commander must neither end the process nor write past the terminal it is given. */
+/** Stops commander from ending the process and from writing to anything but the given terminal. */
 function redirectOutput(command: Command, terminal: Terminal): void {
   command
     .exitOverride()

@@ -5,7 +5,7 @@ import { handleOutputErrors } from './exit-code.js'
 import { processTerminal, progressLine, type Stream } from './terminal.js'
 import { testTerminal } from './testing/run-command.js'
 
-/** A terminal over streams that keep what is written to both, in order. */
+/** A terminal over streams that record the output of both, in order. */
 function over(shape: Pick<Stream, 'isTTY' | 'columns'>, env: Readonly<Record<string, string>> = {}) {
   const written: string[] = []
   const stream = { ...shape, write: (text: string) => written.push(text) }
@@ -94,7 +94,7 @@ describe('the progress of a command', () => {
   })
 })
 
-/** Two guarded streams that fail with these codes, and what came of it. */
+/** Two guarded streams that fail with these codes, and the result. */
 async function fail({ out, err }: { readonly out?: string; readonly err?: string }) {
   const written: string[] = []
   const codes: number[] = []

@@ -1,13 +1,13 @@
 import { wrapText } from '../spec/language/index.js'
 
-/** What a command knows of its process. Tests pass their own. */
+/** The process, as commands see it. Tests pass their own. */
 export interface Terminal {
   readonly cwd: string
   /** Writes a line to standard output. */
   readonly out: (line: string) => void
   /** Writes a line to standard error. */
   readonly err: (line: string) => void
-  /** Writes a message to standard error; on a terminal its lines are broken at blanks. */
+  /** Writes a message to standard error; on a terminal, wraps its lines at blanks. */
   readonly message: (message: string) => void
   /**
    * Shows the progress of a long command in the last line of standard error. Replaces the previous text; an empty

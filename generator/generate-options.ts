@@ -4,7 +4,7 @@ export interface GenerateOptions {
   readonly only?: readonly ArtefactName[] | undefined
   /**
    * Where generated files import the runtime from: a path relative to the output folder, or a package. By default what is
-   * needed of the runtime is put beside the output, so that it stands alone.
+   * needed of the runtime is put beside the output, so that the output is self-contained.
    */
   readonly runtime?: string | undefined
   /**

@@ -40,7 +40,7 @@ export interface Generated {
 /**
  * Generates code in memory: nothing is read but Specwright's own templates and runtime, nothing is written.
  *
- * @param sources one spec, or several: then the files of each stand in a folder named after its service
+ * @param sources one spec, or several: then the files of each are in a folder named after its service
  */
 export function generate(sources: SpecText | readonly SpecText[], options: GenerateOptions = {}): Generated {
   if ('text' in sources) return generateFrom(loadSpecText(sources.text, sources.path), options)

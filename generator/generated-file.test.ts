@@ -25,7 +25,7 @@ describe('the mark of ownership', () => {
     [`a${'-_9'.repeat(21)}`, 13, false],
     ['shop', 15, true],
     [`a${'-_9'.repeat(21)}`, 15, true],
-  ])('stands in every generated file of %s, with any line ends: %i files', (name, count, compiledRuntime) => {
+  ])('is in every generated file of %s, with any line endings: %i files', (name, count, compiledRuntime) => {
     const loaded = loadSpecText(spec(name), 'shop.yaml')
     const { files, diagnostics } = generateFrom(loaded, { only: artefactNames, compiledRuntime })
     expect(diagnostics).toEqual([])

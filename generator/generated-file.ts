@@ -7,7 +7,7 @@ export interface GeneratedFile {
   readonly kind: 'generated' | 'once'
 }
 
-/** What a service may be called, as it stands in the mark of ownership; `- -` is how an XML comment writes `--`. */
+/** The name of a service in the ownership marker; `- -` is how an XML comment writes `--`. */
 const serviceName = '[A-Za-z][A-Za-z0-9_ -]{0,127}'
 
 /** The sentence that each generated file says of itself. */

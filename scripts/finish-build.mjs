@@ -9,9 +9,9 @@ import { runtimeParts } from '../build/generator/vendor/runtime-files.js'
 import { validatorCode } from '../build/spec/language/shape/write-validator.js'
 import { writePage } from './write-page.mjs'
 
-// Makes `dist/`, which is what the package holds, of `build/`, where the compiler puts its output.
+// Creates `dist/`, the content of the package, from `build/`, the output of the compiler.
 
-/** The entrances of the package, by their names in `dist/`. */
+/** The entry points of the package, by their names in `dist/`. */
 const entrances = {
   'cli/specwright': 'build/bin/specwright.js',
   query: 'build/runtime/query/index.js',
@@ -33,7 +33,7 @@ writeBundles()
 compileRuntime('dist/vendored')
 writePage('dist/page')
 
-/** Few large files: loading hundreds of small ones takes longer than most commands do. */
+/** Bundles the code into few files: loading hundreds of small ones takes longer than most commands. */
 async function bundle() {
   await build({
     entryPoints: entrances,
@@ -48,14 +48,14 @@ async function bundle() {
       {
         name: 'packages-external',
         setup({ onResolve }) {
-          // Of what every run of the generator loads, Handlebars alone is spread over two dozen files.
+          // Handlebars is the only dependency of every generator run that has two dozen files.
           onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
             kind === 'entry-point' || path === 'handlebars/runtime.js' ? undefined : { path, external: true },
           )
         },
       },
     ],
-    // Names stay, for the stack in a bug report.
+    // Keeps names for the stack trace in a bug report.
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: 'none',
@@ -76,7 +76,7 @@ async function minify(path) {
   writeFileSync(path, code)
 }
 
-/** The declarations that the entrances lead to. */
+/** The declarations that the entry points reach. */
 function writeDeclarations() {
   const left = Object.values(entrances).flatMap(path =>
     path.startsWith('build/bin/') ? [] : path.replace(/\.js$/, '.d.ts'),

@@ -12,7 +12,7 @@ const report = 'conformance-report.html'
 
 const say = text => process.stdout.write(`${text}\n`)
 
-/** Runs a program, and resolves when it has ended. */
+/** Runs a program, and resolves when it ends. */
 function run(program, ...args) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, SPECWRIGHT_TOKEN: token } })

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 const component = 'node_modules/openapi-explorer'
 
 /**
- * Gathers what the page of `specwright serve` is made of: our own style and script, and the console's component as its
- * makers bundled it, with the licence of everything that is in the bundle.
+ * Collects the files of the page of `specwright serve`: its style and script, and the published bundle of the console
+ * component, with the licence of everything in the bundle.
  */
 export function writePage(folder) {
   rmSync(folder, { recursive: true, force: true })
@@ -18,7 +18,7 @@ export function writePage(folder) {
 
 const manifestOf = path => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 
-/** The folders of all packages that a package may have in its bundle, found as Node.js finds them. */
+/** The folders of all packages that a bundle may contain, resolved as Node.js does. */
 function dependenciesOf(path, found = new Set()) {
   for (const name of Object.keys(manifestOf(path).dependencies ?? {})) {
     const folder = resolvePackage(path, name)
@@ -38,7 +38,7 @@ function resolvePackage(from, name) {
   return existsSync(join(path, 'package.json')) ? path : undefined
 }
 
-/** The texts of the licences, each once, below the packages that it is for. */
+/** The texts of the licences, each once, below the packages with that licence. */
 function licencesOf(paths) {
   const packages = new Map()
   for (const path of paths) {

@@ -27,7 +27,7 @@ export async function bundle(name, folder, platform) {
     alias: { 'bench-generated': folder },
     nodePaths: [packages],
     logLevel: 'error',
-    // CommonJS inside of a module asks for these.
+    // CommonJS code inside a module needs these.
     ...(platform === 'node' && {
       banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
     }),

@@ -1,8 +1,8 @@
 /**
- * Calls a client many times and prints what a call costs: `node drive.mjs BUNDLE ADDRESS CALLS`. First that it does what
- * it should is seen. Calls are timed by the block, and the block that counts is the one that a quarter of them are below: the
- * compiler at work, the collector and whoever else uses the machine make single blocks dear. Prints JSON: microseconds of
- * processor time of this process, and of time that passed, a call.
+ * Calls a client many times and prints the cost of a call: `node drive.mjs BUNDLE ADDRESS CALLS`. It first checks that the
+ * client works. Calls are timed in blocks, and the lower quartile of the blocks counts: the compiler, the garbage collector
+ * and other processes make single blocks expensive. Prints JSON: microseconds of processor time of this process, and of wall
+ * time, for each call.
  */
 import { pathToFileURL } from 'node:url'
 

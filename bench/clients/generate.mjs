@@ -8,7 +8,7 @@ const packages = fileURLToPath(new URL('../node_modules/', import.meta.url))
 const spec = fileURLToPath(new URL('../../spec/directory.yaml', import.meta.url))
 
 /**
- * Lets those who generate do so for the Directory service, each into a folder named after it. The others need nothing.
+ * Generates the clients that need generated code, for the Directory service, each into a folder with its name.
  */
 export function generate(folder, builtPackage) {
   const exported = (format, file, change = text => text) => {
@@ -23,7 +23,7 @@ export function generate(folder, builtPackage) {
   const openapi = exported('openapi', 'directory.json')
   const csdl = exported('csdl-xml', 'directory.xml')
   mkdirSync(join(folder, 'sap'))
-  // It takes 4.01 for 2.
+  // It treats 4.01 as version 2.
   exported('csdl-xml', 'sap/directory.edmx', text => text.replace('Version="4.01"', 'Version="4.0"'))
   const own = ['--out', join(folder, 'specwright'), '--only', 'types,client']
   execFileSync(process.execPath, [commandLine(builtPackage), 'generate', spec, ...own])

@@ -1,5 +1,5 @@
 /**
- * Measures what a client costs who uses it: bytes in a bundle, processor time a call; writes `results/clients.md`.
+ * Measures the cost of a client: bytes in a bundle and processor time for each call. Writes `results/clients.md`.
  *
  * `node clients/run.mjs [--rounds 5] [--calls 1500] [--package FOLDER]`
  */
@@ -31,7 +31,7 @@ if (!existsSync(commandLine(values.package))) {
   process.exit(2)
 }
 
-/** Who takes part: the file in `apps/`, the package, and what it leaves undone. */
+/** The clients: the file in `apps/`, the package, and what it leaves undone. */
 const clients = [
   ['specwright', undefined, 'generated, typed'],
   ['raw-fetch', undefined, 'by hand'],
@@ -55,7 +55,7 @@ try {
   publish('clients', [
     '# Clients',
     conditions(`npm run clients -- --rounds ${rounds} --calls ${values.calls}`),
-    `The same small program with each client (\`clients/apps/\`): it lists messages with filter, select and top through all pages, reads a user, patches a message and handles an error. Sizes are of the bundle that esbuild makes for a browser, minified, and that gzipped (level 9). Times are of the process that calls, against a server in another process whose answers are fixed: ${rounds} processes each, in turn, ${values.calls} calls after a warm-up, of which the lower quartile counts by blocks of fifty; of the processes the least. "× cpu" and "× wall" compare with raw fetch; "list" reads and goes through a page of ten items, "read" is one item.`,
+    `The same small program with each client (\`clients/apps/\`): it lists messages with filter, select and top through all pages, reads a user, patches a message and handles an error. Sizes are those of the minified browser bundle of esbuild, and of the same bundle gzipped (level 9). Times are those of the calling process, against a server in another process with constant responses: ${rounds} processes each, in turn, with ${values.calls} calls after a warm-up. The lower quartile of the blocks of fifty calls counts, and the minimum of the processes. "× cpu" and "× wall" compare with raw fetch; "list" reads and goes through a page of ten items, "read" is one item.`,
     standings(costs, bundles, version),
   ])
 } finally {
@@ -77,7 +77,7 @@ async function race(bundles, address) {
   return outcomes.map(all => ({ list: least(all.map(({ list }) => list)), read: least(all.map(({ read }) => read)) }))
 }
 
-/** A client that does not do its work costs nothing. */
+/** Checks that a client works: one that does nothing would cost nothing. */
 function requireRight(name, { onePage, twoPages, name: displayName, marked, gone }) {
   const pages = nodeOnly.has(name) ? [1, 1] : [10, 20]
   const isRight =

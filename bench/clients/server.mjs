@@ -1,5 +1,5 @@
-// Answers what the apps ask with answers that are always the same, so that the clients alone are measured.
-// `node server.mjs`, prints its address.
+// Sends constant responses to the requests of the apps, so that only the clients are measured.
+// `node server.mjs` prints its address.
 import { createServer } from 'node:http'
 
 const messages = Array.from({ length: 10 }, (_, index) => ({
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   if (request.method === 'PATCH' || request.method === 'PUT')
     return path.includes('gone') ? send(404, gone) : send(200, changed)
   if (path.endsWith('/messages')) {
-    // What was read since 2025 has a second page.
+    // The mail since 2025 has a second page.
     if (!decodeURIComponent(query).includes('2025')) return send(200, page)
     const link = `http://${request.headers.host}${path}?$skiptoken=2`
     return send(200, JSON.stringify({ '@odata.context': context, '@odata.nextLink': link, value: messages }))

@@ -24,18 +24,18 @@ const cli = commandLine(values.package ?? here('../..'))
 const spec = here('../../spec/directory.yaml')
 const probe = here('../generators/usage-probe.cjs')
 const token = 'bench'
-/** As Linux counts for programs, on every architecture that Node.js runs on. */
+/** Ticks per second that Linux reports, on every architecture of Node.js. */
 const ticksInSecond = 100
 const isServerKnown = values.server !== undefined
 const stores = ['sqlite::memory:', ...(values.store === undefined ? [] : [values.store])]
-// The service as it comes says on standard error what it was asked.
+// By default, the service logs requests on standard error.
 const trials = [
   { name: 'reads', flags: [], log: [] },
   { name: 'reads and writes', flags: ['--allow-writes'], log: [] },
   { name: 'reads, the service with `--log off`', flags: [], log: ['--log', 'off'] },
 ]
 
-/** Processor seconds of the processes of a PostgreSQL server so far, those that ended included; 0 where it is not known. */
+/** Processor seconds of the processes of a PostgreSQL server so far, including those that ended; 0 if unknown. */
 function databaseTime(store) {
   if (!isServerKnown || store.startsWith('sqlite')) return 0
   const processes = readdirSync('/proc').filter(name => /^\d+$/.test(name))
@@ -45,7 +45,7 @@ function databaseTime(store) {
   }, 0)
 }
 
-/** Of a process its number, its parent's, and the processor seconds of itself and of the processes that it waited for. */
+/** The id of a process, its parent's id, and the processor seconds of itself and of the processes that it waited for. */
 function timesOf(pid) {
   try {
     const [, parent, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -58,7 +58,7 @@ function timesOf(pid) {
   }
 }
 
-/** Runs the service for as long as something asks it: processor seconds of its whole process, and of its database. */
+/** Runs the service for the time of a call. Returns the processor seconds of its process, and of its database. */
 async function served(store, log, ask) {
   const folder = mkdtempSync(join(tmpdir(), 'specwright-bench-'))
   const usage = join(folder, 'usage')
@@ -118,8 +118,8 @@ publish('conformance', [
   conditions(
     `npm run conformance-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}${isServerKnown ? ' --server PID' : ''}`,
   ),
-  'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each a process of its own. Processor time of whole processes, start and end included, all threads; "working" is what the service takes beyond starting and stopping. The least of the runs; the ratio, the wall time and the memory are medians.',
-  `What a PostgreSQL server takes by itself during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
+  'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each in its own process. Processor time of whole processes, all threads, with start and end. "working" is the time of the service without start and stop. Figures are the minimum of the runs. The ratio, the wall time and the memory are medians.',
+  `The time of a PostgreSQL server itself during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
   table(
     ['store, run', 'suite cpu s', 'service cpu s', 'working', 'database', 'suite ÷ service', 'wall s', 'suite MiB'],
     rows,

@@ -2,7 +2,7 @@ import { canonical } from './canonical.mjs'
 import { NoCounterpart } from './tree.mjs'
 
 /**
- * What a parser made of one text. `accepted` is said of malformed filters, `right` and `wrong` of well-formed ones.
+ * The outcome of parsing one text. `accepted` is for malformed filters, `right` and `wrong` are for well-formed ones.
  *
  * @typedef {'right' | 'wrong' | 'accepted' | 'refused'} Outcome
  */
@@ -24,7 +24,7 @@ export function attempt(parser, { text, tree }) {
   }
 }
 
-/** Whatever a parser throws counts as a refusal; so does an answer of nothing. */
+/** An exception of a parser counts as a rejection, and so does an empty result. */
 function parsed(parser, text) {
   try {
     return parser.parse(parser.prepare(text))

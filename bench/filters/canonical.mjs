@@ -2,7 +2,7 @@
  * One text for all trees that mean the same, so that peers which write a tree differently still compare as right:
  *
  * - chains of `and` and of `or` are flat, whichever way they lean;
- * - a lambda variable is its depth, not its name; `all(P)` is `not any(not P)`; a double `not` is none;
+ * - a lambda variable is its depth, not its name; `all(P)` is `not any(not P)`; a double `not` disappears;
  * - a number is its value (`2.50` = `2.5`); a negated number is a negative one;
  * - a literal that is written as text (String, Date, DateTimeOffset, Guid, Duration, Enum) is its text alone, since
  *   several peers leave its type to a later stage that knows the schema; an instant is its point in time;
@@ -52,7 +52,7 @@ function literal({ type, value, enumType }) {
   return { text: type === 'Enum' ? `${enumType}'${value}'` : textValue(value) }
 }
 
-/** The value of a decimal text: its significant digits and the power of ten that they are times. */
+/** The value of a decimal text: its significant digits and the exponent of ten. */
 function numberValue(written) {
   const parts = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written)
   if (parts === null) return written

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { trials } from './corpus.mjs'
 
-/** Milliseconds without an outcome after which a parser is held to be in an endless loop; loading gets more. */
+/** Milliseconds without an outcome after which a parser counts as hung. Loading gets more. */
 const patience = 3_000
 const loading = 30_000
 
 /**
- * Holds a parser against the corpus, in a thread of its own: there are peers that some texts drive into an endless loop.
+ * Runs a parser over the corpus in its own thread, because some texts drive some peers into an endless loop.
  *
  * @param {import('./parsers.mjs').Parser} parser
  * @returns {Promise<readonly (import('./attempt.mjs').Outcome | 'hung')[]>} in the order of the trials
@@ -20,7 +20,7 @@ export async function score({ name }) {
   return outcomes
 }
 
-/** Appends outcomes, from the first that is missing, until all are there or one does not come. */
+/** Appends outcomes, from the first missing one, until all are there or one does not arrive. */
 function scoreUntilHung(name, outcomes) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('score-worker.mjs', import.meta.url), {

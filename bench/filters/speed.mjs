@@ -1,13 +1,13 @@
 import { Bench } from 'tinybench'
 
-/** Short rounds in turn, so that a slow moment of the machine does not fall on one parser alone. */
+/** Short rounds in turn, so that a slow moment of the machine does not affect one parser alone. */
 const rounds = 5
 const roundTime = { time: 120, warmupTime: 40 }
-/** Passes over the filters between two looks at the clock, so that looking costs nothing beside them. */
+/** Passes over the filters for each reading of the clock, so that the reading costs nothing in comparison. */
 const passes = 10
 
 let last
-/** Keeps the result of the parser alive, so that the compiler cannot leave the call out. */
+/** Keeps the result of the parser alive, so that the compiler cannot remove the call. */
 export const kept = () => last
 
 /**

@@ -11,7 +11,7 @@ const options = {
 }
 
 /**
- * How the compiler did with one contender's output: `usage.wall` alone counts, as the compiler is no Node process.
+ * The time of the compiler for one contender's output. Only `usage.wall` counts, because the compiler is not a Node.js process.
  *
  * @typedef {object} Checks
  * @property {import('./race.mjs').Standing} all
@@ -19,7 +19,7 @@ const options = {
  */
 
 /**
- * Measures how long the compiler takes to check what contenders generate, each in a project of its own.
+ * Measures how long the compiler takes to check the output of contenders, each in its own project.
  *
  * @param {readonly { contender: import('./contenders.mjs').Contender, input: string }[]} entries
  * @param {{ rounds: number, folder: string }} options where the projects go

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 export const commandLine = folder => join(folder, 'dist/cli/specwright.js')
 
 /**
- * Specwright with several sets of artefacts; the line that all others are compared with comes first.
+ * Specwright with several sets of artefacts. The first is the baseline of all others.
  *
  * @param {string} folder of the built package
  * @returns {readonly Contender[]}
@@ -41,7 +41,7 @@ export function specwright(folder) {
 }
 
 /**
- * Specwright's types, client and server over a runtime that is installed as a package, compiled, instead of copied.
+ * Specwright's types, client and server with a compiled runtime from an installed package instead of a copy.
  *
  * @param {string} folder of the built package
  * @returns {Contender}
@@ -58,7 +58,7 @@ export function specwrightOverPackage(folder) {
 }
 
 /**
- * Specwright's types, client and server with a runtime beside them that is compiled.
+ * Specwright's types, client and server with a compiled runtime beside them.
  *
  * @param {string} folder of the built package
  * @returns {Contender}
@@ -89,7 +89,7 @@ export const peers = [
   peer('orval', 'dist/bin/orval.js', 'types, client', (input, out) => [
     ...['--input', input, '--output', join(out, 'api.ts'), '--client', 'fetch'],
   ]),
-  // It takes the output for relative to the working directory, whatever it starts with.
+  // It treats any output path as relative to the working directory.
   peer('typed-openapi', 'bin.js', 'types, client', (input, out) => [input, '-o', join(basename(out), 'api.ts')]),
   peer('typed-openapi', 'bin.js', 'types', (input, out) => [
     ...[input, '-o', join(basename(out), 'api.ts'), '--schemas-only'],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const probe = fileURLToPath(new URL('usage-probe.cjs', import.meta.url))
 
 /**
- * What one run of a whole process cost, from start to exit.
+ * The cost of one run of a whole process, from start to exit.
  *
  * @typedef {object} Usage
  * @property {number} wall seconds
@@ -21,7 +21,7 @@ const probe = fileURLToPath(new URL('usage-probe.cjs', import.meta.url))
  */
 
 /**
- * Runs a Node program in a folder of its own, with an empty folder to write to; both are removed afterwards.
+ * Runs a Node.js program in a new folder, with an empty folder to write to. Removes both afterwards.
  *
  * @param {(out: string) => readonly string[]} command the arguments after `node`, given the folder to write to
  * @param {number} limit seconds after which it is stopped
@@ -32,7 +32,7 @@ export async function measure(command, limit) {
   const usageFile = join(folder, 'usage')
   const out = join(folder, 'out')
   mkdirSync(out)
-  // As in a TypeScript project; @odata2ts/odata2ts does not start without it.
+  // As in a TypeScript project. @odata2ts/odata2ts does not start without it.
   writeFileSync(join(folder, 'tsconfig.json'), '{}')
   try {
     const started = process.hrtime.bigint()

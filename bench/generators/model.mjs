@@ -1,7 +1,7 @@
 /**
- * A made-up service of any size, for measurements: one entity type, one entity set and five operations (list, create,
+ * A synthetic service of any size, for measurements: one entity type, one entity set and five operations (list, create,
  * read, change, remove) for each of `sets`; every entity has twelve structural properties and one relation. Relations
- * stay inside groups of ten, so that the model has no one long chain.
+ * stay within groups of ten, so that the model has no long chain.
  *
  * @param {number} sets
  * @returns {Model}
@@ -25,7 +25,7 @@ export function model(sets) {
   }
 }
 
-/** Every entity's twelve properties: type as CSDL names it, and what a service of this kind says about them. */
+/** The twelve properties of every entity: the CSDL type, and typical annotations. */
 export const properties = {
   id: { type: 'String', computed: true },
   displayName: { type: 'String', maxLength: 256 },

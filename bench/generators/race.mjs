@@ -1,7 +1,7 @@
 import { measure } from './measure.mjs'
 
 /**
- * One contender with the input it reads, and what its runs cost, or why nothing is known of it.
+ * One contender with its input, and the cost of its runs or the reason of its failure.
  *
  * @typedef {object} Standing
  * @property {import('./contenders.mjs').Contender} contender
@@ -12,8 +12,8 @@ import { measure } from './measure.mjs'
  */
 
 /**
- * Runs the contenders in turn, A B C A B C …, so that a slow moment of the machine does not fall on one alone. A first
- * turn, which fills the caches of the file system, is not counted.
+ * Runs the contenders in turn, A B C A B C …, so that a slow moment of the machine does not affect one alone. A first
+ * turn fills the caches of the file system and does not count.
  *
  * @param {readonly { contender: import('./contenders.mjs').Contender, input: string }[]} entries
  * @param {{ rounds: number, limit: number }} options rounds that count; seconds after which a run is stopped
@@ -31,7 +31,7 @@ export async function race(entries, { rounds, limit }) {
   return entries.map(({ contender }, index) => ({ contender, ...summary(runs[index]) }))
 }
 
-/** The least is what the program takes; what a run takes above it, the machine was doing something else. */
+/** The minimum is the time of the program. Any more is other work on the machine. */
 function summary(runs) {
   const failed = runs.find(run => run.failure !== undefined)
   if (failed !== undefined) return { failure: failed.failure }

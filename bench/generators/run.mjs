@@ -1,9 +1,9 @@
 /**
  * Measures whole generator processes, Specwright and peers in turn, and writes `results/generators.md`.
  *
- * `node generators/run.mjs [--rounds 5] [--slow] [--graph FILE] [--package FOLDER]`; `--slow` includes, on the large model,
- * the peers that take from ten seconds to minutes; `--graph` names the gzipped metadata of Microsoft Graph v1.0, which is
- * then measured too; `--package` measures another built Specwright than the one around this folder.
+ * `node generators/run.mjs [--rounds 5] [--slow] [--graph FILE] [--package FOLDER]`. `--slow` includes, for the large model,
+ * the peers that take from ten seconds to minutes. `--graph` names the gzipped metadata of Microsoft Graph v1.0, to
+ * measure it too. `--package` measures another built Specwright than the one around this folder.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ try {
     conditions(
       `npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}${values.graph === undefined ? '' : ' --graph FILE'}`,
     ),
-    `Whole processes, from start to exit; ${rounds} runs each, in turn. Times are the least of these runs, because what a run takes above it is the machine's; the median beside it tells how calm the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
+    `Whole processes, from start to exit, ${rounds} runs each, in turn. Times are the minimum of these runs, because any more is other work on the machine. The median beside it shows how calm the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
     ...(await small()),
     ...(await large()),
     ...(await scaling()),
@@ -85,13 +85,13 @@ async function large() {
   const standings = await race(entries([...own, ...able], inputs), { rounds, limit: 300 })
   return [
     `## Large: ${largeSets} entity sets with 12 properties each, ${(largeSets * 5).toLocaleString('en-US')} operations`,
-    'A made-up service (`generators/model.mjs`), as a spec and as a terse hand-style OpenAPI 3.1 document.',
+    'A synthetic service (`generators/model.mjs`), as a spec and as a compact OpenAPI 3.1 document.',
     standingsTable(standings),
     ...(await checked({ ...inputs, exported: exported(inputs.spec, 'openapi', 'exported.json') })),
   ]
 }
 
-/** The largest public service of this kind. Its metadata are too large for this repository. */
+/** The largest public service of this kind. Its metadata is too large for this repository. */
 async function graph(compressed) {
   const csdl = join(folder, 'graph.xml')
   const spec = join(folder, 'graph.yaml')
@@ -102,13 +102,13 @@ async function graph(compressed) {
   const standings = await race(entries(contenders, inputs), { rounds, limit: 300 })
   return [
     '## Microsoft Graph v1.0',
-    'The whole metadata, 3.4 MB of CSDL. The first line imports them and generates, two commands one after the other; the second begins with the spec that the import makes. openapi-typescript reads the OpenAPI that `specwright export` makes of that spec.',
+    'The whole metadata, 3.4 MB of CSDL. The first line imports it and generates, two commands in sequence. The second starts with the imported spec. openapi-typescript reads the OpenAPI that `specwright export` makes of that spec.',
     standingsTable(standings),
     ...(await checked(inputs)),
   ]
 }
 
-/** How long the compiler takes for what was generated. */
+/** The time of the compiler for the generated code. */
 async function checked(inputs) {
   const [whole] = own
   const projects = mkdtempSync(join(folder, 'checks-'))
@@ -122,7 +122,7 @@ async function checked(inputs) {
   const checks = await raceChecks(entries(contenders, inputs), { rounds, folder: projects })
   const [base] = checks
   return [
-    'What the compiler (TypeScript 7) takes to check the output, strictly: with the declarations of the language and the browser, which it checks each time unless it is told not to, and then under `skipLibCheck`, as most projects have it. The runtime of the first line is TypeScript beside the output, and checked with it; of a compiled one and of that of the package, the compiler reads the declarations:',
+    'The time of the compiler (TypeScript 7) to check the output in strict mode: with the declarations of the language and the browser, which it checks by default, and then with `skipLibCheck`, as in most projects. The runtime of the first line is TypeScript beside the output, and is checked with it. Of a compiled runtime, and of the package, the compiler reads only the declarations:',
     table(
       ['output of', 'holds', 'wall s', 'median', '× time', '`skipLibCheck` s', 'median', '× time'],
       checks.map(({ all, withoutLibraries }) => [
@@ -153,7 +153,7 @@ async function scaling() {
   const [first] = rows
   return [
     '## Growth',
-    'Specwright alone: types, client and server. "per further set" counts from the smallest model, so that start-up falls out; it stays level when time grows in proportion to the model.',
+    'Specwright alone: types, client and server. "per further set" counts from the smallest model, which excludes the start-up time. It stays constant if time grows in proportion to the model.',
     table(
       ['sets', 'wall s', 'cpu s', 'MiB', 'lines', 'ms per further set'],
       rows.map(({ sets, usage, output, failure }) =>

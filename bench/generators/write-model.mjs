@@ -1,5 +1,5 @@
 /**
- * Writes the made-up service as a spec and as OpenAPI: `node generators/write-model.mjs --sets 500 --out FOLDER`.
+ * Writes the synthetic service as a spec and as OpenAPI: `node generators/write-model.mjs --sets 500 --out FOLDER`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

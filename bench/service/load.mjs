@@ -1,6 +1,6 @@
 /**
- * Loads a service and prints what came of it, as JSON: `node load.mjs` with a {@link Load} on standard input. It is a process
- * of its own, and speaks HTTP/1.1 over bare sockets, so that it takes little of the machine from the service.
+ * Puts a service under load and prints the result as JSON: `node load.mjs` with a {@link Load} on standard input. It runs in
+ * its own process and speaks HTTP/1.1 over bare sockets, so that it takes little processor time from the service.
  *
  * @typedef {object} Load
  * @property {string} origin
@@ -57,7 +57,7 @@ function written({ method, target, headers, body }) {
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }
 
-/** Sends requests on one connection until the time is over. */
+/** Sends requests on one connection until the time is up. */
 function converse(first) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -86,7 +86,7 @@ function converse(first) {
   })
 }
 
-/** Whether a response has come to its end: by its length, or by the last of its chunks. */
+/** Whether a response is complete: by its length, or by its last chunk. */
 function isWhole(bytes) {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return false

@@ -45,7 +45,7 @@ async function load(work) {
   return outcome
 }
 
-/** Seconds of user and system time of a process, with all its threads; not a number where there is no `/proc`. */
+/** Seconds of user and system time of a process, with all its threads; NaN if there is no `/proc`. */
 function processorTime(pid) {
   try {
     const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')

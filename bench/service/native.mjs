@@ -6,14 +6,14 @@ const require = createRequire(import.meta.url)
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
 /**
- * Sees to it that the native part of better-sqlite3 is there: `npm ci` runs no install scripts in this folder, so that it is
- * fetched or compiled when it is first needed.
+ * Makes sure that the native part of better-sqlite3 exists. `npm ci` runs no install scripts in this folder, so the first
+ * use downloads or compiles it.
  */
 export function requireNative() {
   try {
     ;new (require('better-sqlite3'))(':memory:').close()
   } catch {
-    console.error('better-sqlite3 is made ready, which takes a minute or two where it has to be compiled.')
+    console.error('Preparing better-sqlite3. If it must be compiled, this takes a minute or two.')
     execFileSync('npm', ['rebuild', 'better-sqlite3', '--ignore-scripts=false'], { cwd: folder, stdio: 'inherit' })
   }
 }

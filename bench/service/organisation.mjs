@@ -1,5 +1,5 @@
 /**
- * The organisation that every contestant serves: people, each with a department, and mail. It follows from its size alone,
+ * The organisation that every contestant serves: people, each with a department, and mail. Its size determines it,
  * and a larger one begins with the people and the mail of a smaller one.
  *
  * @typedef {object} User
@@ -17,12 +17,12 @@
  * @typedef {object} Message as the interface has it, without what only the service sets
  */
 
-/** The signed-in person; so much mail of theirs that pages of {@link pageSize} are exactly 1,000. */
+/** The signed-in person. Their mail fills exactly 1,000 pages of {@link pageSize}. */
 export const principal = userId(0)
 export const ownMessages = 20_000
 export const pageSize = 20
 
-/** A department of exactly so many people, all of them among the first 10,000. */
+/** A department of exactly this many people, all among the first 10,000. */
 export const rareDepartment = { name: 'Lighthouse', people: 100 }
 
 export const departments = [
@@ -122,7 +122,7 @@ export function message(index) {
   }
 }
 
-/** When a message came: one a minute, in an order of its own, so that none shares its moment with another. */
+/** When a message was received: one a minute, in shuffled order, so that no two have the same time. */
 export function moment(index) {
   const minute = (index * 7919) % ownMessages
   return new Date(Date.UTC(2026, 0, 1) + (index < ownMessages ? minute : index) * 60_000)
@@ -130,7 +130,7 @@ export function moment(index) {
     .replace('.000', '')
 }
 
-/** Whose a message is: the first 20,000 are the signed-in person's, the rest is spread over everybody else. */
+/** The owner of a message: the signed-in person has the first 20,000, everybody else shares the rest. */
 export function ownerOf(index, users) {
   return index < ownMessages ? 0 : 1 + ((index - ownMessages) % (users - 1))
 }

@@ -1,8 +1,8 @@
 /**
- * Measures running services over HTTP, Specwright, CAP and the floor in turn, and writes `results/service.md`.
+ * Measures running services over HTTP, Specwright, CAP and the lower bound in turn, and writes `results/service.md`.
  *
- * `node service/run.mjs [--rounds 3] [--seconds 1] [--connections 8,1] [--package FOLDER]`; `--package` measures another built Specwright than the
- * one around this folder.
+ * `node service/run.mjs [--rounds 3] [--seconds 1] [--connections 8,1] [--package FOLDER]`. `--package` measures
+ * another built Specwright than the one around this folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,7 @@ function introduction() {
   return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, all services on SQLite files on this machine. ${rounds} rounds of ${seconds} s each, in turn, after one that warms up; the best of the rounds counts, for p99 the calmest. "cpu" is the processor time of the service a request, in microseconds, which the load of other processes distorts less. A workload has 400 requests at most, which come again: what a service remembers of a query, such as its plan or the link of its page, counts. CAP checks no credentials and synchronises less often to disk than the others.`
 }
 
-/** Starts all contestants on data of their own, and stops them. */
+/** Starts all contestants, each on its own data, and stops them. */
 async function withAll(amount, name, work) {
   const entered = []
   try {
@@ -121,7 +121,7 @@ async function race(entered, connections) {
   )
 }
 
-/** Page 1 and a late one, of each contestant. */
+/** Page 1 and a late page of each contestant. */
 async function pages(entered) {
   const rows = []
   for (const each of entered) {
@@ -155,7 +155,7 @@ async function latePage(each) {
 
 async function rare(entered) {
   await requireSameAnswers(entered, [rarePage])
-  // The services on the larger tables have only just begun: as long as they get faster, they show themselves, not the table.
+  // The services on the larger tables have just started. While they warm up, a time says nothing about the table.
   return measured(entered, () => [rarePage], 1, rounds)
 }
 

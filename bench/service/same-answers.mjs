@@ -1,6 +1,6 @@
 /**
- * That contestants answer alike is seen before anything is measured: the same items in the same order, by their keys, or the
- * same number. Throws when they do not, with both answers.
+ * Checks before the measurement that contestants give equal responses: the same items in the same order, by their keys, or
+ * the same number. If not, throws with both responses.
  *
  * @param {readonly Entered[]} entered
  * @param {readonly import('./workloads.mjs').Asked[]} requests
@@ -23,7 +23,7 @@ export async function requireSameAnswers([first, ...others], requests) {
   }
 }
 
-/** Sends one request, and reads its answer. */
+/** Sends one request, and reads the response. */
 export async function answered({ contestant, running }, asked) {
   const { method, target, headers, body } = prepared(contestant, asked)
   const response = await fetch(running.origin + target, {
@@ -36,7 +36,7 @@ export async function answered({ contestant, running }, asked) {
   return JSON.parse(text)
 }
 
-/** A request as a contestant wants it, for the load driver. */
+/** A request in the form of a contestant, for the load driver. */
 export function prepared({ target, headers, body }, asked) {
   return {
     method: asked.method,

@@ -10,7 +10,7 @@ import {
 } from './organisation.mjs'
 
 /**
- * One request as the interface has it; contestants with other addresses translate it.
+ * One request as the interface states it. Contestants with other addresses translate it.
  *
  * @typedef {object} Asked
  * @property {'GET' | 'POST'} method
@@ -98,14 +98,14 @@ export const workloads = [
   },
 ]
 
-/** The first of the pages of the signed-in person's mail; the others are reached by their links. */
+/** The first page of the signed-in person's mail. Links lead to the others. */
 export const firstPage = get('/me/messages', {
   $orderby: 'receivedDateTime desc',
   $select: listed,
   $top: String(pageSize),
 })
 
-/** Has the same answer whether the table holds 10,000 people or ten times as many. */
+/** Has the same response whether the table has 10,000 people or ten times as many. */
 export const rarePage = get('/users', {
   $filter: `department eq '${rareDepartment.name}'`,
   $select: people,

@@ -23,7 +23,7 @@ export function completionCommand(terminal: Terminal, setExitCode: (code: ExitCo
     .summary('print a script for the completion of a shell')
     .description('Prints a script with which bash, zsh or fish completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
-    .option('--line <line>', 'what the script asks: prints what fits at the end of this line')
+    .option('--line <line>', 'for the script: prints completions for the end of this line')
     .addHelpText('after', helpFooter(terminal, help))
     .action(async (shell: Shell, { line }: { readonly line?: string }, own: Command) =>
       setExitCode(await complete(terminal, shell, line, own.parent ?? own)),

@@ -26,7 +26,7 @@ interface Options {
 export function exportCommand(terminal: Terminal, setExitCode: (code: ExitCode) => void): Command {
   return new Command('export')
     .summary('print a spec as OpenAPI, CSDL or JSON Schema')
-    .description('Prints one document on standard output; what is wrong with the spec goes to standard error.')
+    .description('Prints one document on standard output. Errors in the spec go to standard error.')
     .argument('<spec>', 'a YAML file')
     .addOption(new Option('--format <format>', 'what to print').choices([...formats]).makeOptionMandatory())
     .addOption(formatOption('--errors <format>'))

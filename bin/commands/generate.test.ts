@@ -156,12 +156,12 @@ describe('specwright generate', () => {
     ],
     [
       'services: [{ spec: spec.yaml, out: a, runtime: b, compiledRuntime: true }]',
-      'a service that names a `runtime` has none of its own to be compiled',
+      'a service with a `runtime` has no runtime of its own to compile',
     ],
     ['service: []', 'expected a list `services`'],
     [
       'services:\n  - { spec: spec.yaml, out: a }\n  - { spec: other.yaml, out: b/../a }',
-      'specwright.yaml:3:30: line 2 names this folder, too; each service needs its own',
+      'specwright.yaml:3:30: line 2 already names this folder. Each service needs its own',
     ],
   ])('reports the error in the project file %j', async (text, message) => {
     const path = project()

@@ -92,7 +92,7 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
 
 function namedTarget({ cwd }: Terminal, spec: string, options: Options): Target {
   const { out, only, runtime, compiledRuntime, importExtension } = options
-  // An empty path would be the current folder: what a script gives whose variable is not set.
+  // A script with an unset variable passes an empty path, which would be the current folder.
   if (out === undefined || out === '') throw new UsageError('Where should the files go? Add --out FOLDER.')
   return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime, compiledRuntime, importExtension }
 }
@@ -130,7 +130,7 @@ async function watch(terminal: Terminal, targets: readonly Target[], flags: Gene
   const specs = targets.map(({ spec }) => spec)
   return new Promise<ExitCode>((done, broken) => {
     asUsageError(specs.join(', '), () => watchFiles(specs, run, broken)).then(watching => {
-      terminal.err('Watching for changes; Ctrl-C ends.')
+      terminal.err('Watching for changes. Press Ctrl-C to stop.')
       void terminal.stopped().then(() => {
         watching.stop()
         done(exitCode.done)
@@ -149,7 +149,7 @@ function artefactsOption(): Option {
 function parseArtefacts(text: string): readonly ArtefactName[] {
   return text.split(',').map(word => {
     const known = artefactNames.find(name => name === word.trim())
-    if (known === undefined) throw new InvalidArgumentError(`"${word}" is none of ${artefactNames.join(', ')}.`)
+    if (known === undefined) throw new InvalidArgumentError(`"${word}" is not one of ${artefactNames.join(', ')}.`)
     return known
   })
 }

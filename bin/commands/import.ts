@@ -103,7 +103,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   await write(resolve(terminal.cwd, out), out, spec.text, force === true)
   const { resources, operations = {}, paths } = spec.document
   const count = (part: object): number => Object.keys(part).length
-  // Type definitions are another name for a primitive type: `validate` counts none either.
+  // A type definition only names a primitive type, so it does not count, as in `validate`.
   const types = Object.values(resources).filter(({ kind }) => kind !== 'typeDefinition')
   const size = { types: types.length, operations: count(operations), paths: count(paths) }
   const file = relative(terminal.cwd, resolve(terminal.cwd, out))
@@ -122,12 +122,12 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
   return exitCode.done
 }
 
-/** The content of a pipe, such as a shell creates for `<(curl …)`. Undefined if the path is no pipe. */
+/** The content of a pipe, such as a shell creates for `<(curl …)`. Undefined if the path is not a pipe. */
 function pipe(path: string): AsyncIterable<Uint8Array> | undefined {
   try {
     return statSync(path).isFIFO() ? createReadStream(path) : undefined
   } catch {
-    // The reader of the file reports why.
+    // Reading the file reports the cause.
     return undefined
   }
 }

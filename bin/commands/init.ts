@@ -54,7 +54,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
 function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     found => found.isDirectory(),
-    // A missing path is no folder. Any other problem is reported when the file is written.
+    // A missing path is not a folder. Writing the file reports any other problem.
     () => false,
   )
 }

@@ -52,7 +52,7 @@ async function seed(terminal: Terminal, spec: string, options: Options): Promise
   if (json && out === undefined) {
     throw new UsageError('--json prints the result on standard output. Add --out FILE.jsonl for the data itself.')
   }
-  // Loaded here: the other commands do without the reference service.
+  // Loaded here, because other commands do not need the reference service.
   const { parseRowCounts, SeedError, seededSets, seedLines } = await import('../../reference/index.js')
   const rows = parseRowCounts(options.rows)
   if (typeof rows === 'string') {

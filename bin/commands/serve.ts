@@ -105,7 +105,7 @@ async function serve(terminal: Terminal, given: string | undefined, flags: Serve
   }
 }
 
-/** Reports why nothing is served, also in the line that a program waits for. */
+/** Reports why the service did not start, also in the line that a program waits for. */
 function refuse(
   terminal: Terminal,
   { json }: ServeFlags,

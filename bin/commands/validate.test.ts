@@ -72,7 +72,7 @@ describe('specwright validate', () => {
   })
 })
 
-/** Nine levels of aliases, nine times each: half a billion nodes when followed. */
+/** Nine levels of aliases, nine times each: half a billion nodes if expanded. */
 function bomb(): string {
   const levels = ['a: &a [x,x,x,x,x,x,x,x,x]']
   for (const [here, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg', 'ih'].map(pair => [...pair])) {

@@ -28,7 +28,7 @@ export async function completeLine(program: Command, line: string): Promise<Comp
   return next === undefined ? { prefix: '', candidates: [] } : offer(valueSourceOf(next), '', current, words)
 }
 
-/** What a line says so far of one command. */
+/** The part of a line about one command. */
 interface ParsedLine {
   readonly command: Command
   readonly words: LineContext & { readonly values: readonly string[] }
@@ -137,14 +137,14 @@ function cutBehind(text: string, mark: string): readonly [done: string, last: st
   return [text.slice(0, at), text.slice(at)]
 }
 
-/** A command line up to the cursor: the words before it, and the one that is being written. */
+/** A command line up to the cursor: the words before it, and the incomplete word. */
 interface SplitLine {
   readonly before: readonly string[]
-  /** Empty behind a blank. */
+  /** Empty after a blank. */
   readonly current: string
 }
 
-/** Splits a command line as POSIX shells do, quotes and backslashes included; what is not expanded stays as it is. */
+/** Splits a command line as POSIX shells do, with quotes and backslashes. Expands nothing. */
 function splitLine(line: string): SplitLine {
   const before: string[] = []
   let current = ''
@@ -170,8 +170,8 @@ function splitLine(line: string): SplitLine {
 }
 
 /**
- * Completions as the scripts of the shells read them: a line that says which paths fit, whether a blank may follow, what the
- * word begins with and which endings fit; then a line for each word, a tab, and what it is.
+ * Completions in the format that the shell scripts read. The first line states which paths fit, whether a blank may follow,
+ * the prefix of the word and the extensions that fit. Each further line has a word, a tab and its description.
  *
  *     files blank --spec= yaml yml
  *     folders blank -

@@ -6,17 +6,17 @@ import { packageRoot } from '../package-root.js'
 import { runCommand } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
 
-// The scripts are tried in the shells that they are for, with the command as it was built.
+// Tests the scripts in their shells, with the built command.
 
 const folder = temporaryFolders()
 const isInstalled = (shell: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some(path => existsSync(join(path, shell)))
 
-/** How a shell is asked for completions when no one types: what fits at the end of `$LINE`, a line each. */
+/** Makes a shell complete without a user: prints the completions of the end of `$LINE`, one a line. */
 const asking: Readonly<Record<string, { readonly args: readonly string[]; readonly ask: string }>> = {
   bash: {
     args: ['--norc', '--noprofile', '-c'],
-    // Readline splits words at ":" and "=", too, and hands over what is behind the last of them.
+    // Readline also splits words at ":" and "=", and passes the part after the last of them.
     ask: `
 COMP_LINE="$LINE" COMP_POINT=\${#LINE}
 word="\${LINE##*[[:space:]]}"
@@ -28,7 +28,7 @@ for reply in "\${COMPREPLY[@]}"; do printf '%s\\n' "$kept$reply"; done`,
   fish: { args: ['--no-config', '-c'], ask: `complete -C "$LINE" | string replace -r '\\t.*' ''; true` },
   zsh: {
     args: ['-f', '-c'],
-    // What only works while someone types is put in place of: it writes what it is given.
+    // A stub for a command that only works interactively: it prints its arguments.
     ask: `
 compset() { kept=\${2//\\\\/}; PREFIX=\${PREFIX#$kept} }
 _describe() { local -a given; given=("\${(@P)3}"); print -rl -- \${\${\${given//\\\\:/$'\\1'}%%:*}//$'\\1'/:} }

@@ -1,4 +1,4 @@
-/** Works in bash from 3.2 on, which macOS has; there without control over the blank behind a word. */
+/** Works in bash 3.2, the version of macOS, and later. Bash 3.2 has no control over the blank after a word. */
 export const bash = `# specwright: completion for bash
 # shellcheck shell=bash disable=SC2034
 
@@ -33,7 +33,7 @@ _specwright() {
 complete -F _specwright specwright
 `
 
-/** Read by `source`, or kept as `_specwright` in a folder of `$fpath`. */
+/** For `source`, or for a file `_specwright` in a folder of `$fpath`. */
 export const zsh = `#compdef specwright
 # specwright: completion for zsh
 
@@ -72,7 +72,7 @@ else
 fi
 `
 
-/** Read by `source`, or kept as `specwright.fish` among the completions of fish. */
+/** For `source`, or for a file `specwright.fish` among the completions of fish. */
 export const fish = `# specwright: completion for fish
 
 function __specwright_complete

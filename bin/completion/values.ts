@@ -9,7 +9,7 @@ async function profileNames(named: LineContext): Promise<readonly string[]> {
   return (await serviceOf(named))?.profiles.map(({ name }) => name) ?? []
 }
 
-/** What `seed --rows` can make an exception for in the spec on the line. */
+/** The names that `seed --rows` accepts for the spec on the line. */
 async function seededNames(named: LineContext): Promise<readonly string[]> {
   const service = await serviceOf(named)
   if (service === undefined) return []
@@ -87,9 +87,9 @@ const values: Readonly<Record<string, ValueSource>> = {
   ),
 }
 
-/** What may stand for an argument, or behind an option. */
+/** The possible values of an argument or option. */
 export type ValueSource =
-  /** What nobody but the user knows: a number, a token, a name. */
+  /** Only the user knows it: a number, a token, a name. */
   | { readonly kind: 'free' }
   | { readonly kind: 'paths'; readonly paths: Paths; readonly words?: readonly string[] }
   /** One of these. */
@@ -100,33 +100,33 @@ export type ValueSource =
   | { readonly kind: 'rows'; readonly words: WordSource }
   | { readonly kind: 'store' }
 
-/** Names, known once the rest of the line is. */
+/** Names that depend on the rest of the line. */
 type WordSource = (named: LineContext) => Promise<readonly string[]> | readonly string[]
 
-/** What the rest of a line says that other parts of it depend on. */
+/** What completions depend on in the rest of a line. */
 export interface LineContext {
-  /** The spec that a command reads, as it was given. */
+  /** The spec that a command reads, as the user wrote it. */
   readonly spec: string | undefined
 }
 
 /** One candidate for the end of a command line. */
 export interface Candidate {
   readonly text: string
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly about?: string
   /** More of the same word follows: a shell must not end it with a blank. */
   readonly open?: boolean
 }
 
-/** Files and folders that may stand there; a shell knows them better than we do. */
+/** The kind of files or folders that fit. The shell completes them itself. */
 type Paths =
   | { readonly kind: 'folders' }
-  /** Files with one of these endings, without their dots; all files where there are none. */
+  /** The extensions of files that fit, without dots; empty: all files. */
   | { readonly kind: 'files'; readonly endings: readonly string[] }
 
-/** What may stand at the end of a command line. */
+/** The completions of the end of a command line. */
 export interface Completions {
-  /** What the last word has before its value, `--only=types,`; candidates begin with it. */
+  /** The prefix of the last word before its value, `--only=types,`. Candidates begin with it. */
   readonly prefix: string
   readonly candidates: readonly Candidate[]
   readonly paths?: Paths

@@ -28,7 +28,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
   const loaded = await loadSpec(terminal, flags.spec ?? spec)
   if (loaded.service === undefined && flags.json) {
     writeJson(terminal, { verdict: null, diagnostics: diagnosticsToJson(loaded.diagnostics) })
-    // Not that of a spec with errors: here it would say that the service violates its spec.
+    // Not the exit code of a spec with errors: here that means that the service violates its spec.
     return exitCode.usage
   }
   writeDiagnostics(terminal, 'err', undefined, loaded.diagnostics, [loaded.source])
@@ -115,7 +115,7 @@ function placeIn({ source }: LoadedSpec): LocationOf {
   }
 }
 
-/** On standard output, and in the files that were named. */
+/** Prints the report on standard output, and writes it to the given files. */
 async function writeOutput(
   terminal: Terminal,
   report: Report,
@@ -131,7 +131,7 @@ async function writeOutput(
   for (const file of flags.report ?? []) terminal.err(`report  ${file}`)
 }
 
-/** The next step, in terms of the command line. The report knows neither flags nor shell. */
+/** The next step as a command line. The report itself knows neither flags nor shell. */
 export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sites' | 'seed'>): string | undefined {
   const hasBegun = sites.length > 0
   switch (verdict) {
@@ -164,7 +164,7 @@ export function progressText(progress: Progress, columns: number): string {
 
 const form = 'a list of `rule: ID`, `site: ID` (optional) and `reason: why it is accepted for now`'
 
-/** Reads a list of known failures, YAML or JSON. @throws {UsageError} when it cannot be read, or an entry has no reason */
+/** Reads a list of known failures, YAML or JSON. @throws {UsageError} if it cannot be read, or an entry has no reason */
 async function readKnownFailures(file: string, cwd: string): Promise<readonly KnownFailure[]> {
   const { source, diagnostics } = await readSource(displayPath(cwd, resolve(cwd, file)))
   const errors = diagnostics.filter(({ code }) => code !== 'yaml/empty')

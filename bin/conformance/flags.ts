@@ -29,12 +29,12 @@ export interface ConformanceFlags {
   readonly explain?: string
 }
 
-/** A whole number from a least value on. */
+/** A whole number with a minimum. */
 export function wholeNumber(least: number): (text: string) => number {
   return text => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
     if (number >= least) return number
-    throw new InvalidArgumentError(`Expected a whole number from ${least} on.`)
+    throw new InvalidArgumentError(`Expected a whole number of at least ${least}.`)
   }
 }
 
@@ -55,18 +55,18 @@ export function parseNames(text: string, before: readonly string[] = []): readon
   throw new InvalidArgumentError('Expected names of rules or areas, separated by commas.')
 }
 
-/** `--header "X-Tenant: a"`, several times. @throws {UsageError} which does not repeat what was given, as commander would */
+/** `--header "X-Tenant: a"`, several times. @throws {UsageError} which does not repeat the value, as commander would */
 export function parseHeader(
   text: string,
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(text) ?? []
   if (name !== undefined && value !== undefined) return { ...before, [name]: value.trimEnd() }
-  throw new UsageError('--header is given as "Name: value", in ASCII; what was given is no header, and not shown here.')
+  throw new UsageError('The value of --header is not a header (and is not shown here). Use "Name: value", in ASCII.')
 }
 
 /** `--report FILE`, several times */
 export function parseReport(text: string, before: readonly string[] = []): readonly string[] {
   if (/\.(?:html|xml|json|sarif|txt)$/i.test(text)) return [...before, text]
-  throw new InvalidArgumentError('Its name says what it is: .html, .xml (JUnit), .json, .sarif or .txt.')
+  throw new InvalidArgumentError('The file extension selects the format: .html, .xml (JUnit), .json, .sarif or .txt.')
 }

@@ -17,7 +17,7 @@ import type { ConformanceFlags } from './flags.js'
 /** A journal in a file: one line of JSON per entry. Each entry is on disk before its request is sent. */
 export interface JournalFile extends Journal {
   readonly path: string
-  /** Removes the file. Nothing is left to clean up. */
+  /** Removes the file: nothing is left to clean up. */
   readonly discard: () => void
   /** Closes the file, and removes it if it lists no created item. */
   readonly close: () => void
@@ -25,9 +25,9 @@ export interface JournalFile extends Journal {
 
 /**
  * @param path absolute
- * @param shown the same, as the user knows it
- * @param head what is needed to clean up later: where the service is, and its spec
- * @throws {UsageError} when the file cannot be made, or is there already
+ * @param shown the same path, as the user wrote it
+ * @param head what a later cleanup needs: the address of the service, and its spec
+ * @throws {UsageError} if the file cannot be created, or already exists
  */
 export function openJournalFile(
   path: string,
@@ -68,11 +68,11 @@ function open(path: string, shown: string): number {
     const refused = unwritableFileError(shown, error)
     throw refused === undefined
       ? error
-      : new UsageError(`${refused.message} --journal names where created items are noted.`)
+      : new UsageError(`${refused.message} --journal names the file that lists created items.`)
   }
 }
 
-/** `--cleanup FILE`: removes what the run of a journal left over, and then the journal. */
+/** `--cleanup FILE`: removes what the run of a journal left behind, and then the journal. */
 export async function cleanUp(
   terminal: Terminal,
   file: string,
@@ -82,7 +82,7 @@ export async function cleanUp(
   const { cleanUpJournal, OptionsError, readJournal } = await import('../../conformance/index.js')
   const path = resolve(terminal.cwd, file)
   const journal = readJournal(textOf(path, file))
-  if (journal === undefined) throw new UsageError(`${file} is no journal of a conformance run.`)
+  if (journal === undefined) throw new UsageError(`${file} is not the journal of a conformance run.`)
   const { service, source, diagnostics } = await loadSpec(terminal, spec ?? journal.spec)
   if (service === undefined) {
     if (json) {

@@ -4,7 +4,7 @@ import type { Report } from '../../conformance/index.js'
 import { UsageError } from '../exit-code.js'
 import { unwritableFileError } from '../output.js'
 
-/** Writes the report to files, each in the format that its name says. @throws {UsageError} when a file cannot be written */
+/** Writes the report to files, each in the format of its extension. @throws {UsageError} when a file cannot be written */
 export async function writeReports(
   report: Report,
   files: readonly string[],
@@ -46,7 +46,7 @@ async function reportText(report: Report, extension: string, placeOf: LocationOf
 }
 
 /**
- * Makes sure that reports can be written where they are to go, before a run that takes minutes. What is there stays as it is.
+ * Checks that the reports can be written, before a run that takes minutes. Existing files stay unchanged.
  *
  * @throws {UsageError} when one cannot
  */

@@ -2,7 +2,7 @@ import type { RuleMetadata } from '../../conformance/index.js'
 import { wrapText } from '../../spec/language/index.js'
 import { UsageError } from '../exit-code.js'
 
-/** Columns that a sentence needs beside its rule; where there are fewer, it stands below. */
+/** Columns that a sentence needs beside its rule; with fewer, the sentence goes below. */
 const minStatementWidth = 30
 
 /** All rules, area by area: one line each, or in as many columns as there are. */
@@ -63,7 +63,7 @@ export function explainRule(rule: RuleMetadata & { readonly kind: string; readon
   ].join('\n')
 }
 
-/** A rule as `--list-rules --json` and `--explain --json` print it. `asks`: it sends requests of its own. */
+/** A rule as `--list-rules --json` and `--explain --json` print it. `asks`: it sends its own requests. */
 export function ruleToJson(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): object {
   const { id, area, severity, statement, advice, clauses, covers } = rule
   const isAsking = rule.kind === 'active'

@@ -19,7 +19,7 @@ import { defaultRuntimeFolder, runtimeSpecifier } from './shared-runtime.js'
 /**
  * Generates all targets, or none when one of them has errors.
  *
- * @throws UsageError when the runtime that a target names is not there
+ * @throws UsageError if the runtime that a target names does not exist
  */
 export async function runGenerate(
   terminal: Terminal,
@@ -102,22 +102,22 @@ function isEdited(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity, code }) => severity !== 'error' || code === 'output/foreign')
 }
 
-/** An output folder that cannot be used is a matter of the command line, not of the spec. */
+/** An unusable output folder is an error of the command line, not of the spec. */
 function codeFor(diagnostics: readonly Diagnostic[]): ExitCode {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   return errors.every(({ code }) => code.startsWith('output/')) ? exitCode.usage : exitCode.specErrors
 }
 
-/** One service to be generated: where from, where to. Both paths are absolute. */
+/** One service to generate: its spec and its output folder. Both paths are absolute. */
 export interface Target {
   readonly spec: string
   readonly out: string
   readonly only?: readonly ArtefactName[] | undefined
-  /** The folder of a shared runtime, as it was named, or the name of a package; absent: one beside the output. */
+  /** The folder of a shared runtime, as the user wrote it, or the name of a package; absent: one beside the output. */
   readonly runtime?: string | undefined
   /** The runtime beside the output is JavaScript and declarations. */
   readonly compiledRuntime?: boolean | undefined
-  /** What relative imports in generated code end in; absent: `js`. */
+  /** The extension of relative imports in generated code; absent: `js`. */
   readonly importExtension?: ImportExtension | undefined
 }
 
@@ -185,12 +185,12 @@ function summary(counts: readonly Counts[], milliseconds: number): string {
   return `${pluralize(sum('files'), 'file')}: ${parts.join(', ') || 'none'} (${Math.round(milliseconds)} ms)`
 }
 
-/** What came of a run of `generate`. */
+/** The result of a run of `generate`. */
 interface Generated {
-  /** What the plans say was done; otherwise it was only looked at. */
+  /** The plans were carried out; otherwise they were only computed. */
   readonly written: boolean
   readonly plans: readonly Plan[]
-  /** Handlers that were appended to files of the user's. */
+  /** Handlers that were appended to the user's files. */
   readonly added: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -5,7 +5,7 @@ import { filesIn as files, notesProject, runCommand } from '../testing/run-comma
 
 const { project, generate } = notesProject()
 
-/** A runtime for clients as the package has it: module by module. */
+/** A runtime for clients as in the package, with one file for each module. */
 function modules(...at: readonly string[]): void {
   mkdirSync(join(...at, 'client'), { recursive: true })
   writeFileSync(join(...at, 'client', 'index.ts'), '')
@@ -37,17 +37,17 @@ describe('the runtime of an output', () => {
     expect(files(join(path, 'out', 'runtime'))).toEqual([])
     const lacking = await share('--only', 'server')
     expect([lacking.code, lacking.err.includes('it has no part for a server. Share')]).toEqual([2, true])
-    // A folder that was left over, with a file of the user's in it, is no part.
+    // A leftover folder with a file of the user's is not a part.
     mkdirSync(join(path, 'first', 'runtime', 'server'))
     writeFileSync(join(path, 'first', 'runtime', 'server', 'mine.ts'), '')
     expect((await share('--only', 'server')).code).toBe(2)
   })
 
   it.each([
-    ['first', 'It is an output folder; its runtime is first/runtime.'],
+    ['first', 'It is an output folder. Its runtime is first/runtime.'],
     ['other', 'Name the runtime/ of another output folder'],
     ['folders', 'Name the runtime/ of another output folder'],
-    ['.', 'neither from here nor from the output folder'],
+    ['.', 'relative to the current folder or to the output folder'],
     ['', "runtime '': there is no runtime"],
   ])('takes no other folder for a runtime: %j', async (runtime, message) => {
     const path = project()

@@ -14,22 +14,22 @@ interface RuntimeSpecifier {
   readonly compiledRuntime?: boolean
 }
 
-/** Where the runtime is looked for, and what is needed of it. */
+/** Where to look for the runtime, and the parts it needs. */
 interface RuntimeRequirements {
   readonly cwd: string
   /** The output folder, absolute. */
   readonly out: string
-  /** The parts that the output stands on. */
+  /** The parts that the output imports. */
   readonly parts: readonly RuntimePart[]
-  /** What the same run puts into runtime folders of its outputs, by folder, absolute. */
+  /** What the same run writes into the runtime folders of its outputs, by absolute folder. */
   readonly coming: ReadonlyMap<string, RuntimeFolder>
 }
 
 /**
- * Finds the runtime that an output is to share.
+ * Finds the runtime for an output to share.
  *
- * @param runtime a folder, from the current one or, when it is only there, from the output folder; or an installed package
- * @throws UsageError when it leads to no runtime, or to one that lacks a part
+ * @param runtime a folder relative to the current one, else to the output folder; or an installed package
+ * @throws UsageError if there is no runtime, or it lacks a part
  */
 export function runtimeSpecifier(runtime: string, needs: RuntimeRequirements): RuntimeSpecifier {
   const { cwd, out, parts, coming } = needs
@@ -37,7 +37,7 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeRequirements): R
   for (const folder of folders) {
     if (folder === defaultRuntimeFolder(out)) return {}
     const layouts = [
-      // What is on the disk of a folder that this run writes may be gone after it.
+      // This run may delete what is now in a folder that it writes.
       ['parts', coming.get(folder) ?? runtimeIn(folder)],
       ['modules', coming.has(folder) ? noRuntime : runtimeAsModulesIn(folder)],
     ] as const
@@ -63,23 +63,23 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeRequirements): R
     folder => coming.has(defaultRuntimeFolder(folder)) || runtimeIn(defaultRuntimeFolder(folder)).parts.length > 0,
   )
   throw new UsageError(
-    `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, neither from here nor from the output folder` +
+    `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, relative to the current folder or to the output folder` +
       `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
       (outputs[0] === undefined
         ? 'Name the runtime/ of another output folder, or leave it out to get one beside the output.'
-        : `It is an output folder; its runtime is ${displayPath(cwd, defaultRuntimeFolder(outputs[0]))}.`),
+        : `It is an output folder. Its runtime is ${displayPath(cwd, defaultRuntimeFolder(outputs[0]))}.`),
   )
 }
 
 const noRuntime: RuntimeFolder = { parts: [], compiled: false }
 
-/** Where the runtime of an output is, unless it shares another. */
+/** The runtime folder of an output that shares no other runtime. */
 export const defaultRuntimeFolder = (out: string): string => join(out, 'runtime')
 
 const missingPartsError = (runtime: string, lacking: readonly RuntimePart[]): UsageError =>
   new UsageError(
-    `runtime ${runtime}: it has no part for a ${lacking.join(' and none for a ')}. Share that of an output folder in which ` +
-      'as much is generated, or leave it out to get one beside the output.',
+    `runtime ${runtime}: it has no part for a ${lacking.join(' and none for a ')}. Share the runtime of an output folder that ` +
+      'needs the same parts, or remove the option to get a runtime beside the output.',
   )
 
 function specifierOf(folder: string, out: string): string {
@@ -103,7 +103,7 @@ function isResolved(specifier: string, folder: string): boolean {
   }
 }
 
-/** `@acme/api` of `@acme/api/runtime`; undefined for what can only be a path. */
+/** `@acme/api` of `@acme/api/runtime`; undefined for a path. */
 function packageNameOf(specifier: string): string | undefined {
   if (isAbsolute(specifier) || specifier.startsWith('.')) return undefined
   return /^(?:@[^/\\]+\/)?[^/\\@]+/.exec(specifier)?.[0]
@@ -116,20 +116,20 @@ function isInstalled(name: string, folder: string): boolean {
   return parent !== folder && isInstalled(name, parent)
 }
 
-/** What there is of a runtime in a folder. */
+/** The runtime in a folder. */
 interface RuntimeFolder {
-  /** None where there is no runtime. */
+  /** Empty if there is no runtime. */
   readonly parts: readonly RuntimePart[]
   /** It is JavaScript and declarations. */
   readonly compiled: boolean
 }
 
-/** How a part of the runtime is known. */
+/** How to recognize a part of the runtime. */
 interface RuntimeMarker {
   readonly part: RuntimePart
-  /** What the file of the part declares. */
+  /** A declaration in the file of the part. */
   readonly declared: RegExp
-  /** The module of the package that does. */
+  /** The module of the package with that declaration. */
   readonly module: string
 }
 
@@ -140,12 +140,12 @@ const runtimeMarkers: readonly RuntimeMarker[] = [
 
 const compiledEndings = ['.d.ts', '.d.mts', '.js']
 
-/** The runtime that a folder has as one file for each part, as beside generated code. */
+/** The runtime of a folder with one file for each part, as beside generated code. */
 function runtimeIn(folder: string): RuntimeFolder {
   return partsFound(({ part, declared }, ending) => declares(join(folder, `${part}${ending}`), declared))
 }
 
-/** The runtime that a folder has module by module, as in the package. */
+/** The runtime of a folder with one file for each module, as in the package. */
 function runtimeAsModulesIn(folder: string): RuntimeFolder {
   return partsFound(({ module }, ending) => existsSync(join(folder, `${module}${ending}`)))
 }

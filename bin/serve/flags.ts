@@ -29,35 +29,39 @@ export interface ServeFlags {
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port >= 0 && port <= 65_535) return port
-  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any that is free.')
+  throw new InvalidArgumentError('A port is a number from 0 to 65535. 0 takes any free port.')
 }
 
 /** `--throttle 50` */
 export function parseRate(text: string): number {
   const rate = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
   if (rate > 0) return rate
-  throw new InvalidArgumentError('Expected requests a second for each principal, such as 50 or 0.5.')
+  throw new InvalidArgumentError('Expected the number of requests per second for each principal, such as 50 or 0.5.')
 }
 
 /** `--statement-timeout 30` */
 export function parseSeconds(text: string): number {
   const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : -1
   if (seconds >= 0) return seconds
-  throw new InvalidArgumentError('Expected a number of seconds, such as 30 or 0.5; 0: as long as the database allows.')
+  throw new InvalidArgumentError(
+    'Expected a number of seconds, such as 30 or 0.5. 0: no limit but that of the database.',
+  )
 }
 
 /** `--jwks https://issuer.example/keys` */
 export function parseKeySetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return url
-  throw new InvalidArgumentError('Expected an https URL: whoever can change the keys on their way can forge tokens.')
+  throw new InvalidArgumentError('Expected an https URL: anyone who can alter the keys in transit can forge tokens.')
 }
 
 /** `--cors https://app.example`, several times */
 export function parseOrigins(text: string, before: readonly string[] = []): readonly string[] {
   if (text === '*') return [...before, text]
   if (URL.canParse(text) && new URL(text).origin === text) return [...before, text]
-  throw new InvalidArgumentError('An origin is a scheme, a host and perhaps a port, such as https://app.example; or *.')
+  throw new InvalidArgumentError(
+    'Expected an origin (scheme, host and optional port, such as https://app.example) or *.',
+  )
 }
 
 /** `--public-url https://api.example.com/v1.0` */
@@ -70,11 +74,11 @@ export function parsePublicUrl(text: string): string {
   )
 }
 
-/** `--token T` @see RFC 6750, 2.1 @throws {UsageError} which does not repeat what was given, as commander would */
+/** `--token T` @see RFC 6750, 2.1 @throws {UsageError} which does not repeat the value, as commander would */
 export function parseToken(text: string): string {
   if (/^[A-Za-z0-9\-._~+/]{1,4096}=*$/.test(text)) return text
   throw new UsageError(
-    'A bearer token is made of letters, digits and - . _ ~ + / with = at its end; what was given is none, and not shown here.',
+    'The value is not a bearer token (and is not shown here). Use letters, digits and - . _ ~ + /, with = only at the end.',
   )
 }
 

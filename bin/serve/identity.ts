@@ -14,7 +14,7 @@ import { derivesFrom, type EntityType, type Service } from '../../spec/language/
 import { UsageError } from '../exit-code.js'
 import type { ServeFlags } from './flags.js'
 
-/** Who may call, and how. */
+/** The callers, and how they authenticate. */
 export interface Identity {
   readonly authenticate: Authenticate
   /** A token that was created for this run. */
@@ -28,7 +28,7 @@ const lifetime = 30 * 86_400
  * How callers authenticate: with a fixed token, with JSON Web Tokens, or by default with a token that is created now.
  * Undefined for a service without authentication.
  *
- * @param id the principal of the fixed or created token; undefined: nobody in the data
+ * @param id the principal of the fixed or created token; undefined for nobody in the data
  */
 export async function resolveIdentity(
   service: Service,
@@ -38,9 +38,11 @@ export async function resolveIdentity(
   if (service.authentication.scheme === 'none') return undefined
   const { token, secret, jwks, issuer, audience } = flags
   if (secret !== undefined && Buffer.byteLength(secret) < minSecretBytes) {
-    throw new UsageError(`A secret for HS256 has ${minSecretBytes} bytes at least; this one can be guessed.`)
+    throw new UsageError(
+      `A secret for HS256 needs at least ${minSecretBytes} bytes. This one is shorter, so it could be guessed.`,
+    )
   }
-  // A token must have a subject, even where no path asks who calls.
+  // A token must have a subject, even if no path depends on the caller.
   const everything: Principal = { id: id ?? 'nobody', scopes: service.authentication.scopes.map(({ name }) => name) }
   const rules = { ...(issuer === undefined ? {} : { issuer }), ...(audience === undefined ? {} : { audience }) }
   const ways: Authenticate[] = []
@@ -56,8 +58,8 @@ export async function resolveIdentity(
 }
 
 /**
- * The key of the first item in the data that somebody may sign in as: one of the type of the singleton that stands for
- * the caller. Undefined when there is none.
+ * The key of the first item in the data that can be a principal: its type is that of the caller's singleton. Undefined
+ * if there is none.
  */
 export async function firstPrincipal(path: string, service: Service): Promise<string | undefined> {
   const type = principalSingleton(service)?.type
@@ -68,7 +70,7 @@ export async function firstPrincipal(path: string, service: Service): Promise<st
   return undefined
 }
 
-/** The singleton that stands for the caller. */
+/** The singleton that is the item of the caller. */
 export function principalSingleton({ container }: Service): Service['container'][number] | undefined {
   return container.find(element => element.kind === 'singleton' && element.principal)
 }
@@ -78,7 +80,7 @@ function isOf(record: EntityRecord, type: EntityType, service: Service): boolean
   return own !== undefined && derivesFrom(own, type)
 }
 
-/** Whether the store has the item that a token's caller is; undefined where no path leads to it. */
+/** Whether the store has the item of a token's caller; undefined if no path leads to it. */
 export async function principalExists(
   { fetch, service, table }: Pick<ReferenceService, 'fetch' | 'service' | 'table'>,
   token: string,

@@ -20,7 +20,7 @@ errors: {}
 const service = loadValid(described('v1'))
 const local = { port: 8080, host: '127.0.0.1' }
 
-/** What a caller gets, `service` where that answers. */
+/** What a caller gets: `service` if the service responds. */
 async function ask(flags: ServeFlags, address: string, described = service): Promise<ServerResponse | 'service'> {
   const page = createPage(await described, flags)
   if (page === undefined) return 'service'

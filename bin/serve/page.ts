@@ -29,9 +29,9 @@ const files = [
 /**
  * The page of a service; undefined when nobody may see it.
  *
- * It needs no credential, so by itself it shows only on this very machine: where the service listens on loopback, was
- * given no public address, and is called by a name of loopback, which neither a proxy for others nor a page that has
- * rebound its own name to this machine does. `--page` shows it to everybody.
+ * The page needs no credential. By default it is therefore visible only on this machine: the service listens on
+ * loopback, has no public address, and the request names loopback as its host. A proxy for others does not do that, nor
+ * does a page that has rebound its own name to this machine. `--page` shows the page to everybody.
  */
 export function createPage(service: Service, { page, host, publicUrl }: ServeFlags): Page | undefined {
   if (page === false || (page === undefined && (!isLoopback(host) || publicUrl !== undefined))) return undefined
@@ -77,8 +77,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Where the page is. Whoever follows the address is signed in: the token is in the fragment, which a browser keeps to
- * itself. A token that was given is shown to a person at a terminal only, since logs last.
+ * The address of the page. It signs the user in: the token is in the fragment, which a browser does not send. A token
+ * from the command line is shown on a terminal only, because logs are kept.
  */
 export function pageUrl(
   origin: string,

@@ -21,7 +21,7 @@ import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } 
 import { createPage, pageUrl } from './page.js'
 import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
 
-/** What is to be run. */
+/** The service to run. */
 export interface ServeOptions {
   readonly service: Service
   readonly spec: string
@@ -54,7 +54,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     extraRoutes: standardRoutes(buildServiceTable(service), metadataOf(service), probe),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {
-      // What is asked before it listens is no caller's.
+      // A request before it listens does not come from a caller.
       authenticate: request => (server === undefined ? identity?.authenticate : limited)?.(request),
     }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
@@ -63,13 +63,13 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   try {
     const note = (line: string): void => (flags.json ? undefined : terminal.message(line))
     let loaded: number | undefined
-    if (store === inMemory) note('store      in memory, gone when this ends; keep it with --store sqlite:FILE')
+    if (store === inMemory) note('store      in memory, lost at the end. To keep it: --store sqlite:FILE')
     if (data !== undefined) {
       loaded = await loadData(reference, data, stopped, progressLine(terminal))
       const name = displayPath(terminal.cwd, data)
       note(
         loaded === undefined
-          ? 'data       the store has data; nothing was loaded'
+          ? 'data       the store has data, so nothing was loaded'
           : `data       ${pluralize(loaded, 'item')} from ${name}`,
       )
     }
@@ -124,13 +124,13 @@ async function callerOf(
   if (token === undefined) return undefined
   if (principal === undefined) {
     const isNeeded = principalSingleton(reference.service) !== undefined
-    return isNeeded ? 'nobody: the data has no one to sign in as; name one with --principal ID' : undefined
+    return isNeeded ? 'nobody: the data has no principal. Name one with --principal ID' : undefined
   }
   const isAbsent = (await principalExists(reference, token)) === false
-  return isAbsent ? `${principal}, who is not in the store; name one who is with --principal ID` : principal
+  return isAbsent ? `${principal}, who is not in the store. Name one who is with --principal ID` : principal
 }
 
-/** The metadata document, made when it is first asked for. */
+/** The metadata document, created at the first request for it. */
 function metadataOf(service: Service) {
   return {
     xml: async () => (await import('../../generator/index.js')).emitCsdlXml(service),
@@ -138,7 +138,7 @@ function metadataOf(service: Service) {
   }
 }
 
-/** Starts to accept requests. @throws UsageError when the port or host cannot be had */
+/** Starts to accept requests. @throws UsageError when the port or host is not available */
 async function listen(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
   try {
     return await serveHttp(answer, options)

@@ -22,7 +22,7 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
   const { store } = options
   if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(store)) {
     throw new UsageError(
-      `"${shown(store)}" is no store; expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
+      `"${shown(store)}" is not a store. Expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
     )
   }
   try {
@@ -35,7 +35,7 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
   }
 }
 
-/** The address without what is secret in it. */
+/** The address without its secrets. */
 function shown(store: string): string {
   if (!URL.canParse(store) || !store.includes('://')) return store
   const { protocol, host, pathname } = new URL(store)
@@ -43,11 +43,11 @@ function shown(store: string): string {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  busy: 'another process has held it for too long; one process at a time may change its tables.',
-  unique: 'the spec demands that values are unique, and two items in it have the same.',
+  busy: 'another process has held it for too long. One process at a time may change its tables.',
+  unique: 'two items in it have the same value of a property that must be unique.',
 }
 
-/** A table that no engine can make. */
+/** The message for a table that no engine can create. */
 function tooLarge({ cause }: StoreError): string {
   const found = cause instanceof Error ? cause.message : 'too many columns'
   return (
@@ -78,18 +78,18 @@ function storeErrorText(error: unknown): string | undefined {
   }
 }
 
-/** The user asked the process to stop before all was loaded. */
+/** The user stopped the process before all data was loaded. */
 export class LoadInterrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
 /**
- * Loads a data file into a store that is empty; leaves any other as it is.
+ * Loads a data file into an empty store. Leaves any other store as it is.
  *
- * @param stopped what ends it before its time, with nothing loaded
- * @param progress shows how many items there are so far
- * @returns how many items were loaded; undefined: the store has data already
- * @throws DataError with all that is wrong with the file
+ * @param stopped ends the load early, with nothing loaded
+ * @param progress shows the number of items so far
+ * @returns the number of loaded items; undefined if the store already has data
+ * @throws DataError with all errors in the file
  * @throws Interrupted
  */
 export async function loadData(
@@ -100,7 +100,7 @@ export async function loadData(
 ): Promise<number | undefined> {
   if (!(await reference.isEmpty())) return undefined
   const count = await reference.load(until(stopped, readData(path, reference.service), progress), { onlyIfEmpty: true })
-  // Another process that began at the same moment was faster.
+  // Another process loaded its data at the same time.
   return count === 0 && !(await reference.isEmpty()) ? undefined : count
 }
 
@@ -125,8 +125,8 @@ async function* until(
 const endings = ['.data.yaml', '.data.json', '.data.jsonl']
 
 /**
- * The data that belongs to a spec: what `--data` names, or what stands beside the spec under its name,
- * `service.data.yaml`; undefined: none.
+ * The data of a spec: the file that `--data` names, or the file beside the spec with its name, `service.data.yaml`.
+ * Undefined if there is none.
  */
 export function dataFileOf(spec: string, given: string | undefined, cwd: string): string | undefined {
   if (given === 'none') return undefined

@@ -12,7 +12,7 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs a command line in this process, in a folder, on a terminal that is none. */
+/** Runs a command line in this process, in a folder, on a fake terminal. */
 export async function runCommand(cwd: string, ...args: readonly string[]): Promise<Ran> {
   const { terminal, out, err } = testTerminal(cwd)
   const before = process.cwd()
@@ -25,14 +25,14 @@ export async function runCommand(cwd: string, ...args: readonly string[]): Promi
   }
 }
 
-/** A terminal that is none, in a folder, and what was written to it. */
+/** A fake terminal, in a folder, and its output. */
 interface TestTerminal {
   readonly terminal: Terminal
   readonly out: readonly string[]
   readonly err: readonly string[]
 }
 
-/** It is no terminal, and `stopped` resolves at once. */
+/** `interactive` is false, and `stopped` resolves at once. */
 export function testTerminal(cwd: string, input = ''): TestTerminal {
   const out: string[] = []
   const err: string[] = []
@@ -54,7 +54,7 @@ export function testTerminal(cwd: string, input = ''): TestTerminal {
   return { terminal, out, err }
 }
 
-/** A sound spec of one resource. */
+/** A valid spec with one resource. */
 export const notesSpec = `specwright: 1
 service: { name: notes, version: v1 }
 resources:
@@ -65,7 +65,7 @@ paths:
 errors: {}
 `
 
-/** Folders to generate in; they are gone after each test. */
+/** Folders to generate in, removed after each test. */
 interface NotesProject {
   /** A new folder with a spec in it, `spec.yaml`. */
   project(text?: string): string
@@ -85,7 +85,7 @@ export function notesProject(): NotesProject {
   }
 }
 
-/** The files below a folder; none where there is no such folder. */
+/** The files below a folder; empty if it does not exist. */
 export function filesIn(path: string): readonly string[] {
   if (!existsSync(path)) return []
   return readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(file => statSync(join(path, file)).isFile())

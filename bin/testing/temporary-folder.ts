@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 
-/** Gives tests folders of their own, and removes them afterwards. */
+/** Creates temporary folders for tests, and removes them afterwards. */
 export function temporaryFolders(): () => string {
   const made: string[] = []
   afterEach(() => {

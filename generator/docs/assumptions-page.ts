@@ -9,7 +9,7 @@ A spec may have to say what the interface that it describes does not. Each such 
 lists them all, and after them what the interface leaves open: any legal value is right there, as long as a service stays
 true to itself.
 
-**Section** is the section of the interface that names the element, of which a part is ours. Where there is none the element
+**Section** is the section of the interface that names the element, of which a part is ours. Without a section, the element
 is ours as a whole, and another implementation need not have it.
 `
 

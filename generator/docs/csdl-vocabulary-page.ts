@@ -36,7 +36,7 @@ that \`interface\` names, short forms (\`true\` for \`optional\`, query options 
 above, whose values there mean the same as silence. A document that was imported and is exported again stays as it is from
 then on.
 
-Of documents that were not exported from a spec, [import](command-line.md#import) tells what is made.
+[Import](command-line.md#import) describes how it reads documents that were not exported from a spec.
 
 ## Terms
 `

@@ -14,7 +14,7 @@ export function emitted(
   return found.text
 }
 
-/** The declaration that begins with a text, up to the empty line behind it; throws when there is none. */
+/** The declaration that begins with a text, up to the next empty line; throws if there is none. */
 export function declaration(text: string, start: string): string {
   const at = text.indexOf(start)
   if (at < 0) throw new Error(`nothing begins with ${start}`)

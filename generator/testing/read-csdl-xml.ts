@@ -7,7 +7,7 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 export function readCsdlXml(xml: string): Record<string, unknown> {
   const problems: string[] = []
   const onError = (level: string, message: string): void => {
-    // A warning tells of what is odd, as U+FFFD in a text, and breaks no rule of XML.
+    // A warning reports something unusual, such as U+FFFD in a text, that is valid XML.
     if (level !== 'warning') problems.push(message)
   }
   const document = new DOMParser({ onError }).parseFromString(xml, 'application/xml')

@@ -1,7 +1,7 @@
 import type { SpecDocument } from '../../spec/language/index.js'
 
 /**
- * A spec with a bit of everything, for tests. `text` stands wherever a spec may say what it likes: in descriptions,
+ * A spec with a bit of everything, for tests. `text` is used wherever a spec allows any text: in descriptions,
  * references, messages, codes, defaults and patterns.
  */
 export function sampleSpec(text: string): SpecDocument {

@@ -67,7 +67,7 @@ function wrap(code: string, indentation: number, before: number, after: number):
   return `${code.slice(0, group.start + 1)}\n${lines.join(`${separator}\n`)}${last}\n${margin}${code.slice(group.end - 1)}`
 }
 
-/** What stands before the type of a member or of an alias. */
+/** The text before the type of a member or of an alias. */
 const declaredName = /^(?:(?:readonly )?[^\s:]+: |(?:export )?type .*? = )/
 
 interface Range {

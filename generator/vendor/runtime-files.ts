@@ -37,7 +37,7 @@ export function runtimeFiles(
 /** A part of the runtime: one file where it is vendored. */
 export type RuntimePart = (typeof runtimeParts)[number]
 
-/** All parts. Each stands alone, so that one can be vendored without the other. */
+/** All parts. Each is self-contained, so that one can be vendored without the other. */
 export const runtimeParts = ['client', 'server'] as const
 
 /**
@@ -50,7 +50,7 @@ export function partOf(module: string): RuntimePart {
   throw new Error(`runtime/${module} is in no part of the runtime: ${runtimeParts.join(', ')}`)
 }
 
-/** The parts of the runtime that the artefacts stand on: each on the one of its name. */
+/** The parts of the runtime that the artefacts import: each imports the one with its name. */
 export function partsOf(artefacts: readonly ArtefactName[] = defaultArtefacts): readonly RuntimePart[] {
   return runtimeParts.filter(part => artefacts.includes(part))
 }

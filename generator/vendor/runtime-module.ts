@@ -105,7 +105,7 @@ function declarationsOf(statement: ts.Statement): readonly string[] {
   return isNamed && statement.name !== undefined ? [statement.name.text] : []
 }
 
-/** The names that stand for something in scope, and those that are bound somewhere in the file. */
+/** The names that refer to something in scope, and those that are bound somewhere in the file. */
 function namesIn(file: ts.SourceFile): { readonly mentioned: ReadonlySet<string>; readonly bound: Set<string> } {
   const mentioned = new Set<string>()
   const bound = new Set<string>()

@@ -68,7 +68,7 @@ queryOptions:
 paths:
   /things: { get: { returns: collection, query: things.list } }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 const { service, diagnostics } = loadSpecText(spec, 'casts.yaml')

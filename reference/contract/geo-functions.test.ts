@@ -67,7 +67,7 @@ paths:
   /places/{id}: { get: { returns: item }, patch: { updates: item } }
   /places/{id}/near(from={from},metres={metres}): { get: { calls: near, query: near } }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 const { service, diagnostics } = loadSpecText(spec, 'places.yaml')

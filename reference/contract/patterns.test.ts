@@ -43,7 +43,7 @@ paths:
   /words: { get: { returns: collection, query: words.list } }
   /words/{id}/matching(pattern={pattern}): { get: { calls: matching } }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 const { service, diagnostics } = loadSpecText(spec, 'words.yaml')

@@ -58,7 +58,7 @@ paths:
   /allComputed: { get: { returns: collection }, post: { creates: computed } }
 ${types.map(type => `  /all${type}: { get: { returns: collection }, post: { creates: of${type} } }`).join('\n')}
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 let both: BothEngines
@@ -129,7 +129,7 @@ paths:
   /people: { get: { returns: collection }, post: { creates: person } }
   /parcels: { get: { returns: collection }, post: { creates: parcel } }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 /** Random text, which engines cannot compress. */
@@ -188,7 +188,7 @@ paths:
 open:
   topMeaning: { legal: [pageSize], reference: pageSize }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 function loaded() {

@@ -42,7 +42,7 @@ export function addItem(scope: LinkScope, type: EntityType, key: ItemKey, at: st
     return undefined
   }
   const root = rootOf(type).name
-  const message = `A ${root} with the key ${keyText(key)} already exists; give each item its own key.`
+  const message = `A ${root} with the key ${keyText(key)} already exists. Give each item its own key.`
   return { code: 'data/duplicate-key', message, at, related: { message: 'first used here', at: before.at } }
 }
 
@@ -62,11 +62,11 @@ export function unresolvedLinks(scope: LinkScope): readonly DataProblem[] {
 function linkProblem(scope: LinkScope, { item, key, target, at }: PendingLink): DataProblem | undefined {
   const found = scope.items.get(item)
   if (found === undefined) {
-    const message = `There is no ${target.name} with the key ${keyText(key)} in the data; add it or remove the link.`
+    const message = `There is no ${target.name} with the key ${keyText(key)} in the data. Add it or remove the link.`
     return { code: 'data/unknown-target', message, at }
   }
   if (derivesFrom(found.type, target)) return undefined
-  const message = `The item with the key ${keyText(key)} is a ${found.type.name}; expected a ${target.name}.`
+  const message = `The item with the key ${keyText(key)} is a ${found.type.name}. Expected a ${target.name}.`
   return { code: 'data/wrong-target', message, at, related: { message: 'the item is here', at: found.at } }
 }
 

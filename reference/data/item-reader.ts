@@ -96,7 +96,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   const listOf = (json: unknown, navigation: NavigationProperty, at: string): readonly unknown[] => {
     if (!navigation.collection) return json === null ? [] : [json]
     if (Array.isArray(json)) return json
-    report({ code: 'data/shape', message: `${navigation.name} is a collection; expected a list.`, at })
+    report({ code: 'data/shape', message: `${navigation.name} is a collection. Expected a list.`, at })
     return []
   }
 
@@ -114,7 +114,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       own[name] = value
       const linkValue = linked.get(name)
       if (linkValue === undefined || linkValue === value) continue
-      const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(linkValue)}; remove one of them.`
+      const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(linkValue)}. Remove one of them.`
       report({ code: 'data/contradiction', message, at: pointerTo(at, name) })
     }
     const { value, problems } = readEntity(own, type.name, 'create', types)
@@ -243,7 +243,7 @@ function concreteType(
   const names = choices.map(({ name }) => name)
   if (given === undefined) {
     if (!declared.abstract) return declared
-    const message = `${declared.name} is abstract; set "@odata.type" to one of ${names.join(', ')}.`
+    const message = `${declared.name} is abstract. Set "@odata.type" to one of ${names.join(', ')}.`
     report({ code: 'data/abstract-type', message, at })
     return undefined
   }

@@ -41,7 +41,7 @@ describe('items read from data', () => {
       ],
     ],
     [
-      'contained items stand in their owner, numbered where they have no key, and link to one another',
+      'contained items are inside their owner, have numbers if they have no key, and link to one another',
       'people: [{ id: a, name: A, login: a, notes: [{ text: one, replies: [2] }, { text: two }] }]',
       [
         {
@@ -119,20 +119,20 @@ describe('an error in data', () => {
       'an unknown set',
       'poeple: []',
       [
-        '1:1 error data/unknown-element: The service has no "poeple"; expected one of people, teams, beings, rooms, rules. Did you mean "people"?',
+        '1:1 error data/unknown-element: The service has no "poeple". Expected one of people, teams, beings, rooms, rules. Did you mean "people"?',
       ],
     ],
     [
       'data for whoever is signed in',
       'me: {}',
       [
-        '1:1 error data/unknown-element: me is the signed-in caller and has no data of its own; expected one of people, teams, beings, rooms, rules.',
+        '1:1 error data/unknown-element: me is the signed-in caller and has no data of its own. Expected one of people, teams, beings, rooms, rules.',
       ],
     ],
     [
       'a set that is no list',
       'people: {}',
-      ['1:9 error data/shape: people is an entity set; expected a list of items.'],
+      ['1:9 error data/shape: people is an entity set. Expected a list of items.'],
     ],
     ['an item that is no object', 'teams: [7]', ['1:9 error data/shape: An item of type team must be an object.']],
     [
@@ -145,7 +145,7 @@ describe('an error in data', () => {
     [
       'an empty file',
       '',
-      ['1:1 error yaml/empty: The file is empty; expected an object that maps each entity set to a list of items.'],
+      ['1:1 error yaml/empty: The file is empty. Expected an object that maps each entity set to a list of items.'],
     ],
     [
       'a property that the type lacks',
@@ -171,7 +171,7 @@ describe('an error in data', () => {
       'a key that is taken, across the types of a hierarchy',
       'people: [{ id: a, name: A, login: a }]\nteams: [{ id: a, name: T }]',
       [
-        '2:9 error data/duplicate-key: A being with the key "a" already exists; give each item its own key.',
+        '2:9 error data/duplicate-key: A being with the key "a" already exists. Give each item its own key.',
         '1:10 note data/duplicate-key: first used here',
       ],
     ],
@@ -186,25 +186,25 @@ describe('an error in data', () => {
     [
       'a link that leads nowhere',
       'people: [{ id: a, name: A, login: a, boss: zed }]',
-      ['1:44 error data/unknown-target: There is no person with the key "zed" in the data; add it or remove the link.'],
+      ['1:44 error data/unknown-target: There is no person with the key "zed" in the data. Add it or remove the link.'],
     ],
     [
       'a link to an item of another type',
       'people: [{ id: a, name: A, login: a, boss: t }]\nteams: [{ id: t, name: T }]',
       [
-        '1:44 error data/wrong-target: The item with the key "t" is a team; expected a person.',
+        '1:44 error data/wrong-target: The item with the key "t" is a team. Expected a person.',
         '2:9 note data/wrong-target: the item is here',
       ],
     ],
     [
       'a link to an item that is contained elsewhere',
       'people: [{ id: a, name: A, login: a, notes: [{ text: x }] }, { id: b, name: B, login: b, notes: [{ number: 5, text: y, replies: [1] }] }]',
-      ['1:129 error data/unknown-target: There is no note with the key 1 in the data; add it or remove the link.'],
+      ['1:129 error data/unknown-target: There is no note with the key 1 in the data. Add it or remove the link.'],
     ],
     [
       'a link to many that is no list',
       'people: [{ id: a, name: A, login: a, teams: t }]\nteams: [{ id: t, name: T }]',
-      ['1:45 error data/shape: teams is a collection; expected a list.'],
+      ['1:45 error data/shape: teams is a collection. Expected a list.'],
     ],
     [
       'a key of several parts that is not whole',
@@ -217,12 +217,12 @@ describe('an error in data', () => {
     [
       'a link and a property that contradict each other',
       'people: [{ id: a, name: A, login: a }]\nrooms: [{ floor: 1, door: x, owner: b, tenant: a }]',
-      ['2:37 error data/contradiction: owner is "b", but its link says "a"; remove one of them.'],
+      ['2:37 error data/contradiction: owner is "b", but its link says "a". Remove one of them.'],
     ],
     [
       'an item of an abstract type',
       'beings: [{ id: x, name: X }]',
-      ['1:10 error data/abstract-type: being is abstract; set "@odata.type" to one of person, team.'],
+      ['1:10 error data/abstract-type: being is abstract. Set "@odata.type" to one of person, team.'],
     ],
     [
       'an unknown type',
@@ -233,7 +233,7 @@ describe('an error in data', () => {
       'names that every object inherits',
       'constructor: []\nteams: [{ id: t, name: T, toString: x, hasOwnProperty: y }]',
       [
-        '1:1 error data/unknown-element: The service has no "constructor"; expected one of people, teams, beings, rooms, rules.',
+        '1:1 error data/unknown-element: The service has no "constructor". Expected one of people, teams, beings, rooms, rules.',
         '2:27 error data/value: The property "toString" does not exist on type team.',
         '2:40 error data/value: The property "hasOwnProperty" does not exist on type team.',
       ],
@@ -268,26 +268,26 @@ describe('JSON Lines', () => {
     [
       'a line that is no JSON',
       '{"teams":',
-      ['1:1 error data/line: This is not JSON; expected one JSON object per line, {"set": {item}}.'],
+      ['1:1 error data/line: This is not JSON. Expected one JSON object per line, {"set": {item}}.'],
     ],
     [
       'a line that is no object',
       '\n[1]',
-      ['2:1 error data/line: This is not an object; expected one JSON object per line, {"set": {item}}.'],
+      ['2:1 error data/line: This is not an object. Expected one JSON object per line, {"set": {item}}.'],
     ],
     ['a value', '{"teams":{"id":"t","name":1}}', ['1:1 error data/value: teams/name: name must be a string.']],
     [
       'a link that leads nowhere, once all has come',
       '{"people":{"id":"a","name":"A","login":"a","boss":"x"}}\n{"teams":{"id":"t","name":"T"}}',
       [
-        '1:1 error data/unknown-target: people/boss: There is no person with the key "x" in the data; add it or remove the link.',
+        '1:1 error data/unknown-target: people/boss: There is no person with the key "x" in the data. Add it or remove the link.',
       ],
     ],
     [
       'an unknown set',
       '{"team":{}}',
       [
-        '1:1 error data/unknown-element: team: The service has no "team"; expected one of people, teams, beings, rooms, rules. Did you mean "teams"?',
+        '1:1 error data/unknown-element: team: The service has no "team". Expected one of people, teams, beings, rooms, rules. Did you mean "teams"?',
       ],
     ],
   ])('%s is reported with its line', async (_rule, lines, diagnostics) => {
@@ -296,7 +296,7 @@ describe('JSON Lines', () => {
 
   it('that are not UTF-8 are rejected', async () => {
     const { diagnostics } = await readAll(service, new Uint8Array([0x7b, 0xff, 0x7d]), 'data.jsonl')
-    expect(diagnostics).toEqual(['1:1 error file/unreadable: The file is not UTF-8; save it as UTF-8.'])
+    expect(diagnostics).toEqual(['1:1 error file/unreadable: The file is not UTF-8. Save it as UTF-8.'])
   })
 
   it.each(['missing.jsonl', 'missing.yaml'])('a missing file is reported: %s', async name => {

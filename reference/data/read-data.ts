@@ -45,15 +45,15 @@ function unreadable(error: unknown, path: string): DataError | undefined {
 }
 
 function messageOf(error: unknown): string | undefined {
-  if (error instanceof RangeError) return 'A line is longer than 64 MB; put each item on its own line.'
+  if (error instanceof RangeError) return 'A line is longer than 64 MB. Put each item on its own line.'
   if (!(error instanceof Error) || !('code' in error)) return undefined
   switch (error.code) {
     case 'ENOENT':
       return 'There is no such file.'
     case 'EISDIR':
-      return 'This is a folder; pass a file.'
+      return 'This is a folder. Pass a file.'
     case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'The file is not UTF-8; save it as UTF-8.'
+      return 'The file is not UTF-8. Save it as UTF-8.'
     case 'EACCES':
       return 'You have no permission to read the file.'
     default:
@@ -109,7 +109,7 @@ function readElements(
         items.push(reader.read(element, item, index + 1, pointerTo(at, index)))
       }
     } else {
-      report({ code: 'data/shape', message: `${name} is an entity set; expected a list of items.`, at })
+      report({ code: 'data/shape', message: `${name} is an entity set. Expected a list of items.`, at })
     }
   }
   return items.filter(item => item !== undefined)
@@ -123,11 +123,11 @@ function unknownElement(
   service: Service,
 ): DataProblem {
   const names = service.container.filter(each => each.kind === 'entitySet' || !each.principal).map(each => each.name)
-  const expected = `expected one of ${names.join(', ')}`
+  const expected = `Expected one of ${names.join(', ')}`
   const message =
     element === undefined
-      ? `The service has no ${JSON.stringify(name)}; ${expected}.`
-      : `${name} is the signed-in caller and has no data of its own; ${expected}.`
+      ? `The service has no ${JSON.stringify(name)}. ${expected}.`
+      : `${name} is the signed-in caller and has no data of its own. ${expected}.`
   const suggestion = element === undefined ? suggest(name, names) : undefined
   return { code: 'data/unknown-element', message, at, on: 'key', suggestion }
 }
@@ -135,8 +135,8 @@ function unknownElement(
 /** A message of the spec reader, reworded for data. */
 function describeForData({ code, message }: { readonly code: string; readonly message: string }): string {
   if (code === 'yaml/empty')
-    return 'The file is empty; expected an object that maps each entity set to a list of items.'
-  if (code === 'yaml/multiple-documents') return 'Expected one YAML document; a second one starts here.'
+    return 'The file is empty. Expected an object that maps each entity set to a list of items.'
+  if (code === 'yaml/multiple-documents') return 'Expected one YAML document. A second one starts here.'
   if (code.endsWith('/too-long')) return `${message} For large data, use JSON Lines in a .jsonl file.`
   return message
 }
@@ -187,13 +187,13 @@ async function* readLines(path: string, service: Service): AsyncGenerator<Entity
 }
 
 function parseLine(line: string): readonly (readonly [string, unknown])[] | string {
-  const expected = 'expected one JSON object per line, {"set": {item}}'
+  const expected = 'Expected one JSON object per line, {"set": {item}}'
   try {
     const json: unknown = JSON.parse(line)
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json)
-    return `This is not an object; ${expected}.`
+    return `This is not an object. ${expected}.`
   } catch {
-    return `This is not JSON; ${expected}.`
+    return `This is not JSON. ${expected}.`
   }
 }
 

@@ -65,7 +65,7 @@ describe('withRateLimit', () => {
         ['ok', 'ok', wait(1), 'ok', wait(1)],
       ],
       [
-        'tells how long to wait',
+        'states how long to wait',
         0.1,
         [
           [0, 'a'],

@@ -41,7 +41,7 @@ export class Cursor {
   }
 }
 
-/** Ends the parse: the text at `position` is none of `expected`. */
+/** Ends the parse: the text at `position` is not one of `expected`. */
 export function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
   throw new QuerySyntaxError({ text: cursor.text, position, expected, option: cursor.option, hint })
 }

@@ -81,7 +81,7 @@ export function notImplemented(): never {
 
 /** The caller, as the `authenticate` hook returns it. */
 export interface Principal {
-  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
+  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
   readonly id: string
   readonly scopes: readonly string[]
 }

@@ -201,7 +201,7 @@ async function packageScripts(): Promise<readonly string[]> {
   return Object.keys(Object(manifest.scripts))
 }
 
-/** Whether a text matches what a page shows: `…` stands for any text within a line, and on a line of its own for any lines. */
+/** Whether a text matches what a page shows: `…` is any text within a line, and on its own line any lines. */
 export function matchesElided(shown: string, printed: string): boolean {
   const lines = shown.split('\n').map(line => (line === '…' ? '(?:.*\\n)*?' : `${patternOf(line)}\\n`))
   return new RegExp(`^${lines.join('')}$`).test(`${printed}\n`)

@@ -82,7 +82,7 @@ export type CheckKind =
   | { readonly kind: 'serves' }
   /** A command that serves until the next such command, or the end of the page. */
   | { readonly kind: 'serves on' }
-  /** The output of the previous commands. If it is elided, `…` stands for any text, and on a line of its own for any lines. */
+  /** The output of the previous commands. If it is elided, `…` is any text, and on its own line any lines. */
   | { readonly kind: 'output'; readonly elided: boolean }
   /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }

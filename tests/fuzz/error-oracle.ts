@@ -39,7 +39,7 @@ export function createErrorOracle({ errors, faults }: Service): ErrorOracle {
     const wrong = wrongStatus(status, expected)
     if (wrong !== undefined) return wrong
     if (status < 400 || method === 'HEAD') return undefined
-    if (internalDetails.test(body)) return `It tells of the inside: ${internalDetails.exec(body)?.[0]}`
+    if (internalDetails.test(body)) return `It reveals internal details: ${internalDetails.exec(body)?.[0]}`
     if (headers.get('content-type')?.startsWith('application/json') !== true) return 'The error is no JSON.'
     try {
       return wrongError(status, JSON.parse(body))

@@ -57,7 +57,7 @@ describe('two processes on one PostgreSQL', () => {
   })
 
   it('start together on an empty database, and one of them loads the data', async () => {
-    const loaded = [one, other].filter(({ err }) => err().includes('the store has data; nothing was loaded'))
+    const loaded = [one, other].filter(({ err }) => err().includes('the store has data, so nothing was loaded'))
     expect(loaded).toHaveLength(1)
     expect(memberOf((await ask(other, '/users?$count=true&$top=1')).json, '@odata.count')).toBe(25)
   })

@@ -113,7 +113,7 @@ describe('specwright serve', () => {
     const service = await startServe(args, cwd)
     const { body } = await ask(service, "/me/messages?$select=subject&$filter=startsWith(subject,'before')&$count=true")
     expect(body).toMatchObject({ '@odata.count': 2 })
-    expect(service.err()).toContain('the store has data; nothing was loaded')
+    expect(service.err()).toContain('the store has data, so nothing was loaded')
     expect((await service.stop()).code).toBe(0)
   })
 
@@ -138,9 +138,9 @@ describe('specwright serve', () => {
     await service.stop()
   })
 
-  it('loads no data with --data none, and says that the token stands for nobody', async () => {
+  it('loads no data with --data none, and reports that the token has no principal', async () => {
     const service = await startServe(['--port', '0', '--log', 'off', '--data', 'none'])
-    expect(service.err()).toContain('name one with --principal ID')
+    expect(service.err()).toContain('Name one with --principal ID')
     const token = /^token +(\S+)$/m.exec(service.err())?.[1] ?? ''
     expect((await ask(service, '/users', { token })).body).toMatchObject({ value: [] })
     await service.stop()
@@ -151,9 +151,9 @@ describe('specwright serve', () => {
     [
       'who is not',
       ['--principal', 'ann'],
-      'principal  ann, who is not in the store; name one who is with --principal ID\n',
+      'principal  ann, who is not in the store. Name one who is with --principal ID\n',
     ],
-  ])('prints the person that a fixed token stands for, %s', async (_, more, line) => {
+  ])('prints the principal of a fixed token, %s', async (_, more, line) => {
     const service = await startServe([...quick, ...more])
     expect(service.err()).toContain(line)
     await service.stop()
@@ -252,7 +252,7 @@ describe('specwright serve exits with 2 and the reason', () => {
 
   it.each<[rule: string, args: readonly string[], message: string]>([
     ['an invalid port', ['--port', '99999'], 'A port is a number from 0 to 65535'],
-    ['an unknown store', ['--store', 'mysql://root:s3cret@db/x'], '"mysql://db/x" is no store'],
+    ['an unknown store', ['--store', 'mysql://root:s3cret@db/x'], '"mysql://db/x" is not a store'],
     [
       'a store in a missing folder',
       ['--store', 'sqlite:nowhere/x.db'],
@@ -268,11 +268,11 @@ describe('specwright serve exits with 2 and the reason', () => {
       ['--host', '203.0.113.1', '--port', '0'],
       '203.0.113.1 is no address of this machine',
     ],
-    ['a secret that is too short', ['--secret', 'short'], 'A secret for HS256 has 32 bytes at least'],
+    ['a secret that is too short', ['--secret', 'short'], 'A secret for HS256 needs at least 32 bytes'],
     ['keys that come over plain HTTP', ['--jwks', 'http://issuer.example/keys'], 'Expected an https URL'],
-    ['an origin with a path', ['--cors', 'https://app.example/'], 'An origin is a scheme, a host and perhaps a port'],
-    ['a token that no header can hold', ['--token', 'a b'], 'A bearer token is made of letters'],
-    ['a rate of nothing', ['--throttle', '0'], 'Expected requests a second'],
+    ['an origin with a path', ['--cors', 'https://app.example/'], 'Expected an origin (scheme, host and optional port'],
+    ['a token that no header can hold', ['--token', 'a b'], 'The value is not a bearer token'],
+    ['a rate of nothing', ['--throttle', '0'], 'Expected the number of requests per second'],
   ])('for %s', async (_rule, args, message) => {
     const { code, out, err } = await expectServeToFail(args, folder())
     expect([code, out]).toEqual([2, ''])

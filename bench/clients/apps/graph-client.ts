@@ -7,7 +7,7 @@ export const app: MakeApp = (baseUrl, token) => {
     baseUrl: `${origin}/`,
     defaultVersion: pathname.slice(1),
     authProvider: { getAccessToken: async () => token },
-    // Its provider is asked for addresses with https only.
+    // It calls its token provider for https addresses only.
     fetchOptions: { headers: { authorization: `Bearer ${token}` } },
   })
   return {

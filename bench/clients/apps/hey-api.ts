@@ -12,7 +12,7 @@ export const app: MakeApp = (baseUrl, token) => {
         throwOnError: true,
       })
       for (const { subject } of data.value) found.push(subject ?? '')
-      // It has nothing for links.
+      // It has no support for links.
       let link = data['@odata.nextLink']
       while (link !== undefined) {
         const response = await fetch(link, { headers: { authorization: `Bearer ${token}` } })

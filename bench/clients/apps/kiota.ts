@@ -17,7 +17,7 @@ interface Body extends Parsable {
   error?: { code?: string | undefined } | undefined
 }
 
-/** What its generator, a program for .NET, would make for each type: here one for all, and no more than is read. */
+/** What its generator, a .NET program, would write for each type: here one for all types, only for what is read. */
 const read = (body: Partial<Body> = {}): Record<string, (node: ParseNode) => void> => ({
   subject: node => {
     body.subject = node.getStringValue()

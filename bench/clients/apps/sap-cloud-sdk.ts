@@ -1,7 +1,7 @@
 import { directory } from 'bench-generated/sap-cloud-sdk/directory/index.js'
 import type { MakeApp } from './app.d.ts'
 
-/** It makes classes for entity sets only, so that there is none for mail: it lists people, and changes one. */
+/** Its generator writes classes for entity sets only, so there is none for mail. It lists people, and changes one. */
 export const app: MakeApp = (baseUrl, token) => {
   const { usersApi } = directory()
   const { schema } = usersApi

@@ -45,7 +45,7 @@ function expression(node, binds, variables) {
   return member(node, binds, variables)
 }
 
-/** The last argument of `isof` and `cast` is a type, which it takes for a path. */
+/** The last argument of `isof` and `cast` is a type, which the parser confuses with a path. */
 function functionCall({ method, args }, inner) {
   const values = args.map(inner)
   if (method !== 'isof' && method !== 'cast') return call(method, values)

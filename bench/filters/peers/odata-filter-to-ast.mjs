@@ -30,7 +30,7 @@ function tree(node) {
     case 'ArrayExpr':
       return list(node.value.map(tree))
     case 'FunctionExpr':
-      // It takes `NOT(…)` for a function, which means the same.
+      // It parses `NOT(…)` as a function with the same meaning.
       if (node.name === 'NOT' && node.arguments.length === 1) return not(tree(node.arguments[0]))
       return call(node.name, node.arguments.map(tree))
     default:

@@ -123,7 +123,7 @@ function literal(edmType, raw) {
   }
 }
 
-/** @steedos keeps the list after `in` as one text; here it is taken apart in its favour. */
+/** @steedos keeps the list after `in` as one text. The adapter splits it, in its favour. */
 function items(raw) {
   return (raw.match(/'(?:[^']|'')*'|[^,()\s]+/g) ?? []).map(item => {
     if (item.startsWith("'")) return literal('Edm.String', item)

@@ -80,7 +80,7 @@ function operand(token, variables) {
 
 function value({ val, literal }) {
   if (literal === 'number') return number(val)
-  // An alias that the address does not define stays as it was written.
+  // An alias that the URL does not define stays as written.
   return typeof val === 'string' && /^@\w+$/.test(val) ? alias(val.slice(1)) : scalar(val)
 }
 

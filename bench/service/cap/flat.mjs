@@ -1,4 +1,4 @@
-/** A message as CAP has it: it flattens structures, those in collections apart. */
+/** A message in the form of CAP, which flattens structures except those in collections. */
 export function flat({ body, from, ...message }) {
   return {
     ...message,

@@ -14,8 +14,8 @@ const fill = fileURLToPath(new URL('../cap/fill.cjs', import.meta.url))
 const owner = `owner_id eq ${principal}`
 
 /**
- * SAP CAP in its production profile, without authentication, which spares it that work. Mail is asked for as one set, with its
- * owner in the filter: for `users(…)/messages`, as one would write it, CAP looks through all mail, twenty times as long.
+ * SAP CAP in its production profile, without authentication, which saves it that work. The requests read mail as one set,
+ * with the owner in the filter: for the natural `users(…)/messages`, CAP searches all mail and takes twenty times as long.
  */
 export const cap = {
   name: `CAP ${require('@sap/cds/package.json').version}`,

@@ -3,7 +3,7 @@ import { floor } from './floor.mjs'
 import { specwright } from './specwright.mjs'
 
 /**
- * Who takes part.
+ * A contestant.
  *
  * @typedef {object} Contestant
  * @property {string} name

@@ -7,7 +7,7 @@ import { started } from './started.mjs'
 
 const token = 'bench'
 
-/** What could be had by hand: see `floor/serve.mjs`. */
+/** The lower bound: see `floor/serve.mjs`. */
 export const floor = {
   name: 'floor: node:http + better-sqlite3',
   headers: { authorization: `Bearer ${token}` },

@@ -8,7 +8,7 @@ import { started } from './started.mjs'
 
 const token = 'bench'
 
-/** `specwright serve` on a file, with everything that it does in production but the request log. */
+/** `specwright serve` on a file, as in production but without the request log. */
 export function specwright(folder) {
   return {
     name: 'specwright',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
 /**
- * A service under measurement, running in a process of its own.
+ * A service under measurement, running in its own process.
  *
  * @typedef {object} Running
  * @property {string} origin `http://127.0.0.1:8080`
@@ -11,11 +11,11 @@ import { createInterface } from 'node:readline'
  * @property {() => Promise<void>} stop
  */
 
-/** Seconds that a service may take until it listens. */
+/** The maximum number of seconds until a service listens. */
 const patience = 300
 
 /**
- * Starts a Node program and waits for the line that says where it listens.
+ * Starts a Node.js program and waits for the line with its address.
  *
  * @param {readonly string[]} args after `node`
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, pattern: RegExp }} options `pattern`: its group is the origin

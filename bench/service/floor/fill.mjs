@@ -21,7 +21,7 @@ const schema = `
   CREATE INDEX messages_isRead ON messages (owner, isRead, id);
 `
 
-/** Makes the database of the floor: plain tables, with the indexes that its statements want. */
+/** Creates the database of the lower bound: plain tables, with the indexes that its statements need. */
 export function fill(file, { users, messages }) {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')

@@ -1,6 +1,6 @@
-// The floor: what someone would write by hand who wants these very requests answered and nothing else: `node:http`,
-// better-sqlite3, one prepared statement each. It knows its routes by heart, reads of a query only the value that varies,
-// and checks nothing but the token. Answers are those of Specwright, links included, and writes are as durable.
+// The lower bound: code written by hand for exactly these requests, with `node:http`, better-sqlite3 and one prepared
+// statement each. Its routes are fixed, it reads only the varying value of a query, and it checks only the token. Its
+// responses equal those of Specwright, links included, and its writes are as durable.
 // `node serve.mjs FILE TOKEN PRINCIPAL`.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -199,10 +199,10 @@ const wholeMessage = ({ owner, version, ...message }) => ({
 
 const json = value => JSON.stringify(value)
 const topOf = query => Number(/\$top=(\d+)/.exec(query)?.[1] ?? 10)
-/** Names begin with letters: this is behind all that begin with the prefix. */
+/** Names begin with letters, so this sorts after all names with the prefix. */
 const behind = prefix => `${prefix}\u{10ffff}`
 
-/** A link that nobody can alter, as the service's are; it holds the key of the last item. */
+/** A tamper-proof link, like those of the service. It contains the key of the last item. */
 function linkTo(url, key) {
   const text = Buffer.from(JSON.stringify([principal, key])).toString('base64url')
   return `${url.replace(/&\$skiptoken=[^&]*$/, '')}&$skiptoken=${text}.${seal(text)}`

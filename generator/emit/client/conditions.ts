@@ -15,7 +15,7 @@ interface ConditionsView {
 interface RequiredHeader {
   readonly name: string
   readonly value: string
-  /** The expression that tells whether `query` requires the header; empty when every query does. */
+  /** The expression that decides whether `query` requires the header; empty if every query does. */
   readonly test: string
 }
 

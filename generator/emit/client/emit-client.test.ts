@@ -196,7 +196,7 @@ describe('what operations of client.ts take', () => {
       { paths: ['/items/{id}/parts(row={row},day={day}): { get: {}, delete: { deletes: part } }'] },
       'type IdAndKeyArguments = [id: string, key: { readonly row: number; readonly day: string }]',
     ],
-  ])('stands once where several take it: %s', (_, parts, tuple) => {
+  ])('is generated once for several functions: %s', (_, parts, tuple) => {
     const text = client(parts)
     expect(text.match(/^type .*/gm)).toEqual([tuple])
     expect(text.split(tuple.replace(/^.*= /, ''))).toHaveLength(2)
@@ -262,7 +262,7 @@ describe('the formats of literals in literal-formats.ts', () => {
     )
   })
 
-  it('stand once for types that have few, and the same', () => {
+  it('are generated once for types that have few, and the same', () => {
     const like = (name: string, more: string) =>
       `${name}: { kind: entityType, key: [id], properties: { id: { type: String }, day: { type: Date }, at: { type: DateTimeOffset }${more} } }`
     const parts: Parts = {

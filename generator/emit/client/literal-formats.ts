@@ -39,7 +39,7 @@ const deepest = 3
 /** A constant that types share has the names of its members in its name. With more, that would be no name any longer. */
 const mostShared = 3
 
-/** @param throughRelations filters may stand inside an expanded navigation property, or lead through one */
+/** @param throughRelations filters may be inside an expanded navigation property, or lead through one */
 export function literalFormats(context: EmitContext, throughRelations: boolean, client: CodeFile): LiteralFormatsTable {
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
@@ -94,7 +94,7 @@ function structuralFormats(type: StructuredType, depth: number): readonly Format
   })
 }
 
-/** Whether any filter may stand inside an expanded navigation property, or lead through one. */
+/** Whether any filter may be inside an expanded navigation property, or lead through one. */
 export function filtersReachRelations(service: Service): boolean {
   const reaches = ({ expand, filter }: QueryCapabilities): boolean =>
     (expand.support !== 'none' && expand.nested.includes('filter')) ||

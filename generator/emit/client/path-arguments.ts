@@ -13,7 +13,7 @@ export interface PathText {
   readonly template: string
 }
 
-/** An argument of an operation that stands in its path. */
+/** An argument of an operation in its path. */
 interface PathArgument {
   readonly name: string
   readonly type: string

@@ -39,7 +39,7 @@ describe('CSDL JSON', () => {
 
   it.each([
     ['says that keys are segments where all of one part are', /^$/, true],
-    ['but not where all stand in parentheses', /\/\{id\}/g, undefined],
+    ['but not if all are in parentheses', /\/\{id\}/g, undefined],
     ['nor where some do', /\/\{id\}(?=\/)/g, undefined],
   ])('%s', async (_, inParentheses, expected) => {
     const text = JSON.stringify(sampleSpec('Text.')).replace(inParentheses, '({id})')

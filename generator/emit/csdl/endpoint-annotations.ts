@@ -9,7 +9,7 @@ import type {
 import { collectionOf, descriptionMembers, nonEmptyCollection, recordOf } from './annotations.js'
 import type { AnnotationValue } from './csdl-document.js'
 
-/** A path with its endpoints. `Resource` is there when the template does not say by itself what it stands for. */
+/** A path with its endpoints. `Resource` is present if the template itself does not show where it leads. */
 export function pathRecord(path: Path): AnnotationValue {
   const resource = path.endpoints[0] === undefined ? undefined : resourcePath(path.endpoints[0].resolved)
   return recordOf([
@@ -40,7 +40,7 @@ function endpointRecord(endpoint: Endpoint): AnnotationValue {
   ])
 }
 
-/** What a path stands for, from the container on, as a spec would write it: `me/drive/items/{id}/children`. */
+/** Where a path leads, from the container on, as a spec writes it: `me/drive/items/{id}/children`. */
 function resourcePath(resolved: readonly ResolvedSegment[]): string {
   return resolved.reduce((path, segment) => {
     const text = segmentText(segment)

@@ -18,7 +18,7 @@ import type { Annotation, AnnotationValue, CsdlOperation, CsdlParameter } from '
 import { permissionsOf } from './restrictions.js'
 import { facetAnnotations, facetsOf, nameParts, typeName } from './types.js'
 
-/** The operations of a service; a parameter that stands for the item comes first where one is bound. */
+/** The operations of a service; for a bound operation, the binding parameter comes first. */
 export function csdlOperations(service: Service): readonly CsdlOperation[] {
   const callers = new Map<Operation, Endpoint[]>()
   for (const endpoint of service.endpoints) {

@@ -172,7 +172,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Support', text, `${supportWord}.`),
         entry('Relations', 'Collection(Record)', 'Relations; those that are absent are `none`.'),
         entry('MaxDepth', whole, 'The most levels.'),
-        entry('Nested', texts, 'The options that may stand inside, without `$`.'),
+        entry('Nested', texts, 'The options allowed inside, without `$`.'),
       ],
       'Expand/Relations': supportEntries,
       Top: [
@@ -203,7 +203,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['EntityContainer'],
     members: [
       entry('Template', text, 'The path as the spec writes it.'),
-      entry('Resource', text, 'What it stands for, where the template does not say so itself.'),
+      entry('Resource', text, 'Where the path leads, if the template itself does not show it.'),
       entry('Endpoints', 'Collection(Record)', 'Its methods.'),
       ...descriptionEntries,
     ],

@@ -42,7 +42,7 @@ export function schemaDefinitions(service: Service, prefix: string): JsonObject 
   for (const type of service.enumTypes) definitions.push([schemaName(type.name), enumSchema(type)])
   for (const type of service.typeDefinitions) definitions.push([schemaName(type.name), definitionSchema(type, scope)])
   for (const { parameters, returns } of service.operations) {
-    // Their schemas stand elsewhere, but what these refer to stands here.
+    // Their schemas are elsewhere, but what these refer to is here.
     for (const value of returns === undefined ? parameters : [...parameters, returns]) valueSchema(value, 'read', scope)
   }
   for (const name of [...scope.geoTypes].sort()) definitions.push([`Edm.${name}`, geoSchema(name)])

@@ -74,7 +74,7 @@ function schema(value: TypedValue, form: Form): Json {
   return valueSchema({ ...value, nullable: false }, 'read', { prefix: schemasPrefix, geoTypes: new Set() })
 }
 
-/** Whether a literal of the type stands in quotes. */
+/** Whether a literal of the type is in quotes. */
 function isText(type: ValueType): boolean {
   if (type.kind === 'typeDefinition') return type.underlying === 'String'
   return type.kind === 'enumType' || (type.kind === 'primitive' && type.name === 'String')

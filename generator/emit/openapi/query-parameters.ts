@@ -4,7 +4,7 @@ import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'
 
-/** The query options that an endpoint supports, and the parameters of a function that stand in the query. */
+/** The query options that an endpoint supports, and the parameters of a function that are in the query. */
 export function queryParameters(endpoint: Endpoint): readonly JsonObject[] {
   const query = 'query' in endpoint ? endpoint.query : undefined
   return [

@@ -17,7 +17,7 @@ export interface CallView {
   readonly members: CallMembers | undefined
 }
 
-/** What a call has beside what all calls have. An empty text or list stands for a member that it lacks. */
+/** The members of a call besides those of every call. An empty text or list means that the call lacks a member. */
 interface CallMembers {
   readonly keys: readonly { readonly name: string; readonly type: string }[]
   readonly parameters: string

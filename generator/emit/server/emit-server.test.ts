@@ -135,7 +135,7 @@ describe('what the calls of several handlers hold', () => {
     ].join('\n'),
   )
 
-  it('stands once, with what is of one operation alone for an argument', () => {
+  it('is generated once, and takes the parts of a single operation as arguments', () => {
     expect(declaration(several, 'export type ItemsGetCall')).toBe(
       "export type ItemsGetCall<Context = undefined> = IdAndQueryCall<Context, 'itemNotFound'>",
     )

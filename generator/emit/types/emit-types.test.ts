@@ -37,7 +37,7 @@ function lines(property: string): readonly (string | undefined)[] {
   )
 }
 
-/** An interface, or the one that its name stands for. */
+/** An interface, or the one that its name refers to. */
 function interfaceOf(text: string, name: string): string {
   const sameAs = new RegExp(`^export type ${name} = (\\w+)$`, 'm').exec(text)?.[1]
   return declaration(text, `export interface ${sameAs ?? name} `)

@@ -80,7 +80,7 @@ function derivedTypeMember(type: StructuredType, derived: readonly StructuredTyp
 
 /**
  * The bodies of requests by type. Of bodies with the same members only the first is an interface; the others are other names
- * for it. Members are compared by their types, so a name counts as the one that it stands for.
+ * for it. Members are compared by their types, so a name counts as the interface that it refers to.
  */
 export function writeInterfaces(
   names: NameTable,

@@ -76,7 +76,7 @@ function restrictedRelations(source: RestrictionSource): ReadonlyMap<string, Res
     const path = textOf(memberOf(each, 'NavigationProperty'))
     if (path === undefined) continue
     restricted.set(path, term =>
-      // The navigability of a relation stands there without a record of its own.
+      // The navigability of a relation is there without its own record.
       term === 'NavigationRestrictions' ? each : memberOf(each, term),
     )
   }

@@ -146,7 +146,7 @@ function conditionalSupport(
 
 /**
  * The query options that the spec writes at an endpoint, and not under a name of their own: they come last, bear the names of
- * the endpoints that alone use them, and stand in their order.
+ * the endpoints that alone use them, and are in their order.
  *
  * @param names of all query options
  */

@@ -45,7 +45,7 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
         return `${dayOf(index)}T00:00:00Z`
       default:
         throw new SeedError(
-          `The key ${type.name}/${property.name} has a type that is not supported for generated rows; write its data by hand.`,
+          `The key ${type.name}/${property.name} has a type that is not supported for generated rows. Write its data by hand.`,
         )
     }
   }
@@ -68,7 +68,7 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
       const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
       if (targets === undefined) {
         throw new SeedError(
-          `The key of a ${type.name} refers to a ${target.name}; request rows of ${target.name} as well.`,
+          `The key of a ${type.name} refers to a ${target.name}. Request rows of ${target.name} as well.`,
         )
       }
       const key = inSet(targets, number % targets.count)

@@ -117,24 +117,24 @@ describe('seeded data', () => {
   })
 
   it.each<[rule: string, name: string, text: string, message: string]>([
-    ['a name that is none', 'directory', '1,user=2', 'Cannot generate rows for "user"; did you mean "users"?'],
+    ['an unknown name', 'directory', '1,user=2', 'Cannot generate rows for "user". Did you mean "users"?'],
     [
       'a set whose types have sets of their own',
       'directory',
       '1,directoryObjects=2',
-      'Cannot generate rows for "directoryObjects"; expected one of users, groups, users/messages',
+      'Cannot generate rows for "directoryObjects". Expected one of users, groups, users/messages',
     ],
     [
       'a required relation without targets',
       'library',
       '1,members=0',
-      'A loan needs a member as its member, but there is none to link to; request rows of member, or no rows of loan.',
+      'A loan needs a member as its member, but the data has no member. Request rows of member, or no rows of loan.',
     ],
     [
       'a key that belongs to others',
       'library',
       '1,books=0',
-      'The key of a copy refers to a book; request rows of book as well.',
+      'The key of a copy refers to a book. Request rows of book as well.',
     ],
   ])('is refused: %s', (_rule, name, text, message) => {
     expect(() => made(name, text)).toThrow(SeedError)
@@ -156,11 +156,11 @@ describe('row counts', () => {
         ]),
       },
     ],
-    ['', '"" is not a number; expected N or NAME=N.'],
-    ['ten', '"ten" is not a number; expected N or NAME=N.'],
-    ['-1', '"-1" is not a number; expected N or NAME=N.'],
-    ['1,a=b', '"a=b" is not a number; expected N or NAME=N.'],
-    ['1,a=1=2', '"a=1=2" is not a number; expected N or NAME=N.'],
+    ['', '"" is not a number. Expected N or NAME=N.'],
+    ['ten', '"ten" is not a number. Expected N or NAME=N.'],
+    ['-1', '"-1" is not a number. Expected N or NAME=N.'],
+    ['1,a=b', '"a=b" is not a number. Expected N or NAME=N.'],
+    ['1,a=1=2', '"a=1=2" is not a number. Expected N or NAME=N.'],
     ['a=1', 'Expected the number of rows for all sets, such as 1000,groups=10.'],
   ])('%j', (text, parsed) => {
     expect(parseRowCounts(text)).toEqual(parsed)

@@ -93,7 +93,7 @@ function earlier(
 
 function missingTarget(type: EntityType, { name, type: target }: NavigationProperty): SeedError {
   return new SeedError(
-    `A ${type.name} needs a ${target.name} as its ${name}, but there is none to link to; request rows of ${target.name}, or no rows of ${type.name}.`,
+    `A ${type.name} needs a ${target.name} as its ${name}, but the data has no ${target.name}. Request rows of ${target.name}, or no rows of ${type.name}.`,
   )
 }
 

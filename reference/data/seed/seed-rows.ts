@@ -29,8 +29,8 @@ export function seededSets(service: Service, rows: RowCounts): readonly SeededSe
   for (const name of rows.exceptions.keys()) {
     if (names.includes(name)) continue
     const meant = suggest(name, names)
-    const help = meant === undefined ? `expected one of ${names.join(', ')}` : `did you mean "${meant}"?`
-    throw new SeedError(`Cannot generate rows for "${name}"; ${help}`)
+    const help = meant === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean "${meant}"?`
+    throw new SeedError(`Cannot generate rows for "${name}". ${help}`)
   }
   return seeded
 }
@@ -73,7 +73,7 @@ export function parseRowCounts(text: string): RowCounts | string {
   for (const part of text.split(',')) {
     const [first = '', second, ...more] = part.split('=')
     const count = (second ?? first).trim()
-    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is not a number; expected N or NAME=N.`
+    if (more.length > 0 || !/^\d{1,9}$/.test(count)) return `"${part}" is not a number. Expected N or NAME=N.`
     if (second === undefined) each = Number(count)
     else of.set(first.trim(), Number(count))
   }

@@ -41,7 +41,7 @@ const awkwardTexts = [
   'tab\tbed',
 ] as const
 
-/** The words of a text. An underscore stands for a space inside a word. */
+/** The words of a text. An underscore is a space inside a word. */
 function list(text: string): readonly [string, ...string[]] {
   const [first = '', ...others] = text
     .trim()
@@ -88,7 +88,7 @@ export function numberedTexts(facets: Facets, place: string): (index: number) =>
     return index => {
       if (index < texts.count) return texts.text(index)
       throw new SeedError(
-        `${place} has only ${texts.count} values that match ${facets.pattern}; request at most that many rows.`,
+        `${place} has only ${texts.count} values that match ${facets.pattern}. Request at most that many rows.`,
       )
     }
   }
@@ -97,14 +97,14 @@ export function numberedTexts(facets: Facets, place: string): (index: number) =>
     const word = words[index % words.length] ?? ''
     const text = word.length + number.length < most ? `${word}-${number}` : number
     if (text.length <= most) return text.padStart(least, '0')
-    throw new SeedError(`${place} allows only ${most} characters, too few for this many rows; request fewer rows.`)
+    throw new SeedError(`${place} allows only ${most} characters, too few for this many rows. Request fewer rows.`)
   }
 }
 
 function textsOf(pattern: string, least: number, most: number, place: string): PatternTexts {
   const texts = patternTexts(pattern, least, most)
   if (texts !== undefined) return texts
-  throw new SeedError(`Cannot generate text for ${place} that matches ${pattern}; write its data by hand.`)
+  throw new SeedError(`Cannot generate text for ${place} that matches ${pattern}. Write its data by hand.`)
 }
 
 const name: TextGenerator = random => `${random.pick(givenNames)} ${random.pick(familyNames)}`

@@ -231,7 +231,7 @@ export interface JsonWriter {
   readonly concat: (texts: readonly Sql[]) => Sql
   /** The maximum number of texts to concatenate. */
   readonly maxConcat: number
-  /** A JSON array of values that are not floating-point numbers. A single value stands alone, which is faster. */
+  /** A JSON array of values that are not floating-point numbers. A single value is on its own, which is faster. */
   readonly array: (values: readonly Sql[]) => Sql
   /** The texts of all rows in order, with a separator. */
   readonly aggregate: (text: Sql, between: string) => Sql

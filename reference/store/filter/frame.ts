@@ -17,7 +17,7 @@ export interface Frame {
   readonly variables: ReadonlyMap<string, Operand>
   /** The parameter aliases of the request. */
   readonly aliases: Readonly<Record<string, Expression>>
-  /** The aliases that stand for parameters of an operation. Their values are bound when the statement runs. */
+  /** The aliases of parameters of an operation. Their values are bound when the statement runs. */
   readonly parameters: ReadonlyMap<string, ParameterType>
   /** The literals whose values are bound when the statement runs. */
   readonly literalPlaceholders: LiteralPlaceholders

@@ -56,7 +56,7 @@ queryOptions:
 paths:
   /oddities: { get: { returns: collection, query: oddities.list } }
 errors:
-  notFound: { status: 404, code: not-found, message: There is none. }
+  notFound: { status: 404, code: not-found, message: There is no such item. }
 `
 
 function service(entityTag: 'weak' | 'none'): Service {

@@ -122,7 +122,7 @@ async function removeSingleton(name: string, type: EntityType, { store, session 
 function concreteType(name: string, { service }: Store): EntityType {
   const type = service.entityTypes.find(candidate => candidate.name === name)
   if (type === undefined) throw new TypeError(`A record has the type ${name}, which the spec does not define.`)
-  if (type.abstract) throw new TypeError(`A record has the abstract type ${name}; use a derived type.`)
+  if (type.abstract) throw new TypeError(`A record has the abstract type ${name}. Use a derived type.`)
   return type
 }
 

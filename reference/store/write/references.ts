@@ -52,7 +52,7 @@ function linkSql(relation: Relation, { bind }: Dialect): Sql {
       return update(dependent.name, sql.join(assignments), dependentId)
     }
     case 'contained':
-      throw new TypeError(`${relation.navigation.name} contains its items; they cannot be linked.`)
+      throw new TypeError(`${relation.navigation.name} contains its items. They cannot be linked.`)
   }
 }
 

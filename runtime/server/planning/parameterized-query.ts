@@ -13,7 +13,7 @@ interface ParameterizedQuery {
   readonly skiptoken: string | undefined
 }
 
-/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query shows that. */
 const parameterPattern =
   /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
 

@@ -50,7 +50,7 @@ function distance(type: StructuredType, base: StructuredType): number | undefine
   return undefined
 }
 
-/** What the names in paths stand for. */
+/** What the names in paths refer to. */
 export interface QualifiedNames {
   /** Types by qualified name: what casts name. */
   readonly types: ReadonlyMap<string, Exclude<ValueType, { readonly kind: 'primitive' }>>

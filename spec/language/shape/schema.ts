@@ -84,7 +84,7 @@ function validator(): ValidateFunction<SpecDocument> {
   return compiled
 }
 
-/** The validator that the build writes beside the bundled code. It only says yes or no. There is none beside the source. */
+/** The validator that the build writes beside the bundled code. It only returns true or false. The source has no such file. */
 const builtValidator = fileURLToPath(new URL('./is-spec-document.cjs', import.meta.url))
 
 let isValid: unknown

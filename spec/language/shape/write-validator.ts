@@ -3,7 +3,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { languageSchema } from './schema.js'
 
 /**
- * The JSON Schema of the language as a CommonJS module that tells whether a document fits it, and nothing more: so a sound
+ * The JSON Schema of the language as a CommonJS module that only decides whether a document is valid: so a valid
  * spec is read without loading ajv.
  */
 export function validatorCode(): string {

@@ -126,7 +126,7 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
   }
 }
 
-/** What a search could be is of no use where there is none. */
+/** A service without a search does not need its settings. */
 const noSearch: Capabilities['search'] = { support: 'none', syntax: 'words', join: [], properties: [] }
 
 function searchData({ support, syntax, join, properties }: QueryCapabilities['search']): Capabilities['search'] {

@@ -39,7 +39,7 @@ interface Part {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A batch that is none, or one of requests each of which is to be refused by itself. */
+/** A malformed batch, or one whose requests must each be rejected. */
 export function malformedBatch(random: Random): RawRequest {
   if (random.below(2) === 0) {
     return rawRequest({ method: 'POST', path: '/$batch', body: JSON.stringify(random.pick(wholes)) })

@@ -3,7 +3,7 @@ import { type RawRequest, rawRequest } from '../wire.js'
 
 const message = '{"subject":"x","isRead":true}'
 
-/** Bytes that stand for no text in UTF-8. */
+/** Bytes that are not valid UTF-8. */
 const bodies: readonly [Buffer, ...Buffer[]] = [
   Buffer.from(message, 'utf16le'),
   Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(message, 'utf16le')]),

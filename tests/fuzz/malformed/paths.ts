@@ -31,7 +31,7 @@ const unknown = [
   '-1',
 ] as const
 
-/** Percent-encodings that stand for nothing: cut off, no UTF-8, too long, halves of characters, beyond Unicode. */
+/** Invalid percent-encodings: cut off, not UTF-8, too long, halves of characters, beyond Unicode. */
 const broken = [
   '%',
   '%z',
@@ -103,7 +103,7 @@ const methods = [
   'BREW',
 ] as const
 
-/** A path that leads nowhere, a key that is none, a call that does not fit, a method that is not there. */
+/** An unknown path, a malformed key, a call that does not fit, a method that does not exist. */
 export function malformedPath(random: Random): RawRequest {
   const base = random.pick(sound)
   switch (random.below(9)) {
