@@ -110,6 +110,7 @@ export interface Me {
   readonly drive: MeDrive
 }
 
+/** `/me` alone, for a small bundle. */
 export const me = (connection: Connection): Me =>
   resource<Me>({
     get: get(connection, () => '/me'),
@@ -132,6 +133,7 @@ export interface MeCalendar {
   readonly get: GetOperation<[], CalendarShape, CalendarItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
+/** `/me/calendar` alone, for a small bundle. */
 export const meCalendar = (connection: Connection): MeCalendar =>
   resource<MeCalendar>({
     get: get(connection, () => '/me/calendar'),
@@ -143,6 +145,7 @@ export interface MeManager {
   readonly get: GetOperation<[], UserShape, UsersItem, CommonErrorCode | 'ErrorItemNotFound', undefined>
 }
 
+/** `/me/manager` alone, for a small bundle. */
 export const meManager = (connection: Connection): MeManager =>
   resource<MeManager>({
     get: get(connection, () => '/me/manager'),
@@ -172,6 +175,7 @@ export interface MeMessages {
   readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'ErrorItemNotFound' | 'ErrorIrresolvableConflict'>
 }
 
+/** `/me/messages` alone, for a small bundle. */
 export const meMessages = (connection: Connection): MeMessages =>
   resource<MeMessages>({
     list: list(connection, () => '/me/messages', messageFormats, advancedQueryUnavailableConditions),
@@ -186,6 +190,7 @@ export interface MeDrive {
   readonly items: MeDriveItems
 }
 
+/** `/me/drive` alone, for a small bundle. */
 export const meDrive = (connection: Connection): MeDrive =>
   resource<MeDrive>({
     items: meDriveItems(connection),
@@ -197,6 +202,7 @@ export interface MeDriveItems {
   readonly list: ListOperation<[], DriveItemShape, DriveList, CommonErrorCode | 'Request_UnsupportedQuery'>
 }
 
+/** `/me/drive/items` alone, for a small bundle. */
 export const meDriveItems = (connection: Connection): MeDriveItems =>
   resource<MeDriveItems>({
     list: list(connection, () => '/me/drive/items', driveItemFormats, advancedQueryUnavailableConditions),
@@ -207,6 +213,7 @@ export interface DriveResource {
   readonly items: DriveItems
 }
 
+/** `/drive` alone, for a small bundle. */
 export const drive = (connection: Connection): DriveResource =>
   resource<DriveResource>({
     items: driveItems(connection),
@@ -217,6 +224,7 @@ export interface DriveItems {
   readonly children: DriveItemsChildren
 }
 
+/** `/drive/items` alone, for a small bundle. */
 export const driveItems = (connection: Connection): DriveItems =>
   resource<DriveItems>({
     children: driveItemsChildren(connection),
@@ -233,6 +241,7 @@ export interface DriveItemsChildren {
   >
 }
 
+/** `/drive/items/{id}/children` alone, for a small bundle. */
 export const driveItemsChildren = (connection: Connection): DriveItemsChildren =>
   resource<DriveItemsChildren>({
     list: list(
@@ -255,6 +264,7 @@ export interface Users {
   readonly delta: DeltaOperation<[], UserShape, UsersDelta, CommonErrorCode | 'syncStateNotFound'>
 }
 
+/** `/users` alone, for a small bundle. */
 export const users = (connection: Connection): Users =>
   resource<Users>({
     list: list(connection, () => '/users', userFormats, advancedQueryUnavailableConditions),
@@ -276,6 +286,7 @@ export interface Groups {
   readonly members: GroupsMembers
 }
 
+/** `/groups` alone, for a small bundle. */
 export const groups = (connection: Connection): Groups =>
   resource<Groups>({
     list: list(connection, () => '/groups', groupFormats, advancedQueryUnavailableConditions),
@@ -296,6 +307,7 @@ export interface GroupsMembers {
   >
 }
 
+/** `/groups/{id}/members` alone, for a small bundle. */
 export const groupsMembers = (connection: Connection): GroupsMembers =>
   resource<GroupsMembers>({
     list: list(connection, id => `/groups/${segment(id)}/members`, undefined, advancedQueryUnavailableConditions),
@@ -508,14 +520,11 @@ export interface SelectOnly {
 }
 
 /** No query options. */
-export interface NoQuery {
-}
+export interface NoQuery {}
 
 // The headers that queries require.
 
-/** (interface, section 4.2 rule 1) */
 const advancedQueryUnavailableConditions: RequiredHeaders = query =>
   /(contains|any)\(|\$count=true|(\$|%24)search(=|%3D)/i.test(query) ? { ConsistencyLevel: 'eventual' } : {}
 
-/** (interface, section 4.2 rule 1) */
 const usersCountConditions: RequiredHeaders = () => ({ ConsistencyLevel: 'eventual' })

@@ -4,17 +4,21 @@ import { dateTimeOffset, guid, type LiteralFormats } from '../../runtime/client/
 
 // How values are written in a URL that are not written as strings.
 
+/** Values of a message. */
 export const messageFormats: LiteralFormats = {
   receivedDateTime: dateTimeOffset,
   createdDateTime: dateTimeOffset,
   lastModifiedDateTime: dateTimeOffset,
 }
 
+/** Values of a drive item. */
 export const driveItemFormats: LiteralFormats = {
   createdDateTime: dateTimeOffset,
   lastModifiedDateTime: dateTimeOffset,
 }
 
+/** Values of a user. */
 export const userFormats: LiteralFormats = { assignedLicenses: { skuId: guid } }
 
+/** Values of a group. */
 export const groupFormats: LiteralFormats = { createdDateTime: dateTimeOffset }

@@ -137,7 +137,6 @@ export interface MessagePatch {
   readonly categories?: readonly string[] | undefined
 }
 
-/** (interface, section 2.2) */
 export interface Attachment {
   /** Set by the service. */
   readonly id: string
@@ -150,14 +149,12 @@ export interface Attachment {
   readonly contentBytes?: string | null
 }
 
-/** (interface, section 2.2) */
 export interface SingleValueExtendedProperty {
   /** Never changes. */
   readonly id: string
   readonly value: string | null
 }
 
-/** (interface, section 2.5) */
 export interface Calendar {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -184,7 +181,6 @@ export interface Reminder {
   readonly reminderFireTime: string
 }
 
-/** (interface, section 4.1) */
 export interface Drive {
   /** Set by the service. */
   readonly id: string
@@ -209,7 +205,6 @@ export interface DriveItem {
   readonly lastModifiedDateTime: string
 }
 
-/** (interface, section 2.5) */
 export interface ThumbnailSet {
   readonly id: string
   readonly small: Thumbnail | null
@@ -217,13 +212,11 @@ export interface ThumbnailSet {
   readonly large: Thumbnail | null
 }
 
-/** (interface, section 2.1) */
 export interface AssignedLicense {
   /** A GUID. */
   readonly skuId: string | null
 }
 
-/** (interface, section 2.2) */
 export interface ItemBody {
   readonly contentType: OpenEnum<BodyType>
   readonly content: string
@@ -240,7 +233,6 @@ export interface ItemBodyCreate {
 /** Changes to an item body: absent members stay, null clears. */
 export type ItemBodyPatch = ItemBodyCreate
 
-/** (interface, section 2.2) */
 export interface Recipient {
   readonly emailAddress: EmailAddress
 }
@@ -255,7 +247,6 @@ export interface RecipientPatch {
   readonly emailAddress?: EmailAddressPatch | undefined
 }
 
-/** (interface, section 2.2) */
 export interface EmailAddress {
   /** At most 320 characters. */
   readonly address: string
@@ -326,14 +317,12 @@ export interface ReminderViewParameters {
   readonly endDateTime: string
 }
 
-/** (interface, section 2.2) */
 export const BodyType = {
   text: 'text',
   html: 'html',
 } as const
 export type BodyType = (typeof BodyType)[keyof typeof BodyType]
 
-/** (interface, section 2.2) */
 export const Importance = {
   low: 'low',
   normal: 'normal',

@@ -171,6 +171,7 @@ export interface Books {
   readonly reviews: BooksReviews
 }
 
+/** `/books` alone, for a small bundle. */
 export const books = (connection: Connection): Books =>
   resource<Books>({
     list: list(connection, () => '/books', bookFormats),
@@ -204,6 +205,7 @@ export interface BooksAudiobooks {
   readonly list: ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
 }
 
+/** `/books/library.audiobook` alone, for a small bundle. */
 export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
   resource<BooksAudiobooks>({
     list: list(connection, () => '/books/library.audiobook', audiobookFormats),
@@ -215,6 +217,7 @@ export interface BooksCopies {
   readonly list: ListOperation<IsbnArguments, CopyShape, CopiesList, CommonErrorCode | 'not-found'>
 }
 
+/** `/books/{isbn}/copies` alone, for a small bundle. */
 export const booksCopies = (connection: Connection): BooksCopies =>
   resource<BooksCopies>({
     list: list(connection, isbn => `/books/${segment(isbn)}/copies`, copyFormats),
@@ -226,6 +229,7 @@ export interface BooksAuthors {
   readonly list: ListOperation<IsbnArguments, AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
 }
 
+/** `/books/{isbn}/authors` alone, for a small bundle. */
 export const booksAuthors = (connection: Connection): BooksAuthors =>
   resource<BooksAuthors>({
     list: list(connection, isbn => `/books/${segment(isbn)}/authors`, authorFormats),
@@ -237,6 +241,7 @@ export interface BooksPrequel {
   readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
 }
 
+/** `/books/{isbn}/prequel` alone, for a small bundle. */
 export const booksPrequel = (connection: Connection): BooksPrequel =>
   resource<BooksPrequel>({
     get: get(connection, isbn => `/books/${segment(isbn)}/prequel`, bookFormats),
@@ -248,6 +253,7 @@ export interface BooksSequels {
   readonly list: ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
+/** `/books/{isbn}/sequels` alone, for a small bundle. */
 export const booksSequels = (connection: Connection): BooksSequels =>
   resource<BooksSequels>({
     list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
@@ -265,6 +271,7 @@ export interface BooksReviews {
   readonly delete: DeleteOperation<IsbnAndNumberArguments, CommonErrorCode | 'not-found', RequestOptions>
 }
 
+/** `/books/{isbn}/reviews` alone, for a small bundle. */
 export const booksReviews = (connection: Connection): BooksReviews =>
   resource<BooksReviews>({
     list: list(connection, isbn => `/books/${segment(isbn)}/reviews`, reviewFormats),
@@ -306,6 +313,7 @@ export interface Copies {
   readonly loans: CopiesLoans
 }
 
+/** `/copies` alone, for a small bundle. */
 export const copies = (connection: Connection): Copies =>
   resource<Copies>({
     list: list(connection, () => '/copies', copyFormats),
@@ -323,6 +331,7 @@ export interface CopiesLoans {
   readonly list: ListOperation<KeyArguments, LoanShape, LoansList, CommonErrorCode | 'not-found'>
 }
 
+/** `/copies(isbn={isbn},number={number})/loans` alone, for a small bundle. */
 export const copiesLoans = (connection: Connection): CopiesLoans =>
   resource<CopiesLoans>({
     list: list(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}/loans`, loanFormats),
@@ -351,6 +360,7 @@ export interface Loans {
   >
 }
 
+/** `/loans` alone, for a small bundle. */
 export const loans = (connection: Connection): Loans =>
   resource<Loans>({
     list: list(connection, () => '/loans', loanFormats),
@@ -379,6 +389,7 @@ export interface Authors {
   readonly books: AuthorsBooks
 }
 
+/** `/authors` alone, for a small bundle. */
 export const authors = (connection: Connection): Authors =>
   resource<Authors>({
     list: list(connection, () => '/authors', authorFormats),
@@ -394,6 +405,7 @@ export interface AuthorsBooks {
   readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
+/** `/authors/{id}/books` alone, for a small bundle. */
 export const authorsBooks = (connection: Connection): AuthorsBooks =>
   resource<AuthorsBooks>({
     list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
@@ -441,6 +453,7 @@ export interface Members {
   readonly favourites: MembersFavourites
 }
 
+/** `/members` alone, for a small bundle. */
 export const members = (connection: Connection): Members =>
   resource<Members>({
     list: list(connection, () => '/members', memberFormats),
@@ -463,6 +476,7 @@ export interface MembersLoans {
   readonly list: ListOperation<IdArguments_, LoanShape, LoansList, CommonErrorCode | 'not-found'>
 }
 
+/** `/members/{id}/loans` alone, for a small bundle. */
 export const membersLoans = (connection: Connection): MembersLoans =>
   resource<MembersLoans>({
     list: list(connection, id => `/members/${segment(id)}/loans`, loanFormats),
@@ -474,6 +488,7 @@ export interface MembersFavourites {
   readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
 }
 
+/** `/members/{id}/favourites` alone, for a small bundle. */
 export const membersFavourites = (connection: Connection): MembersFavourites =>
   resource<MembersFavourites>({
     list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
@@ -498,6 +513,7 @@ export interface Branches {
   readonly allSubBranches: ListOperation<CodeArguments, BranchShape, NoQuery, CommonErrorCode | 'not-found'>
 }
 
+/** `/branches` alone, for a small bundle. */
 export const branches = (connection: Connection): Branches =>
   resource<Branches>({
     list: list(connection, () => '/branches', branchFormats),
@@ -521,6 +537,7 @@ export interface Rules {
   >
 }
 
+/** `/rules` alone, for a small bundle. */
 export const rules = (connection: Connection): Rules =>
   resource<Rules>({
     get: get(connection, () => '/rules'),
@@ -899,5 +916,4 @@ export interface LoansListExpanded {
 }
 
 /** No query options. */
-export interface NoQuery {
-}
+export interface NoQuery {}

@@ -12,6 +12,7 @@ import {
 
 // How values are written in a URL that are not written as strings.
 
+/** Values of a book. */
 export const bookFormats: LiteralFormats = {
   published: date,
   readingTime: duration,
@@ -37,6 +38,7 @@ export const bookFormats: LiteralFormats = {
   },
 }
 
+/** Values of an audiobook. */
 export const audiobookFormats: LiteralFormats = {
   published: date,
   readingTime: duration,
@@ -63,6 +65,7 @@ export const audiobookFormats: LiteralFormats = {
   },
 }
 
+/** Values of a copy. */
 export const copyFormats: LiteralFormats = {
   acquired: date,
   get book() {
@@ -76,6 +79,7 @@ export const copyFormats: LiteralFormats = {
   },
 }
 
+/** Values of an author. */
 export const authorFormats: LiteralFormats = {
   id: guid,
   born: date,
@@ -84,8 +88,10 @@ export const authorFormats: LiteralFormats = {
   },
 }
 
+/** Values of a review. */
 export const reviewFormats: LiteralFormats = { written: dateTimeOffset }
 
+/** Values of a loan. */
 export const loanFormats: LiteralFormats = {
   memberId: guid,
   borrowed: dateTimeOffset,
@@ -99,6 +105,7 @@ export const loanFormats: LiteralFormats = {
   },
 }
 
+/** Values of a member. */
 export const memberFormats: LiteralFormats = {
   id: guid,
   born: date,
@@ -116,6 +123,7 @@ export const memberFormats: LiteralFormats = {
   },
 }
 
+/** Values of a branch. */
 export const branchFormats: LiteralFormats = {
   opening: { opens: timeOfDay, closes: timeOfDay },
   get parent() {

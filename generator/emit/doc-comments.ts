@@ -17,10 +17,17 @@ export function endpointDocs(endpoint: Endpoint): readonly string[] {
   return [description === undefined ? request : `${request}: ${description}`]
 }
 
-/** The comment on a declaration: its description, the notes, and its section of the interface; empty without any. */
+/**
+ * The comment on a declaration: its description and the notes, then its section of the interface. A section alone is no
+ * comment.
+ */
 export function annotatedDocs(element: Annotations, notes: readonly string[] = []): readonly string[] {
-  return memberDocs(element, element.ref === undefined ? notes : [...notes, `(interface, section ${element.ref})`])
+  const docs = memberDocs(element, notes)
+  return docs.length === 0 ? [] : memberDocs(element, withSection(element, notes))
 }
+
+const withSection = ({ ref }: Annotations, notes: readonly string[]): readonly string[] =>
+  ref === undefined ? notes : [...notes, `(interface, section ${ref})`]
 
 /** The comment on a member. Its section is nearly always that of the declaration around it, so it is left out. */
 export function memberDocs({ description }: Annotations, notes: readonly string[] = []): readonly string[] {
@@ -36,7 +43,7 @@ export function withArticle(name: string): string {
 
 /** The description of a declaration in a schema or an OpenAPI document. */
 export const description = (element: Annotations, notes: readonly string[] = []): string | undefined =>
-  annotatedDocs(element, notes)[0]
+  memberDocs(element, withSection(element, notes))[0]
 
 /** The description of a member, such as a property or a parameter. */
 export const memberDescription = (element: Annotations, notes: readonly string[] = []): string | undefined =>

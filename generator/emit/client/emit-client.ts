@@ -71,13 +71,15 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
     operations: node.endpoints.map(endpoint => operationView(endpoint, operations)),
     children: node.children.map(child => ({ name: child.name, ...namesOf(child) })),
   })
-  const [service_, ...resources] = nodes.map(node =>
-    view(node, node === names.resources ? serviceDocs(service) : [node.path]),
-  )
+  const client = view(names.resources, serviceDocs(service))
+  const resources = resourcesBelow(names.resources).map(node => ({
+    ...view(node, [node.path]),
+    constantDocs: [`\`${node.path}\` alone, for a small bundle.`],
+  }))
   const text = renderTemplate(
     'client',
     {
-      service: service_,
+      service: client,
       createDocs: [
         `Creates a client of ${service.title}, ${service.version}. \`baseUrl\` ends with the version: \`https://service.example/${service.version}\`.`,
       ],

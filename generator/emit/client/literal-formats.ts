@@ -3,11 +3,13 @@ import type { GeneratedFile } from '../../generated-file.js'
 import { valueIdentifier } from '../../names/identifiers.js'
 import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
+import { withArticle } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
 import { literalFormatName } from './path-arguments.js'
 
 /** The formats of one type's values, as `templates/literal-formats.hbs` shows them. */
 interface LiteralFormatsView {
+  readonly docs: readonly string[]
   readonly name: string
   readonly properties: readonly FormatView[]
   /** Navigation properties, and the constants of their types. */
@@ -59,6 +61,9 @@ export function literalFormats(context: EmitContext, throughRelations: boolean, 
     return name
   }
   const view = (type: EntityType): LiteralFormatsView => ({
+    docs: [
+      `Values of ${shared.has(type) ? `types with ${propertyNames(type).join(' and ')}` : withArticle(type.name)}.`,
+    ],
     name: constantOf(type) ?? '',
     properties: structuralFormats(type, 1),
     navigation: (throughRelations ? type.navigation : []).flatMap(relation => {
@@ -125,10 +130,9 @@ function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean
 }
 
 /** `createdDateTime-and-dueDate` */
-const nameOfShared = (type: EntityType): string =>
-  formattedProperties(type)
-    .map(({ name }) => name)
-    .join('-and-')
+const nameOfShared = (type: EntityType): string => propertyNames(type).join('-and-')
+
+const propertyNames = (type: EntityType): readonly string[] => formattedProperties(type).map(({ name }) => name)
 
 /** Properties that are not written as strings, or hold some that are not. */
 const formattedProperties = (type: StructuredType): readonly Property[] =>

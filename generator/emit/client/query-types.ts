@@ -33,6 +33,7 @@ interface QueryTypeText {
 interface QueryTypeView extends QueryTypeText {
   readonly docs: readonly string[]
   readonly name: string
+  readonly isEmpty: boolean
 }
 
 /** The types of queries that a client declares, each once however many endpoints share it. */
@@ -72,7 +73,7 @@ export function queryTypes(file: CodeFile): QueryTypes {
     if (declared !== undefined) return declared
     const name = file.scope.claim(file.scope.taken.has(preferred) ? otherwise : preferred, '_')
     known.set(content, name)
-    into.push({ docs: [docs], name, ...text })
+    into.push({ docs: [docs], name, isEmpty: false, ...text })
     return name
   }
   /** The type of the options for expanded items at a depth; empty when they take none. */
@@ -110,14 +111,15 @@ export function queryTypes(file: CodeFile): QueryTypes {
         )
       }
       const text = queryTypeText(query, type, preferences, nestedName(query, 1), file)
-      const docs = [query.name, ...annotatedDocs(query)].join(query.description === undefined ? ' ' : ': ')
+      const description = query.description === undefined ? query.name : `${query.name}: ${query.description}`
+      const docs = annotatedDocs({ ...query, description }).join('')
       const name = typeIdentifier(query.name) || endpoint
       return declare(text, query.name, [name, `${endpoint}Query`], docs, requested)
     },
     views: () => [
       ...requested,
       ...nested,
-      ...(usesNoQuery ? [{ docs: ['No query options.'], name: noQuery, ...nothing }] : []),
+      ...(usesNoQuery ? [{ docs: ['No query options.'], name: noQuery, isEmpty: true, ...nothing }] : []),
     ],
   }
 }

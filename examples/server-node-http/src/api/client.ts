@@ -60,6 +60,7 @@ export interface Tasks {
   readonly delete: DeleteOperation<IdArguments, CommonErrorCode | 'NotFound' | 'preconditionFailed'>
 }
 
+/** `/tasks` alone, for a small bundle. */
 export const tasks = (connection: Connection): Tasks =>
   resource<Tasks>({
     list: list(connection, () => '/tasks', taskFormats),
@@ -92,5 +93,4 @@ export interface TasksListQuery {
 }
 
 /** No query options. */
-export interface NoQuery {
-}
+export interface NoQuery {}

@@ -4,4 +4,5 @@ import { date, type LiteralFormats } from './runtime/client.js'
 
 // How values are written in a URL that are not written as strings.
 
+/** Values of a task. */
 export const taskFormats: LiteralFormats = { due: date }
