@@ -10,8 +10,8 @@ const text = {
   notes: ['It prints one line when it is ready.'],
 }
 
-describe('what stands below the options', () => {
-  it('has what an example does beside it, where all fit', () => {
+describe('the text below the options', () => {
+  it('has explanations beside the examples if all fit', () => {
     expect(helpFooter({ columns: 80 }, text)()).toBe(`
 Examples:
   specwright serve                         the Directory service
@@ -21,7 +21,7 @@ Examples:
 It prints one line when it is ready.`)
   })
 
-  it('has it below in a narrow terminal, where long examples go on as a shell takes them', () => {
+  it('has explanations below the examples in a narrow terminal, and continues long examples with shell syntax', () => {
     expect(helpFooter({ columns: 34 }, text)()).toBe(`
 Examples:
   specwright serve

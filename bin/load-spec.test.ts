@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from './testing/run-command.js'
 import { temporaryFolders } from './testing/temporary-folder.js'
 
-describe('a file that there is not', () => {
+describe('a missing file', () => {
   const temporaryFolder = temporaryFolders()
 
   it.each([

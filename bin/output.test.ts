@@ -39,7 +39,7 @@ describe('a path in a command', () => {
     )
   })
 
-  it('is so in what init suggests, and writes', async () => {
+  it('is written like this in the output of init', async () => {
     const folder = temporaryFolder()
     const { out } = await runCommand(folder, 'init', 'my spec.yaml')
     expect(out).toContain('\n  npx specwright validate "my spec.yaml"\n')
@@ -50,12 +50,12 @@ describe('a path in a command', () => {
     expect((await runCommand(folder, 'validate', 'my spec.yaml')).code).toBe(0)
   })
 
-  it('is so in the advice on a spec that there is not', async () => {
+  it('is written like this in the advice on a missing spec', async () => {
     const { out } = await runCommand(temporaryFolder(), 'validate', 'my spec.yaml')
     expect(out).toContain('Start one with: specwright init "my spec.yaml"')
   })
 
-  it('is so in the advice on a journal that is there', async () => {
+  it('is written like this in the advice on an existing journal', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'my journal'), '')
     const options = ['http://127.0.0.1:1/v1', '--allow-writes', '--journal', 'my journal']
@@ -81,14 +81,14 @@ describe('the current folder, given as a file', () => {
     'seed . --rows 1',
     'conformance http://127.0.0.1:1/v1 --spec .',
     'conformance http://127.0.0.1:1/v1 --known-failures .',
-  ])('has a name, and what is wrong with it: specwright %s', async line => {
+  ])('is reported by name, with the error: specwright %s', async line => {
     const folder = temporaryFolder()
     await runCommand(folder, 'init')
     const { out, err } = await runCommand(folder, ...line.split(' '))
     expect(`${out}\n${err}`.replaceAll('./:1:1', '.:1:1')).toMatch(isFolder)
   })
 
-  it('has one in a project, too', async () => {
+  it('is also reported by name in a project', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'specwright.yaml'), 'services: [{ spec: ., out: src }]')
     for (const command of ['validate', 'generate']) {

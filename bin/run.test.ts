@@ -21,7 +21,7 @@ describe('specwright', () => {
     expect(out).toContain('Examples:')
   })
 
-  it('help COMMAND prints what COMMAND --help does, help what --help does', async () => {
+  it('help COMMAND prints the same as COMMAND --help, help the same as --help', async () => {
     expect(await runCommand(folder(), 'help', 'export')).toEqual(await runCommand(folder(), 'export', '--help'))
     expect(await runCommand(folder(), 'help')).toEqual(await runCommand(folder(), '--help'))
   })

@@ -45,7 +45,7 @@ describe('progress on a terminal', () => {
   it.each([
     [{ columns: 80 }, {}],
     [{ isTTY: true, columns: 80 }, { TERM: 'dumb' }],
-  ])('is not shown to what cannot show it: %j %j', (shape, env) => {
+  ])('is not shown if the stream is not a terminal: %j %j', (shape, env) => {
     const { terminal, written } = over(shape, env)
     terminal.status('one')
     terminal.out('line')
@@ -54,7 +54,7 @@ describe('progress on a terminal', () => {
 })
 
 describe('a message', () => {
-  it('is broken at blanks on a terminal, and whole elsewhere', () => {
+  it('is wrapped at blanks on a terminal, and a single line elsewhere', () => {
     const narrow = over({ isTTY: true, columns: 12 })
     narrow.terminal.message('error: not found here')
     expect(narrow.written).toEqual(['error: not\nfound here\n'])
@@ -122,7 +122,7 @@ describe('output that cannot be written', () => {
     },
   )
 
-  it('for any other reason ends the process, and is reported if possible', async () => {
+  it('ends the process for any other reason, and is reported if possible', async () => {
     expect(await fail({ out: 'ENOSPC' })).toEqual({
       written: ['error: standard output cannot be written: ENOSPC\n'],
       codes: [2],

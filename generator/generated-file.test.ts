@@ -18,7 +18,7 @@ errors: { notFound: { status: 404, code: notFound, message: Not found. } }
 const header = ownershipHeader('shop')
 const note = ownershipNote('shop')
 
-describe('the mark of ownership', () => {
+describe('the ownership marker', () => {
   it.each([
     ['shop', 13, false],
     ['a--b', 13, false],
@@ -64,7 +64,7 @@ describe('the mark of ownership', () => {
     ['build.xml', `<!-- ${note} -->\n<project/>\n`],
     ['build.xml', `<?xml version="1.0"?>\n<!-- see: ${note} -->\n`],
     ['', ''],
-  ])('is not in a file of the user’s that speaks of it: %s %j', (path, text) => {
+  ])('is not recognized in a user’s file that only mentions it: %s %j', (path, text) => {
     expect(isOwned(path, text)).toBe(false)
   })
 })

@@ -60,7 +60,7 @@ const anyText = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-describe('text of a spec, whatever it says', () => {
+describe('any text of a spec', () => {
   let plain: readonly string[]
   beforeAll(() => {
     plain = generated('plain').map(structure)
@@ -94,7 +94,7 @@ describe('text of a spec, whatever it says', () => {
     expect(compileErrors([...runtime, ...files])).toEqual([])
   })
 
-  it('names no file and leads nowhere', () => {
+  it('names no file and no path', () => {
     const paths = generated('plain').map(({ path }) => path)
     for (const attack of attacks) expect(generated(attack).map(({ path }) => path)).toEqual(paths)
     for (const path of paths) expect(path).toMatch(/^(?:[a-z0-9-]+\/)*[a-z0-9-]+\.[a-z]+$/)

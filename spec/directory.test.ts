@@ -11,7 +11,7 @@ describe('the Directory spec', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it('says of each element where it comes from or why it is assumed', () => {
+  it('states for each element its source or why it is assumed', () => {
     const unexplained = elements(service).filter(({ ref, assumed }) => ref === undefined && assumed === undefined)
     expect(unexplained.map(({ location: place }) => place.pointer)).toEqual([])
   })
@@ -29,13 +29,13 @@ describe('the Directory spec', () => {
     expect(quotes.filter(quote => !text.includes(quote))).toEqual([])
   })
 
-  it('answers every fault with an error of its own', () => {
+  it('has its own error for every fault', () => {
     const faults = Object.entries(service?.faults ?? {}).filter(([name]) => name !== 'preconditionRequired')
     expect(faults.filter(([, error]) => error.builtIn)).toEqual([])
     expect(faults.length).toBeGreaterThan(20)
   })
 
-  it('takes for each choice a legal value', () => {
+  it('has a legal reference value for each choice', () => {
     const illegal = service?.open.filter(({ legal, reference }) => !legal.some(value => covers(value, reference)))
     expect(illegal).toEqual([])
     expect(service?.open.length).toBeGreaterThan(40)

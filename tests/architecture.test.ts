@@ -103,7 +103,7 @@ describe('the architecture', () => {
     expect(violations).toEqual([])
   })
 
-  it('lets a folder import another only through its entrances', () => {
+  it('lets a folder import another only through its entry points', () => {
     const allowed = entrances()
     const deep = [...graph].flatMap(([path, imports]) =>
       imports.flatMap(imported => {

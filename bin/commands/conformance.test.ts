@@ -17,7 +17,7 @@ describe('specwright conformance', () => {
     ['a credential', ['http://me:s3cret@127.0.0.1:1/v1.0'], /^error: The address contains a credential/],
     ['a header', [url, '--header', 'X-Key s3cret'], /^error: The value of --header is not a header/],
     ['a token', [url, '--token', 's3cret!'], /^error: The value is not a bearer token/],
-  ])('refuses %s that cannot be used, shows no secret, and leaves no journal behind', async (_, args, wanted) => {
+  ])('rejects %s that is invalid, shows no secret, and leaves no journal behind', async (_, args, wanted) => {
     const cwd = folder()
     const { code, out, err } = await runCommand(cwd, 'conformance', ...args, '--allow-writes')
     expect([code, out]).toEqual([2, ''])

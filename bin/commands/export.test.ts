@@ -19,7 +19,7 @@ describe('specwright init and export', () => {
     expect((await runCommand(path, 'init', 'missing/spec.yaml')).code).toBe(2)
   })
 
-  it.each(['.', './'])('init %s names the file that may be meant', async given => {
+  it.each(['.', './'])('init %s suggests a file name', async given => {
     const { code, err } = await runCommand(folder(), 'init', given)
     expect([code, err]).toEqual([2, `error: ${given} is a folder. Name the file in it: ./spec.yaml`])
   })

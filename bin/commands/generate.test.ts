@@ -6,7 +6,7 @@ import { filesIn as files, notesProject, runCommand, notesSpec as sound } from '
 const { project, generate } = notesProject()
 
 describe('specwright generate', () => {
-  it('writes missing files, then nothing, then changed files, and counts them', async () => {
+  it('writes missing files, then nothing, then changed files, and prints their numbers', async () => {
     const path = project()
     expect(await generate(path, '--only', 'types')).toEqual({ code: 0, out: '1 file: 1 created (0 ms)', err: '' })
     expect((await generate(path, '--only', 'types')).out).toBe('1 file: 1 unchanged (0 ms)')
@@ -15,7 +15,7 @@ describe('specwright generate', () => {
     expect(readFileSync(join(path, 'out', 'types.ts'), 'utf8')).toContain('readonly body: string')
   })
 
-  it('writes each artefact that --only names, and deletes what is generated no more', async () => {
+  it('writes each artefact that --only names, and deletes what is no longer generated', async () => {
     const path = project()
     await generate(path, '--only', 'types,openapi,csdl,jsonschema')
     expect(files(join(path, 'out'))).toEqual([
@@ -54,7 +54,7 @@ describe('specwright generate', () => {
     expect([taken.code, taken.err.includes('does not carry the header')]).toEqual([3, true])
   })
 
-  it('--check names twenty files and counts the others', async () => {
+  it('--check lists twenty files and the number of the others', async () => {
     const names = Array.from({ length: 25 }, (_, index) => `notes${index}`)
     const spec = sound
       .replace('notes: { entitySet: note }', names.map(name => `${name}: { entitySet: note }`).join(', '))
@@ -68,7 +68,7 @@ describe('specwright generate', () => {
     expect(lines[20]).toBe(`… and ${total - 20} files more; --json names all`)
   })
 
-  it('--diff prints a unified diff, --dry-run what would happen; both write nothing', async () => {
+  it('--diff prints a unified diff, --dry-run prints the actions, and neither writes anything', async () => {
     const path = project()
     await generate(path, '--only', 'types')
     writeFileSync(join(path, 'spec.yaml'), sound.replaceAll('text:', 'body:'))
@@ -132,7 +132,7 @@ describe('specwright generate', () => {
     },
   )
 
-  it('generates all services of specwright.yaml, or none when one has errors', async () => {
+  it('generates all services of specwright.yaml, or none if one has errors', async () => {
     const path = project()
     writeFileSync(join(path, 'broken.yaml'), sound.replace('entitySet: note', 'entitySet: nte'))
     const list = (second: string): string =>

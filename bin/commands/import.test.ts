@@ -81,7 +81,7 @@ describe('specwright import', () => {
     expect([JSON.parse(out), err]).toMatchObject([{ keyStyle: 'segment' }, ''])
   })
 
-  it('reads standard input, too', async () => {
+  it('reads standard input', async () => {
     for (const name of ['-', '/dev/stdin']) {
       const { terminal, out, err } = testTerminal(folder(), metadata)
       expect(await run(['import', name], terminal, '1.2.3')).toBe(0)
@@ -93,7 +93,7 @@ describe('specwright import', () => {
     expect(err.join('\n')).toContain('<stdin>:1:1 error import/not-metadata: This is neither XML nor JSON.')
   })
 
-  it('reads a pipe, as a shell makes one of another command', async () => {
+  it('reads a pipe from another command', async () => {
     const cwd = folder()
     const path = join(cwd, 'pipe')
     execFileSync('mkfifo', [path])
@@ -129,7 +129,7 @@ describe('specwright import', () => {
     expect(err).toContain(message)
   })
 
-  it('exits with 1 and writes nothing if the input is no metadata', async () => {
+  it('exits with 1 and writes nothing if the input is not metadata', async () => {
     const cwd = folderWith('<html/>')
     const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', '--out', 'shop.yaml', '--format', 'json')
     expect([code, out]).toEqual([1, ''])
@@ -137,7 +137,7 @@ describe('specwright import', () => {
     expect(existsSync(join(cwd, 'shop.yaml'))).toBe(false)
   })
 
-  it('reports a file that is not there', async () => {
+  it('reports a missing file', async () => {
     const { code, err } = await runCommand(folder(), 'import', 'no.xml')
     expect([code, err]).toEqual([
       1,

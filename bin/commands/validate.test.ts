@@ -22,7 +22,7 @@ function spec(text: string): string {
 }
 
 describe('specwright validate', () => {
-  it('says that a sound spec is valid, and how large it is', async () => {
+  it('reports that a valid spec is valid, and its size', async () => {
     expect(await runCommand(spec(sound), 'validate', 'spec.yaml')).toEqual({
       code: 0,
       out: 'spec.yaml: valid (1 endpoint, 1 type)',
@@ -30,7 +30,7 @@ describe('specwright validate', () => {
     })
   })
 
-  it('prints every error with its place, and counts them', async () => {
+  it('prints every error with its location, and the number of errors', async () => {
     const broken = sound.replace('type: String', 'type: Strng').replace('entitySet: note', 'entitySet: nte')
     const { code, out, err } = await runCommand(spec(broken), 'validate', 'spec.yaml')
     expect(code).toBe(1)
@@ -65,7 +65,7 @@ describe('specwright validate', () => {
     expect(out).toMatch(/^spec\.yaml:\d+:\d+ error [a-z-]+\/[a-z0-9-]+: .{10}/)
   })
 
-  it('takes the specs that specwright.yaml names', async () => {
+  it('checks the specs that specwright.yaml names', async () => {
     const path = spec(sound)
     writeFileSync(join(path, 'specwright.yaml'), 'services: [{ spec: spec.yaml, out: generated }]\n')
     expect((await runCommand(path, 'validate')).out).toBe('spec.yaml: valid (1 endpoint, 1 type)')

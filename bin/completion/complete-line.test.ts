@@ -14,7 +14,7 @@ const offered = async (line: string): Promise<readonly string[]> =>
 const words = async (line: string): Promise<readonly string[]> =>
   (await offered(line)).slice(1).map(text => text.replace(/\t.*/, ''))
 
-describe('at the end of a command line stand', () => {
+describe('the completions of a command line are', () => {
   it.each<[line: string, expected: readonly string[]]>([
     ['specwright val', ['validate']],
     ['specwright c', ['conformance', 'completion']],
@@ -63,13 +63,13 @@ describe('at the end of a command line stand', () => {
     expect((await offered(line))[0]).toBe(expected)
   })
 
-  it('areas and rules, where rules are chosen', async () => {
+  it('areas and rules, for options that select rules', async () => {
     const found = await words('specwright conformance --only writes,fil')
     expect(found).toEqual(expect.arrayContaining(['writes,filter', 'writes,filter-model']))
     expect(found.filter(word => !word.startsWith('writes,fil'))).toEqual([])
   })
 
-  it('commands with what they are for', async () => {
+  it('commands with their descriptions', async () => {
     expect((await offered('specwright vali'))[1]).toBe('validate\tcheck a spec')
   })
 })

@@ -48,18 +48,18 @@ _specwright`,
 const shells = Object.keys(asking).filter(isInstalled)
 
 describe('completion scripts', () => {
-  it('are tried in one shell at least', () => {
+  it('are tested in at least one shell', () => {
     expect(shells).not.toEqual([])
   })
 
-  it.each(Object.keys(asking))('that for %s asks the command itself, and has no names in it', async shell => {
+  it.each(Object.keys(asking))('for %s call the command itself, and contain no names', async shell => {
     const { code, out } = await runCommand(packageRoot(), 'completion', shell)
     expect(code).toBe(0)
     expect(out).toContain(`specwright completion ${shell} --line`)
     expect(out).not.toMatch(/validate|--format/)
   })
 
-  it.each(shells)('that for %s completes words, files, folders, lists and values', async shell => {
+  it.each(shells)('for %s complete words, files, folders, lists and values', async shell => {
     const { out: script } = await runCommand(packageRoot(), 'completion', shell)
     const home = folder()
     const cwd = join(home, 'project')

@@ -11,7 +11,7 @@ it.each([100, 50_000])('V8 has each flag that a run over %i rows sets', rows => 
   expect([status, stderr]).toEqual([0, ''])
 })
 
-it('V8 warns of a flag that it does not have', () => {
+it('V8 warns about an unknown flag', () => {
   const program = "require('node:v8').setFlagsFromString('--no-such-flag=1')"
   expect(spawnSync(process.execPath, ['--eval', program], { encoding: 'utf8' }).stderr).toContain('unrecognized flag')
 })

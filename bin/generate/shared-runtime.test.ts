@@ -12,7 +12,7 @@ function modules(...at: readonly string[]): void {
 }
 
 describe('the runtime of an output', () => {
-  it('imports the runtime from where --runtime says, seen from here or from the output', async () => {
+  it('is imported from --runtime, relative to the current folder or to the output', async () => {
     const path = project()
     modules(path, 'shared')
     modules(path, 'out', '.hidden')
@@ -26,7 +26,7 @@ describe('the runtime of an output', () => {
     expect(await imported('.hidden')).toBe('./.hidden')
   })
 
-  it('shares the runtime that another output has beside it, if that has all that is needed', async () => {
+  it('can be that of another output, if that has all the parts', async () => {
     const path = project()
     const share = (...args: readonly string[]) => generate(path, '--runtime', 'first/runtime', ...args)
     expect((await share('--only', 'client')).code).toBe(2)
@@ -49,7 +49,7 @@ describe('the runtime of an output', () => {
     ['folders', 'Name the runtime/ of another output folder'],
     ['.', 'relative to the current folder or to the output folder'],
     ['', "runtime '': there is no runtime"],
-  ])('takes no other folder for a runtime: %j', async (runtime, message) => {
+  ])('cannot be in another folder: %j', async (runtime, message) => {
     const path = project()
     await runCommand(path, 'generate', 'spec.yaml', '--out', 'first')
     mkdirSync(join(path, 'other'))
@@ -60,7 +60,7 @@ describe('the runtime of an output', () => {
     expect(files(join(path, 'out'))).toEqual([])
   })
 
-  it('keeps the runtime of the output if the output uses it', async () => {
+  it('is kept if the output uses it', async () => {
     const path = project()
     for (const runtime of [undefined, './runtime', 'out/runtime', '../out/runtime']) {
       await generate(path, '--only', 'client', ...(runtime === undefined ? [] : ['--runtime', runtime]))
@@ -73,7 +73,7 @@ describe('the runtime of an output', () => {
   it.each([
     ['its own', '{ spec: spec.yaml, out: a, only: [server] }'],
     ['named as such', '{ spec: spec.yaml, out: a, only: [server], runtime: a/runtime }'],
-  ])('shares a runtime that comes with the same run: %s', async (_, own) => {
+  ])('can be one that the same run writes: %s', async (_, own) => {
     const path = project()
     writeFileSync(join(path, 'specwright.yaml'), `services:\n  - ${shared}\n  - ${own}\n`)
     for (const _run of [1, 2]) {
@@ -84,7 +84,7 @@ describe('the runtime of an output', () => {
     expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
   })
 
-  it('does not share what the same run takes away', async () => {
+  it('cannot be one that the same run deletes', async () => {
     const path = project()
     const write = (only: string): void =>
       writeFileSync(
@@ -118,7 +118,7 @@ describe('the runtime of an output', () => {
     },
   )
 
-  it('is JavaScript with declarations where that is asked for, and TypeScript again after it', async () => {
+  it('is JavaScript with declarations on request, and TypeScript again without', async () => {
     const path = project()
     const runtime = join(path, 'out', 'runtime')
     const compiled = ['client.d.ts', 'client.js', 'server.d.ts', 'server.js']
@@ -135,7 +135,7 @@ describe('the runtime of an output', () => {
     expect((await generate(path, '--check', '--compiled-runtime')).code).toBe(3)
   })
 
-  it('is shared when it is compiled, too', async () => {
+  it('can be shared if it is compiled', async () => {
     const path = project()
     writeFileSync(
       join(path, 'specwright.yaml'),
@@ -152,7 +152,7 @@ describe('the runtime of an output', () => {
   it.each([
     ['first', [], '../first/runtime/server.ts'],
     ['first', ['--compiled-runtime'], '../first/runtime/server.js'],
-  ])('is imported as what it is, where imports end in .ts: %s %j', async (out, args, expected) => {
+  ])('is imported with its real extension if imports end in .ts: %s %j', async (out, args, expected) => {
     const path = project()
     await runCommand(path, 'generate', 'spec.yaml', '--out', out, ...args)
     await generate(path, '--runtime', 'first/runtime', '--import-extension', 'ts')
@@ -167,7 +167,7 @@ describe('the runtime of an output', () => {
     expect((await runCommand(path, 'generate', '--check')).code).toBe(0)
   })
 
-  it('is imported from a package as the package names it', async () => {
+  it('is imported from a package by the name of the package', async () => {
     const path = project()
     const server = async (): Promise<string> => {
       await generate(path, '--runtime', 'acme', '--import-extension', 'none')
@@ -181,7 +181,7 @@ describe('the runtime of an output', () => {
     expect(await server()).toContain(" from 'acme/server/index.js'")
   })
 
-  it('leaves alone what a compiler made of the generated files in the same folder', async () => {
+  it('keeps what a compiler wrote beside the generated files', async () => {
     const path = project()
     await generate(path)
     const made = join(path, 'out', 'runtime', 'client.js')
@@ -198,7 +198,7 @@ describe('the runtime of an output', () => {
   it.each([
     ['--runtime', 'first/runtime', '--compiled-runtime'],
     ['--compiled-runtime', '--runtime', 'first/runtime'],
-  ])('is not both shared and compiled: %s %s %s', async (...args) => {
+  ])('cannot be both shared and compiled: %s %s %s', async (...args) => {
     const path = project()
     await runCommand(path, 'generate', 'spec.yaml', '--out', 'first')
     expect((await generate(path, ...args)).code).toBe(2)

@@ -19,7 +19,7 @@ describe('identityOf', () => {
   it.each([
     ['ann', 'ann'],
     [undefined, 'nobody'],
-  ])('takes the token that it makes for %s, with all scopes', async (id, principal) => {
+  ])('accepts the token that it creates for %s, with all scopes', async (id, principal) => {
     const identity = await resolveIdentity(await service, flags, id)
     const { signal } = new AbortController()
     const headers = new Headers({ authorization: `Bearer ${identity?.generatedToken}` })

@@ -69,7 +69,7 @@ describe('pageOf', () => {
     expect(proxied === 'service' ? '' : proxied.body).toContain('"servers":[{"url":"https://api.example/notes"}]')
   })
 
-  it('describes one path to the console, and none that is not there', async () => {
+  it('describes one path to the console, and passes unknown paths to the service', async () => {
     const outgoing = await ask(local, 'http://localhost/$page/openapi.json?path=%2Fnotes')
     const { paths } = JSON.parse(outgoing === 'service' ? '' : String(outgoing.body))
     expect(Object.keys(paths)).toEqual(['/notes'])
@@ -78,7 +78,7 @@ describe('pageOf', () => {
     }
   })
 
-  it('leaves a path to the service that has it', async () => {
+  it('leaves paths of the service to the service', async () => {
     expect(await ask(local, 'http://localhost/openapi.json', loadValid(described('openapi.json')))).toBe('service')
   })
 })

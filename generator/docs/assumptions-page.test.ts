@@ -12,7 +12,7 @@ const load = async (name: string): Promise<Service> => {
 const directory = await load('directory')
 
 describe('the page of assumptions', () => {
-  it('is current', () => {
+  it('is up to date', () => {
     const checkedIn = readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8')
     expect(checkedIn).toBe(assumptionsPage([directory]))
   })
@@ -24,7 +24,7 @@ describe('the page of assumptions', () => {
     expect(rows).toHaveLength(directory.assumptions.length + directory.open.length)
   })
 
-  it('leaves out a service that assumes nothing', async () => {
+  it('omits a service without assumptions', async () => {
     const library = await load('library')
     expect(library.assumptions).toEqual([])
     expect(assumptionsPage([directory, library])).toBe(assumptionsPage([directory]))

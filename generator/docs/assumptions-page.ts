@@ -5,20 +5,20 @@ const introduction = `# Assumptions
 
 <!-- Written by \`npm run docs\` from the specs. Change the \`assumed\` there, not here. -->
 
-A spec may have to say what the interface that it describes does not. Each such place carries \`assumed\`, and why. This page
-lists them all, and after them what the interface leaves open: any legal value is right there, as long as a service stays
-true to itself.
+A spec sometimes must state something that its interface does not. Each such element has \`assumed\`, with the reason.
+This page lists them all. It also lists what the interface leaves open: any legal value conforms, if the service uses it
+consistently.
 
-**Section** is the section of the interface that names the element, of which a part is ours. Without a section, the element
-is ours as a whole, and another implementation need not have it.
+**Section** is the section of the interface that names the element; a detail of the element is our assumption. Without a
+section, the whole element is our assumption, and another implementation need not have it.
 `
 
-/** Words of a pointer that only say in which map an element stands. */
+/** Words of a pointer that only name the map of an element. */
 const containers: ReadonlySet<string> = new Set(['properties', 'navigation', 'parameters'])
 
 /**
- * The page that lists what the specs say though their interfaces do not, service by service and chapter by chapter, and
- * what they leave open. Services that assume nothing are left out.
+ * The page that lists the assumptions of the specs, by service and chapter, and their open choices. Omits services
+ * without assumptions.
  *
  * @returns Markdown; the same for the same services.
  */

@@ -3,14 +3,14 @@ import { markdownTable } from './markdown-table.js'
 
 const opening = `# The vocabulary Specwright.V1
 
-CSDL says what the types of a service are, and the vocabularies of OData what may be done with them. A spec says more:
-which construct needs which header, how long pages are, which errors there are, what is left open. So that nothing is lost
-on the way through CSDL, the exported documents carry it in terms of a vocabulary of our own, beside what the standard ones
-can say. Readers that do not know these terms pass over them, as CSDL demands.
+CSDL describes the types of a service, and the vocabularies of OData describe what clients may do with them. A spec
+contains more: which construct needs which header, the size of pages, the errors, and the open choices. Exported
+documents keep all of this, in terms of our own vocabulary where the standard ones have none. Readers that do not know
+these terms ignore them, as CSDL requires.
 
-This page is made from \`generator/emit/csdl/vocabulary.ts\`.
+This page is generated from \`generator/emit/csdl/vocabulary.ts\`.
 
-## What the standard says
+## What the standard expresses
 
 | of a spec | in CSDL |
 |---|---|
@@ -24,17 +24,17 @@ This page is made from \`generator/emit/csdl/vocabulary.ts\`.
 | paths that write keys as segments, \`/users/{id}\` | \`Capabilities.KeyAsSegmentSupported\` |
 | operations that need scopes | \`Capabilities.OperationRestrictions\` |
 
-Two facets are written though a spec is silent on them, since CSDL's own defaults say something else: \`Scale\` is
-\`variable\` for a decimal number, and \`Precision\` is 12 for times. Characters that XML 1.0 cannot hold are replaced by
-U+FFFD in the XML form; the JSON form keeps them.
+The export writes two facets even if the spec does not state them, because CSDL has other defaults: \`Scale\` is
+\`variable\` for a decimal number, and \`Precision\` is 12 for times. The XML form replaces characters that XML 1.0 does
+not allow by U+FFFD. The JSON form keeps them.
 
-## The way back
+## From CSDL to a spec
 
-\`specwright import\` reads both forms. What was exported from a spec comes back as the same model: the same types, paths,
-query options, errors, open choices and assumptions. What a spec only writes differently is not kept: comments, the file
-that \`interface\` names, short forms (\`true\` for \`optional\`, query options without their defaults), and the two facets
-above, whose values there mean the same as silence. A document that was imported and is exported again stays as it is from
-then on.
+\`specwright import\` reads both forms. From an exported document, it restores the same model: the same types, paths,
+query options, errors, open choices and assumptions. It does not restore what only affects how the spec is written:
+comments, the file that \`interface\` names, short forms (\`true\` for \`optional\`, query options without their
+defaults), and the two facets above if they have the values of the export. If you export the imported spec, the document
+is the same.
 
 [Import](command-line.md#import) describes how it reads documents that were not exported from a spec.
 

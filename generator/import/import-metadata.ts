@@ -14,7 +14,7 @@ interface ImportedFile {
 const encodingAdvice = 'If its first line names another encoding (encoding="utf-16"), change that to utf-8, too.'
 
 /**
- * Reads metadata and makes a spec from it. If the metadata can't be read, a diagnostic says why.
+ * Converts metadata to a spec. If the metadata can't be read, a diagnostic says why.
  *
  * @param path the file, or what diagnostics call the input
  * @param input read instead of the file

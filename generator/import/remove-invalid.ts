@@ -16,7 +16,7 @@ import { type Finding, importError, omission, type ReportFinding } from './findi
 const mostRounds = 16
 
 /**
- * Removes the parts of a document that the checker of specs refuses: metadata can say what a spec cannot.
+ * Removes the parts of a document that the spec checker rejects, because metadata can express what a spec cannot.
  *
  * @param origins where the parts of the document come from, by JSON Pointer
  */

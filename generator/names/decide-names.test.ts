@@ -67,7 +67,7 @@ const clashes: readonly (readonly [string, Parts, string])[] = [
 ]
 
 describe('names that clash', () => {
-  it('do not in a plain service', () => expect(problems({})).toEqual([]))
+  it('do not exist in a plain service', () => expect(problems({})).toEqual([]))
 
   it.each(clashes)('%s', (_, parts, message) => expect(problems(parts)).toContain(message))
 
@@ -152,7 +152,7 @@ const kept: readonly (readonly [string, Parts])[] = [
   ],
 ]
 
-describe('names that only look as if they clashed', () => {
+describe('names that only seem to clash', () => {
   const generated = kept.map(([, parts]) =>
     generate(
       { path: 'shop.yaml', text: spec(parts) },
@@ -160,7 +160,7 @@ describe('names that only look as if they clashed', () => {
     ),
   )
 
-  it.each(kept.map(([name], index) => [name, index] as const))('%s are kept or written around', (_, index) => {
+  it.each(kept.map(([name], index) => [name, index] as const))('%s are kept or avoided', (_, index) => {
     expect(generated[index]?.diagnostics).toEqual([])
   })
 

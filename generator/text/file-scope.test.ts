@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { importList, scope } from './file-scope.js'
 
 describe('importList', () => {
-  it('sorts and merges imports, marks types, and gives way to names that are taken', () => {
+  it('sorts and merges imports, marks types, and avoids names that are taken', () => {
     const imports = importList(scope(['list', 'User']))
     expect(imports.add('list', '../a.js')).toBe('list_')
     expect(imports.add('Options', '../a.js')).toBe('Options')
@@ -14,7 +14,7 @@ describe('importList', () => {
     ])
   })
 
-  it('takes the names that it imports, so that later declarations give way', () => {
+  it('reserves the names that it imports, so that later declarations avoid them', () => {
     const file = scope([])
     importList(file).add('Row', './server.js')
     expect(file.claim('Row', '_')).toBe('Row_')

@@ -52,7 +52,7 @@ function fields(value: unknown, path: string): readonly string[] {
 }
 
 describe('a template', () => {
-  it('reads every field of its view, and no other', async () => {
+  it('uses every field of its view, and no other', async () => {
     const { generate } = await watchedGenerator()
     const sources = [{ path: 'sample.yaml', text: JSON.stringify(sampleSpec('A text.')) }]
     const { files, diagnostics } = generate(sources, { only: ['types', 'client', 'server'] })
@@ -65,7 +65,7 @@ describe('a template', () => {
     expect([...seen.present].filter(field => !seen.read.has(field))).toEqual([])
   })
 
-  it('has its own lines and those of its view, nothing else', () => {
+  it('prints its own lines and those of its view, nothing else', () => {
     const interfaces = [
       {
         docs: ['A note.'],

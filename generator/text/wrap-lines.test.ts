@@ -39,7 +39,7 @@ describe('wrapLines', () => {
     ],
   ])('breaks %s', (_, line, expected) => expect(wrapLines(line)).toBe(expected))
 
-  it('changes white space, trailing commas and leading bars only, and leaves no long line that has a place to break', () => {
+  it('changes only white space, trailing commas and leading bars, and breaks every long line that it can', () => {
     const name = fc.stringMatching(/^[a-z]{1,40}$/)
     const type = fc.letrec<{ readonly type: string }>(tie => ({
       type: fc.oneof(

@@ -47,7 +47,7 @@ describe('bundleRuntime', () => {
     ['a package is needed', { 'client/index.js': "import { a } from 'a'\na()\n" }, /from outside the runtime/],
     ['names are exported apart', { 'client/index.js': 'const a = 1\nexport { a }\n' }, /exports names apart/],
     [
-      'the client imports of the query language, which comes with servers',
+      'the client imports the query language, which belongs to servers',
       {
         'client/index.js': "import { a } from '../query/a.js'\na()\n",
         'query/a.js': 'export const a = (): number => 1\n',
@@ -55,7 +55,7 @@ describe('bundleRuntime', () => {
       /client\/index\.js imports query\/a\.js: the part client must be self-contained/,
     ],
     ['a file is in no part', { 'client/index.js': "import { a } from '../a/b.js'\na()\n" }, /in no part/],
-  ])('refuses it where %s', (_, modules, message) => {
+  ])('throws if %s', (_, modules, message) => {
     expect(() => bundled(modules)).toThrow(message)
   })
 
@@ -98,7 +98,7 @@ describe('bundleRuntime', () => {
     expect(bundled(modules).get('client')).toContain('(Map: number')
   })
 
-  it('made the files that the build wrote', () => {
+  it('produces the files of the build', () => {
     const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8')
     const parts = bundleRuntime(name => read(packageFolder('runtime'), name.replace(/\.js$/, '.ts')))
     for (const part of runtimeParts) {

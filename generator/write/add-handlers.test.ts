@@ -146,17 +146,17 @@ describe('addHandlers', () => {
     ['a type of that name among values', "import { type notImplemented, a } from '../server.js'", 'get(call) {'],
     ['something else under that name', "import { other as notImplemented } from './other.js'", 'get(call) {'],
     ['all of a module', "import * as notImplemented from '../server.js'", 'get(call) {'],
-  ])('writes a stub that needs no import which is not there: a file that imports %s', async (_, head, line) => {
+  ])('writes a stub that needs no missing import: a file that imports %s', async (_, head, line) => {
     const { text } = await addHandlers(`${head}\nexport const users = {\n  list() {},\n}\n`, users)
     expect(text).toContain(`  list() {},\n\n  /** get */\n  ${line}\n`)
   })
 
-  it('writes only the name where the handler has the name of the import', async () => {
+  it('uses the shorthand if the handler has the name of the import', async () => {
     const text = "import { notImplemented } from '../server.js'\nexport const a = {}\n"
     expect((await addHandlers(text, group('a', stub('notImplemented')))).text).toContain('\n  notImplemented,\n')
   })
 
-  it('quotes the name of a group where it must', async () => {
+  it('quotes the name of a group if necessary', async () => {
     const result = await addHandlers('export const a = {}\n', group('a', group('b-c', stub('list'))))
     expect(result.text).toContain("  'b-c': {\n")
   })

@@ -48,7 +48,7 @@ describe('unifiedDiff', () => {
     expect(unifiedDiff('o', 'n', before, after)).toBe(diff)
   })
 
-  it('turns the old text into the new one when it is applied', () => {
+  it('turns the old text into the new one if applied', () => {
     fc.assert(
       fc.property(someText, someText, (before, after) => {
         expect(patch(before, unifiedDiff('o', 'n', before, after))).toBe(after)
@@ -68,7 +68,7 @@ describe('lineEdits', () => {
     )
   })
 
-  it('replaces what two large texts do not share as a whole', () => {
+  it('replaces the whole difference of two large texts', () => {
     const old = Array.from({ length: 5_000 }, (_, index) => `old ${index}`)
     const edits = lineEdits(['head', ...old, 'tail'], ['head', ...old.map(line => `new ${line}`), 'tail'])
     expect(edits).toHaveLength(10_002)

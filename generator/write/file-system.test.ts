@@ -10,19 +10,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-describe('a folder that is to be made', () => {
-  it.each(['.', 'a', 'a/b/c'])('is there afterwards, whether it was before or not: %s', name => {
+describe('a folder that must be created', () => {
+  it.each(['.', 'a', 'a/b/c'])('exists afterwards, whether it existed before or not: %s', name => {
     createFolder(join(root, name))
     createFolder(join(root, name))
     expect(statSync(join(root, name)).isDirectory()).toBe(true)
   })
 
-  it('is refused below a file', () => {
+  it('is an error below a file', () => {
     writeFileSync(join(root, 'file'), '')
     expect(() => createFolder(join(root, 'file', 'a', 'b'))).toThrow(/ENOTDIR/)
   })
 
-  it('is refused by a file system that makes none', () => {
+  it('is an error if the file system cannot create it', () => {
     expect(() => createFolder('/proc/specwright/out')).toThrow(/ENOENT|EROFS|EACCES/)
   })
 })
@@ -30,7 +30,7 @@ describe('a folder that is to be made', () => {
 const because = (shown: string, kind: 'file' | 'folder', code: string): string =>
   writeFailureMessage(shown, kind, Object.assign(new Error(`${code}: /secret/place`), { code }))
 
-describe('why something cannot be written', () => {
+describe('the message for a failed write', () => {
   it.each([
     ['file', 'EACCES', 'ro/z.yaml cannot be written (EACCES). Name a file in a folder that this user may write to.'],
     ['folder', 'EACCES', 'ro/z.yaml cannot be written (EACCES). Name a folder that this user may write to.'],

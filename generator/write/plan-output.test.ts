@@ -41,7 +41,7 @@ const types = { only: ['types'] } as const
 const server = { only: ['types', 'server'], runtime: '../runtime' } as const
 
 describe('the output of a spec', () => {
-  it('is written once, and then is current', async () => {
+  it('is written once, and is then up to date', async () => {
     expect((await generate(listed, types)).counts).toMatchObject({ files: 1, created: 1 })
     const again = await generate(listed, types)
     expect(again.counts).toMatchObject({ files: 1, unchanged: 1 })
@@ -95,7 +95,7 @@ describe('the output of a spec', () => {
     expect(await readFile(join(out, 'types.ts'), 'utf8')).toBe(before)
   })
 
-  it('stops at a file that is not its own, and says where', async () => {
+  it('stops at a foreign file, and reports its location', async () => {
     await mkdir(out)
     await writeFile(join(out, 'types.ts'), 'export type Mine = 1\n')
     const { plan: none, diagnostics } = await plan(listed, types)
@@ -173,7 +173,7 @@ const found = (text: string, extension: 'js' | 'ts' | 'none' = 'ts') =>
     ({ line, specifier, expected }) => `${line} ${specifier} ${expected}`,
   )
 
-describe('imports of generated files with another ending', () => {
+describe('imports of generated files with another extension', () => {
   it.each([
     ["import { notImplemented } from '../server.js'", '1 ../server.js ../server.ts'],
     ["// mine\n\nimport type { Context } from './context.js'", '3 ./context.js ./context.ts'],
@@ -191,7 +191,7 @@ describe('imports of generated files with another ending', () => {
     ['of packages', "import 'server.js'"],
   ])('not %s', (_, text) => expect(found(text)).toEqual([]))
 
-  it('are right where imports end in .js, and are to have none where they have none', () => {
+  it('may end in .js if the generated imports do, and must have no extension if those have none', () => {
     expect(found("import '../server.js'", 'js')).toEqual([])
     expect(found("import '../server.js'", 'none')).toEqual(['1 ../server.js ../server'])
   })

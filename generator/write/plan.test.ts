@@ -32,7 +32,7 @@ const read = (path: string) => readFile(join(out, path), 'utf8')
 const put = (path: string, text: string) => writeFile(join(out, path), text)
 
 describe('a plan', () => {
-  it('creates, updates, deletes and leaves alone', async () => {
+  it('creates, updates and deletes files, and keeps unchanged ones', async () => {
     await run([file('a.ts', '1'), file('b.ts', '1'), file('runtime/x/c.ts', '1')])
     expect(await actions([file('a.ts', '1'), file('b.ts', '2'), file('d.ts', '1')])).toEqual([
       'same a.ts',
@@ -51,7 +51,7 @@ describe('a plan', () => {
     expect(await read('b.ts')).toBe(owned('2'))
   })
 
-  it('does not read what is longer than a text can be', async () => {
+  it('does not read a file that is longer than a string can be', async () => {
     await run([file('a.ts', '1')])
     await put('data.json', '')
     await truncate(join(out, 'data.json'), 1024 ** 3)
@@ -66,7 +66,7 @@ describe('a plan', () => {
     expect((await stat(join(out, 'a.ts'))).ino).toBe(before.ino)
   })
 
-  it('leaves files that it writes once to the user, whatever they hold', async () => {
+  it('does not touch files that it writes once, whatever they contain', async () => {
     await run([once('handlers/users.ts', 'start\n')])
     await put('handlers/users.ts', 'mine\n')
     expect(await actions([once('handlers/users.ts', 'start again\n')])).toEqual(['same handlers/users.ts'])
@@ -86,7 +86,7 @@ describe('a plan', () => {
     expect(await actions([file('a.ts', '1')])).toEqual(['same a.ts'])
   })
 
-  it('stops before it writes anything when a file there is not its own', async () => {
+  it('stops before it writes anything if a foreign file is in the way', async () => {
     await mkdir(out)
     await put('b.ts', 'export const mine = 1\n')
     const plan = await planFiles(out, [file('a.ts', '1'), file('b.ts', '1')])
@@ -118,7 +118,7 @@ describe('a plan', () => {
     expect(await actions([])).toEqual([])
   })
 
-  it('may itself be reached through a link', async () => {
+  it('works in a folder that is reached through a link', async () => {
     const real = join(root, 'real')
     await mkdir(real)
     await symlink(real, out)
@@ -126,7 +126,7 @@ describe('a plan', () => {
     expect(await readFile(join(real, 'runtime/a.ts'), 'utf8')).toBe(owned('1'))
   })
 
-  it('leaves no half-written file behind when it cannot write', async () => {
+  it('leaves no partial file if it cannot write', async () => {
     await run([file('runtime/a.ts', '1')])
     await mkdir(join(out, 'b.ts'))
     const plan = await planFiles(out, [file('runtime/a.ts', '1')])

@@ -32,7 +32,7 @@ async function watching() {
 }
 
 describe('watchFiles', () => {
-  it('calls back when a file is written, and when another is renamed over it', async () => {
+  it('calls back when a file is written, and when another file replaces it', async () => {
     const { watch, next, calls } = await watching()
     const first = next()
     await writeFile(file, 'two')

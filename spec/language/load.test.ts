@@ -16,7 +16,7 @@ const told = ({ diagnostics }: LoadedSpec): readonly string[] =>
     .split('\n')
     .filter(line => line !== '')
 
-describe('what keeps a file from being read is a diagnostic', () => {
+describe('a file that cannot be read is a diagnostic:', () => {
   let folder = ''
   const file = (name: string): string => join(folder, name)
   const load = async (name: string): Promise<readonly string[]> =>
@@ -27,7 +27,7 @@ describe('what keeps a file from being read is a diagnostic', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('a file that there is not', async () => {
+  it('a missing file', async () => {
     expect(await load('none.yaml')).toEqual(['none.yaml:1:1 error file/not-found: There is no such file.'])
     expect(await load('none/spec.yaml')).toEqual(['none/spec.yaml:1:1 error file/not-found: There is no such file.'])
   })
@@ -42,14 +42,14 @@ describe('what keeps a file from being read is a diagnostic', () => {
     ])
   })
 
-  it('a link that leads in a circle', async () => {
+  it('a cyclic link', async () => {
     await symlink(file('circle.yaml'), file('circle.yaml'))
     expect(await load('circle.yaml')).toEqual([
       'circle.yaml:1:1 error file/unreadable: The file cannot be read (ELOOP).',
     ])
   })
 
-  it('fifty megabytes, which are not read', async () => {
+  it('a file of fifty megabytes', async () => {
     await writeFile(file('long.yaml'), '')
     await truncate(file('long.yaml'), 50 * 1024 * 1024)
     expect(await load('long.yaml')).toEqual([
@@ -57,21 +57,21 @@ describe('what keeps a file from being read is a diagnostic', () => {
     ])
   })
 
-  it('another encoding than UTF-8', async () => {
+  it('a file that is not UTF-8', async () => {
     await writeFile(file('latin1.yaml'), Buffer.from('service: caf\xE9', 'latin1'))
     expect(await load('latin1.yaml')).toEqual([
       'latin1.yaml:1:1 error file/not-utf-8: The file is not UTF-8. Save it in that encoding.',
     ])
   })
 
-  it('nothing', async () => {
+  it('an empty file', async () => {
     await writeFile(file('empty.yaml'), '')
     expect(await load('empty.yaml')).toEqual([
       'empty.yaml:1:1 error yaml/empty: The file is empty. A spec begins with `specwright: 1`.',
     ])
   })
 
-  it('the interface that a spec names is read beside it, or a warning', async () => {
+  it('a missing interface is a warning, and one beside the spec is read', async () => {
     const service = 'service: { name: shop, version: v1, interface: interface.md }'
     const rest =
       'clauses: { a: { ref: "1", quote: "Every   product has a name." }, b: { ref: "1", quote: Others do. } }'
@@ -124,7 +124,7 @@ open: { order: { legal: [a], reference: a } }`
   })
 })
 
-describe('whatever is done to a sound spec', () => {
+describe('any change to a valid spec', () => {
   const texts = ['library.yaml', 'starter.yaml'].map(name => readFileSync(join(specs, name), 'utf8'))
   const trees: readonly unknown[] = [...texts, shop()].map(text => parseDocument(text).toJS())
 
@@ -193,7 +193,7 @@ describe('whatever is done to a sound spec', () => {
       return changeAt(tree, all[place % all.length] ?? [], change)
     })
 
-  it('it is told what is wrong, or is a model: nothing is thrown', async () => {
+  it('results in diagnostics or a model, and throws nothing', async () => {
     await fc.assert(
       fc.asyncProperty(mutants, async mutant => {
         const text = stringify(mutant)
@@ -212,7 +212,7 @@ describe('whatever is done to a sound spec', () => {
     )
   })
 
-  it('a text that is cut or garbled anywhere is told, or is a model', async () => {
+  it('results in diagnostics or a model, even if the text is truncated or corrupted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(20), fc.string({ unit: 'binary', maxLength: 5 }), async (at, length, by) => {
         const text = shop()

@@ -47,7 +47,7 @@ describe.each(Object.keys(leftOut))('the metadata of %s', name => {
     expect(text).toBe(read(`${name}.yaml`))
   })
 
-  it('are reported where they are left out', () => {
+  it('are reported if they are left out', () => {
     expect(report).toBe(leftOut[name]?.join('\n'))
   })
 

@@ -66,7 +66,7 @@ describe('a document that is not metadata is rejected, with location and reason:
   })
 })
 
-describe('excessive metadata are rejected before they take time or memory:', () => {
+describe('excessive metadata is rejected before it takes time or memory:', () => {
   it.each([
     ['elements', '<a>'.repeat(1_000_000), 'import/too-deep'],
     ['objects', `{"a":`.repeat(500_000), 'import/too-deep'],

@@ -52,7 +52,7 @@ describe.each(
   })
   afterAll(() => project.remove())
 
-  it('has that ending in every import, but for JavaScript that is imported as TypeScript', () => {
+  it('has that extension in every import, except for JavaScript that is imported as TypeScript', () => {
     const specifiers = files.flatMap(({ text }) => [...text.matchAll(/ from '(\.[^']*)'$/gm)].map(([, found]) => found))
     const expected = new Set<string | undefined>([endings[extension]])
     if (extension === 'ts' && compiledRuntime) expected.add('.js')
@@ -64,12 +64,12 @@ describe.each(
     expect(await project.compile('strictest')).toBe('')
   })
 
-  it('runs when it is bundled', async () => {
+  it('runs after bundling', async () => {
     expect(await project.runBundled('main.ts')).toBe('North false\n')
   })
 
   if (extension === 'ts') {
-    it('runs when it is compiled, as the compiler changes the endings', async () => {
+    it('runs after compilation, because the compiler changes the extensions', async () => {
       expect(await project.compile('loosest')).toBe('')
       if (compiledRuntime) await project.copyToOutput('api/runtime')
       expect(await project.run('main.js')).toBe('North false\n')
@@ -77,7 +77,7 @@ describe.each(
   }
 })
 
-it('a compiled runtime can be left out of what a project checks as JavaScript', async () => {
+it('a compiled runtime can be excluded from the JavaScript that a project checks', async () => {
   const { files } = generate(source, { compiledRuntime: true, only: ['types', 'client', 'server'] })
   const vendored = files.map(file => ({ ...file, path: `api/${file.path}` }))
   const program = { path: 'main.js', text: 'export const wrong = parameter => parameter\n' }

@@ -46,7 +46,7 @@ describe.each([
   ['TypeScript', outputFiles(false)],
   ['compiled', outputFiles(true)],
 ])('a bundle of the vendored output, its runtime %s', (_name, output) => {
-  it('has of a client the resources and operations that the program uses', async () => {
+  it('contains only the resources and operations of a client that the program uses', async () => {
     const text = await bundled(
       output,
       `
@@ -62,7 +62,7 @@ describe.each([
   it.each([
     ['nothing', '', false],
     ['lists of rows in memory', "import { listRows } from './runtime/server.js'\nconsole.log(listRows)", true],
-  ])('has of a server what evaluates queries where it answers %s', async (_, more, evaluates) => {
+  ])('contains the code that evaluates queries in a server only if it is used: %s', async (_, more, evaluates) => {
     const text = await bundled(
       output,
       `

@@ -142,7 +142,7 @@ describe.each(cases)('$service, $only, $from, in an empty project', ({ name, fla
   })
 })
 
-it('the compiler reports an error for the project that has it, and for no other', async () => {
+it('the compiler reports an error only for the project that contains it', async () => {
   const program = (text: string) => ({
     flags: ['usual' as const],
     withPackage: false,

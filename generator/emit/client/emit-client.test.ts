@@ -176,7 +176,7 @@ describe('an operation in client.ts', () => {
   })
 })
 
-describe('what operations of client.ts take', () => {
+describe('the parameter types of operations in client.ts', () => {
   it.each<[string, Parts, string]>([
     ['a key', { paths: ['/items/{id}: { get: {}, delete: { deletes: item } }'] }, 'type IdArguments = [id: string]'],
     [
@@ -202,7 +202,7 @@ describe('what operations of client.ts take', () => {
     expect(text.split(tuple.replace(/^.*= /, ''))).toHaveLength(2)
   })
 
-  it('is told apart by its types', () => {
+  it('differs if the types differ', () => {
     const text = client({
       paths: [
         '/items/{id}: { get: {}, delete: { deletes: item } }',
@@ -239,7 +239,7 @@ describe('the types of queries in client.ts', () => {
     )
   })
 
-  it('leave out what cannot be sorted by, and nest as deep as the endpoint expands', () => {
+  it('omit properties without an order, and nest as deep as the endpoint expands', () => {
     const query = `{ orderby: { properties: { name: none } }, expand: { relations: [twin], maxDepth: 2, nested: [expand, top] } }`
     const text = client({ query })
     expect(declaration(text, 'export interface Listing ')).toContain(
@@ -251,7 +251,7 @@ describe('the types of queries in client.ts', () => {
 })
 
 describe('the formats of literals in literal-formats.ts', () => {
-  it('hold what is not written as a string, nested, and for each item of a collection', () => {
+  it('contain every type that is not written as a string, nested, and for each item of a collection', () => {
     expect(declaration(formats({ query: '{ filter: true }' }), 'const itemFormats')).toBe(
       `const itemFormats: LiteralFormats = {
   id: guid,
@@ -277,7 +277,7 @@ describe('the formats of literals in literal-formats.ts', () => {
     expect(client(parts)).toContain("list: list(connection, () => '/b', dayAndAtFormats)")
   })
 
-  it('lead through relations only where filters do', () => {
+  it('follow relations only if filters do', () => {
     const text = formats({ query: '{ filter: { properties: { twin: true } } }' })
     expect(declaration(text, 'const itemFormats')).toContain('  get twin() {\n    return itemFormats\n  },\n')
   })
@@ -289,7 +289,7 @@ describe('the headers that queries need', () => {
     ['[filter.eq, filter.not]', '/%20eq%20|not%20/i.test(query)'],
     ['[search, count]', '/\\$count=true|(\\$|%24)search(=|%3D)/i.test(query)'],
     ['[filter+orderby]', '/\\$filter=/i.test(query) && /\\$orderby=/i.test(query)'],
-  ])('are told from the query: %s', (when, test) => {
+  ])('are derived from the query: %s', (when, test) => {
     const query = `
     filter: { functions: [contains], lambdas: [any] }
     orderby: true
@@ -301,7 +301,7 @@ describe('the headers that queries need', () => {
     )
   })
 
-  it('are always needed where the path itself counts', () => {
+  it('are always needed if the path itself counts', () => {
     const text = emitted(
       'client.ts',
       spec({

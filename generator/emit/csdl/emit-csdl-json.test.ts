@@ -65,7 +65,7 @@ describe('CSDL JSON', () => {
     expect(schema().weight).toMatchObject({ $Kind: 'TypeDefinition', $UnderlyingType: 'Edm.Decimal', $Scale: 3 })
   })
 
-  it('writes an operation as a list of overloads, with what it means', () => {
+  it('writes an operation as a list of overloads, with its meaning', () => {
     expect(schema().eventsAmong).toEqual([
       {
         $Kind: 'Action',
@@ -88,7 +88,7 @@ describe('CSDL JSON', () => {
     ])
   })
 
-  it('says of an entity set what the Capabilities vocabulary can say', () => {
+  it('describes an entity set with the Capabilities vocabulary as far as possible', () => {
     const { parcels } = schema().Container
     expect(parcels['@Capabilities.FilterRestrictions']).toEqual({
       Filterable: true,
@@ -108,7 +108,7 @@ describe('CSDL JSON', () => {
     expect(parcels['@Capabilities.NavigationRestrictions'].RestrictedProperties).toHaveLength(2)
   })
 
-  it('says in its own terms what no vocabulary can say', () => {
+  it('uses its own terms for what no vocabulary can express', () => {
     const container = schema().Container
     expect(container['@Specwright.QueryOptions'][0].Requires).toEqual([
       {

@@ -27,7 +27,7 @@ function held(text: string): string {
 }
 
 describe('CSDL XML', () => {
-  it('says all that CSDL JSON says', async () => {
+  it('contains everything that CSDL JSON contains', async () => {
     for (const path of ['spec/directory.yaml', 'spec/library.yaml']) {
       const { service } = await loadSpec(path)
       if (service === undefined) throw new Error(`${path} is not clean.`)
@@ -37,7 +37,7 @@ describe('CSDL XML', () => {
     expect(readCsdlXml(emitCsdlXml(service))).toEqual(comparable(emitCsdlJson(service)))
   })
 
-  it('writes types, operations and containers as CSDL does', async () => {
+  it('writes types, operations and containers as CSDL requires', async () => {
     const lines = emitCsdlXml(await sample('Text.')).split('\n')
     const from = (start: string, count: number): string[] => {
       const index = lines.findIndex(line => line.includes(start))
@@ -88,7 +88,7 @@ describe('CSDL XML', () => {
     ])
   })
 
-  it('is the same each time', async () => {
+  it('is deterministic', async () => {
     expect(emitCsdlXml(await sample())).toBe(emitCsdlXml(await sample()))
   })
 })
@@ -110,7 +110,7 @@ const hostile = fc.oneof(
 )
 
 describe('hostile text', () => {
-  it('comes out of a parser as it went in, but for what XML cannot hold', () => {
+  it('survives a parser unchanged, except for characters that XML does not allow', () => {
     fc.assert(
       fc.property(hostile, text => {
         const xml = `<a b="${xmlText(text)}">${xmlText(text)}</a>`

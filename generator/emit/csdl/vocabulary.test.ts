@@ -61,7 +61,7 @@ describe('the vocabulary', () => {
     expect([...used].filter(path => !declared.has(path))).toEqual([])
   })
 
-  it('declares none that no document uses', () => {
+  it('declares no unused term', () => {
     expect([...declared].filter(path => !used.has(path))).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ export interface VocabularyEntry {
 /** A term of the vocabulary `Specwright.V1`. */
 export interface VocabularyTerm extends VocabularyEntry {
   readonly appliesTo: readonly string[]
-  /** The members of the record that it holds, or of each record of the collection. */
+  /** The members of its record, or of each record of its collection. */
   readonly members?: readonly VocabularyEntry[]
   /** Records inside members, by the member's path: `Filter`, `Filter/Properties`. */
   readonly nested?: Readonly<Record<string, readonly VocabularyEntry[]>>
@@ -24,7 +24,7 @@ function entry(name: string, type: string, description: string): VocabularyEntry
 }
 
 const descriptionEntries: readonly VocabularyEntry[] = [
-  entry('Description', text, 'What the element is.'),
+  entry('Description', text, 'A description of the element.'),
   entry('Ref', text, 'Its section of the interface.'),
 ]
 
@@ -34,8 +34,8 @@ const supportEntries: readonly VocabularyEntry[] = [
 ]
 
 /**
- * The terms of our own: what a spec can say and no vocabulary of OData can. Together with what the Core, Capabilities and
- * Validation vocabularies say, they hold the whole of a spec.
+ * Our own terms, for what a spec can express and no vocabulary of OData can. Together with the Core, Capabilities and
+ * Validation vocabularies, they contain the whole spec.
  */
 export const vocabularyTerms: readonly VocabularyTerm[] = [
   {
@@ -43,7 +43,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['every element'],
   },
   {
-    ...entry('Name', text, 'What it is called in the spec, where that is not its name in CSDL.'),
+    ...entry('Name', text, 'The name in the spec, if it differs from the name in CSDL.'),
     appliesTo: ['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition', 'Action', 'Function'],
   },
   {
@@ -55,24 +55,20 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['EntityType'],
   },
   {
-    ...entry('MinLength', whole, 'The fewest characters of a string.'),
+    ...entry('MinLength', whole, 'The minimum number of characters of a string.'),
     appliesTo: ['Property', 'Parameter'],
   },
   {
     ...entry(
       'Required',
       'Edm.Boolean',
-      'Whether a create must have it, where that is not what follows from the rest: it is neither nullable nor computed, no collection, and has no default.',
+      'Whether a create must include it. Present only if it differs from the default: required if the property is single, not nullable, not computed and has no default.',
     ),
     appliesTo: ['Property'],
   },
   { ...entry('Unique', 'Core.Tag', 'No two items have the same value.'), appliesTo: ['Property'] },
   {
-    ...entry(
-      'Returned',
-      text,
-      '`always`, also when `$select` leaves it out; `onSelect`, only when `$select` names it.',
-    ),
+    ...entry('Returned', text, '`always`: even if `$select` omits it. `onSelect`: only if `$select` names it.'),
     appliesTo: ['Property'],
   },
   {
@@ -88,18 +84,18 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
   { ...entry('NullDefault', 'Core.Tag', 'Its default is null.'), appliesTo: ['Property'] },
   { ...entry('Principal', 'Core.Tag', 'The singleton is the item of the signed-in caller.'), appliesTo: ['Singleton'] },
   {
-    ...entry('Format', text, 'What the text of a string parameter must be: `dateTimeOffset`, `date` or `guid`.'),
+    ...entry('Format', text, 'The format of a string parameter: `dateTimeOffset`, `date` or `guid`.'),
     appliesTo: ['Parameter'],
   },
   {
-    ...entry('Meaning', 'Record', 'The query that the operation is.'),
+    ...entry('Meaning', 'Record', 'The query that defines the operation.'),
     appliesTo: ['Action', 'Function'],
     members: [
-      entry('Of', text, 'The relation of the bound item from which it starts.'),
-      entry('Transitive', 'Core.Tag', 'The relation is followed to its closure.'),
-      entry('Filter', text, 'A `$filter` over the related items; parameters are aliases.'),
+      entry('Of', text, 'The relation of the bound item where the query starts.'),
+      entry('Transitive', 'Core.Tag', 'Follows the relation transitively.'),
+      entry('Filter', text, 'A `$filter` over the related items. Parameters are aliases.'),
       entry('Orderby', text, 'Their order.'),
-      entry('Value', text, 'The property that is returned; absent: the item itself.'),
+      entry('Value', text, 'The property that is returned. Absent: the item itself.'),
       ...descriptionEntries,
     ],
   },
@@ -113,23 +109,19 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     ],
   },
   {
-    ...entry('Authentication', 'Record', 'How callers show who they are.'),
+    ...entry('Authentication', 'Record', 'How callers authenticate.'),
     appliesTo: ['EntityContainer'],
     members: [
       entry('Scheme', text, '`bearer` or `none`.'),
-      entry('Missing', text, 'The error that answers a request without a valid credential.'),
-      entry('Insufficient', text, 'The error that answers a credential without the scope.'),
+      entry('Missing', text, 'The error for a request without a valid credential.'),
+      entry('Insufficient', text, 'The error for a credential without the scope.'),
       entry('Scopes', 'Collection(Record)', 'All scopes.'),
       ...descriptionEntries,
     ],
     nested: { Scopes: [entry('Name', text, 'The scope.'), entry('Description', text, 'What it permits.')] },
   },
   {
-    ...entry(
-      'QueryOptions',
-      'Collection(Record)',
-      'What endpoints allow of the query language; endpoints name theirs.',
-    ),
+    ...entry('QueryOptions', 'Collection(Record)', 'Sets of query options. Endpoints refer to them by name.'),
     appliesTo: ['EntityContainer'],
     members: [
       entry('Name', text, 'The name that endpoints refer to.'),
@@ -147,40 +139,40 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     nested: {
       Filter: [
         entry('Support', text, `${supportWord}.`),
-        entry('Operators', 'Collection(Record)', 'Operators; those that are absent are `none`.'),
+        entry('Operators', 'Collection(Record)', 'Operators. Absent ones are `none`.'),
         entry('Functions', 'Collection(Record)', 'Functions, likewise.'),
         entry('Lambdas', 'Collection(Record)', '`any` and `all`, likewise.'),
         entry('Properties', 'Collection(Record)', 'Exceptions by property path.'),
-        entry('MaxNodes', whole, 'The largest filter.'),
+        entry('MaxNodes', whole, 'The maximum number of nodes of a filter.'),
       ],
       'Filter/Operators': supportEntries,
       'Filter/Functions': supportEntries,
       'Filter/Lambdas': supportEntries,
       'Filter/Properties': [
         ...supportEntries,
-        entry('Operators', texts, 'The only operators that it may be an operand of.'),
-        entry('Functions', texts, 'The only functions that it may be an argument of.'),
+        entry('Operators', texts, 'The only operators allowed on it.'),
+        entry('Functions', texts, 'The only functions allowed on it.'),
       ],
       Orderby: [
         entry('Support', text, `${supportWord}.`),
-        entry('Only', texts, 'The only keys; absent: every primitive property.'),
+        entry('Only', texts, 'The only sort keys. Absent: every primitive property.'),
         entry('Properties', 'Collection(Record)', 'Exceptions by property path.'),
-        entry('MaxKeys', whole, 'The most keys.'),
+        entry('MaxKeys', whole, 'The maximum number of sort keys.'),
       ],
       'Orderby/Properties': supportEntries,
       Expand: [
         entry('Support', text, `${supportWord}.`),
-        entry('Relations', 'Collection(Record)', 'Relations; those that are absent are `none`.'),
-        entry('MaxDepth', whole, 'The most levels.'),
+        entry('Relations', 'Collection(Record)', 'Relations. Absent ones are `none`.'),
+        entry('MaxDepth', whole, 'The maximum number of levels.'),
         entry('Nested', texts, 'The options allowed inside, without `$`.'),
       ],
       'Expand/Relations': supportEntries,
       Top: [
         entry('Support', text, `${supportWord}.`),
-        entry('Default', whole, 'Items a page when `$top` is absent.'),
-        entry('Max', whole, 'The most that `$top` may be.'),
-        entry('Above', text, 'What `$top` above it gets: `error`, `clamp` or `open`.'),
-        entry('Min', whole, 'The least that `$top` may be.'),
+        entry('Default', whole, 'Items of a page if `$top` is absent.'),
+        entry('Max', whole, 'The largest `$top`.'),
+        entry('Above', text, 'The response to a larger `$top`: `error`, `clamp` or `open`.'),
+        entry('Min', whole, 'The smallest `$top`.'),
       ],
       Search: [
         entry('Support', text, `${supportWord}.`),
@@ -189,11 +181,15 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Properties', texts, 'The properties that are searched.'),
       ],
       Requires: [
-        entry('When', texts, 'Any of these constructs needs the header; `+` joins those that must all occur.'),
+        entry(
+          'When',
+          texts,
+          'Any of these constructs needs the header. `+` joins constructs that need it only together.',
+        ),
         entry('Header', text, 'The header.'),
         entry('Value', text, 'Its value.'),
-        entry('Otherwise', text, 'The error that answers without it.'),
-        entry('Open', text, 'The choice that says whether a service demands it at all.'),
+        entry('Otherwise', text, 'The error without the header.'),
+        entry('Open', text, 'The choice that states whether a service requires the header at all.'),
         ...descriptionEntries,
       ],
     },
@@ -223,8 +219,8 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Status', whole, 'The status of success.'),
         entry('IfMatch', text, `${supportWord}: conditional changes.`),
         entry('IfNoneMatch', text, `${supportWord}: conditional reads.`),
-        entry('Absent', whole, 'The status for a single relation that leads to nothing.'),
-        entry('Scopes', texts, 'Any of these scopes lets a caller in.'),
+        entry('Absent', whole, 'The status for a single relation without a related item.'),
+        entry('Scopes', texts, 'The scopes, of which a caller needs one.'),
         entry('Errors', texts, 'The errors that it adds to those of every endpoint.'),
         entry('Prefer', texts, 'The preferences that it honours.'),
         ...descriptionEntries,
@@ -232,13 +228,13 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     },
   },
   {
-    ...entry('Preferences', 'Collection(Record)', 'What callers may ask for in the header `Prefer`.'),
+    ...entry('Preferences', 'Collection(Record)', 'The preferences of the header `Prefer`.'),
     appliesTo: ['EntityContainer'],
     members: [
       entry('Id', text, 'The name that endpoints refer to.'),
       entry('Name', text, 'The name in the header.'),
       entry('Values', texts, 'The values that it may have.'),
-      entry('Default', text, 'What holds without it.'),
+      entry('Default', text, 'The value without the header.'),
       entry('Property', text, 'The property whose format it chooses.'),
       ...descriptionEntries,
     ],
@@ -251,19 +247,22 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Status', whole, 'The HTTP status.'),
       entry('Code', text, 'The code in the error body.'),
       entry('Message', text, 'The message, with `{placeholders}`.'),
-      entry('Legal', texts, 'The statuses that another implementation may give instead.'),
+      entry('Legal', texts, 'The statuses that another implementation may return instead.'),
       ...descriptionEntries,
     ],
   },
   {
-    ...entry('Faults', 'Collection(Record)', 'Which error answers which fault of the protocol.'),
+    ...entry('Faults', 'Collection(Record)', 'The error for each fault of the protocol.'),
     appliesTo: ['EntityContainer'],
     members: [entry('Fault', text, 'The fault.'), entry('Error', text, 'The error.')],
   },
   {
     ...entry('ErrorBody', 'Record', 'The members of `error` in an error body.'),
     appliesTo: ['EntityContainer'],
-    members: [entry('Required', texts, 'Always there.'), entry('Optional', texts, 'Maybe there.')],
+    members: [
+      entry('Required', texts, 'Members that are always present.'),
+      entry('Optional', texts, 'Members that may be present.'),
+    ],
   },
   {
     ...entry('Clauses', 'Collection(Record)', 'Sentences of the interface that state behaviour.'),
@@ -271,8 +270,8 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     members: [
       entry('Id', text, 'The name of the clause.'),
       entry('Ref', text, 'Its section.'),
-      entry('Quote', text, 'Word for word.'),
-      entry('Open', text, 'The choice that it leaves, when it demands nothing.'),
+      entry('Quote', text, 'The sentence, word for word.'),
+      entry('Open', text, 'The choice that it leaves, if it requires nothing.'),
     ],
   },
   {
@@ -280,16 +279,18 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['EntityContainer'],
     members: [
       entry('Name', text, 'The choice.'),
-      entry('Legal', 'Collection', 'Everything that is right, texts and numbers.'),
-      entry('Reference', 'Edm.PrimitiveType', 'What our own service does.'),
+      entry('Legal', 'Collection', 'All legal values, texts and numbers.'),
+      entry('Reference', 'Edm.PrimitiveType', 'The choice of the reference service.'),
       ...descriptionEntries,
     ],
   },
   {
-    ...entry('Profiles', 'Collection(Record)', 'Sets of choices for those who demand more.'),
+    ...entry('Profiles', 'Collection(Record)', 'Named sets of required choices.'),
     appliesTo: ['EntityContainer'],
     members: [entry('Name', text, 'The profile.'), entry('Choices', 'Collection(Record)', 'Its choices.')],
-    nested: { Choices: [entry('Choice', text, 'The choice.'), entry('Value', text, 'What the profile demands.')] },
+    nested: {
+      Choices: [entry('Choice', text, 'The choice.'), entry('Value', text, 'The value that the profile requires.')],
+    },
   },
   {
     ...entry('Limits', 'Record', 'The limits of requests.'),
@@ -301,12 +302,12 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     ],
   },
   {
-    ...entry('Assumptions', 'Collection(Record)', 'What the spec says though the interface does not.'),
+    ...entry('Assumptions', 'Collection(Record)', 'What the spec states although the interface does not.'),
     appliesTo: ['EntityContainer'],
     members: [
-      entry('Element', text, 'Where in the spec.'),
-      entry('Why', text, 'Why it is so.'),
-      entry('Ref', text, 'The section that leaves it out.'),
+      entry('Element', text, 'The place in the spec.'),
+      entry('Why', text, 'The reason.'),
+      entry('Ref', text, 'The section of the interface that omits it.'),
     ],
   },
 ]

@@ -26,7 +26,7 @@ function fits(name: string, value: unknown): boolean {
 }
 
 describe('the schemas of a service', () => {
-  it('are those of what it sends and of what its endpoints accept', () => {
+  it('describe what it returns and what its endpoints accept', () => {
     expect(Object.keys(JSON.parse(emitJsonSchema(service)).$defs)).toEqual([
       'thing',
       'parcel',
@@ -45,7 +45,7 @@ describe('the schemas of a service', () => {
     ])
   })
 
-  it('say what a patch may hold', () => {
+  it('describe what a patch may contain', () => {
     expect(JSON.parse(emitJsonSchema(service)).$defs['place-patch']).toEqual({
       description: 'What changes a value of type place.',
       type: 'object',
@@ -56,7 +56,7 @@ describe('the schemas of a service', () => {
     })
   })
 
-  it('are the same each time', () => {
+  it('are deterministic', () => {
     expect(emitJsonSchema(service)).toBe(emitJsonSchema(service))
   })
 })

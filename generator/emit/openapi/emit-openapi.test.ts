@@ -104,7 +104,7 @@ describe('an operation', () => {
     expect(patch.responses['200'].headers.ETag.schema).toEqual({ type: 'string' })
   })
 
-  it('puts texts that are keys or arguments in parentheses between the quotes that the language has', () => {
+  it('puts quotes around keys and arguments in the path that are strings', () => {
     const depot = operation("/depots(country='{country}',code={code})", 'get')
     expect(depot.parameters.map((each: { name: string; schema: unknown }) => [each.name, each.schema])).toEqual([
       ['country', { type: 'string' }],
@@ -114,7 +114,7 @@ describe('an operation', () => {
     expect(operation("/parcels/{id}/route(from='{from}')", 'get').parameters[1].schema).toEqual({ type: 'string' })
   })
 
-  it('leaves the quotes to the caller where the text may be null, which has none', async () => {
+  it('leaves the quotes to the caller if the string may be null', async () => {
     const nullable = await loadService(
       JSON.stringify(sampleSpec('A text.')).replace('"format":"date"', '"format":"date","nullable":true'),
     )
@@ -125,7 +125,7 @@ describe('an operation', () => {
     })
   })
 
-  it('names what a body holds and no patterns, which would let misspelt names pass in the code of other generators', () => {
+  it('lists the members of a body without patterns, because other generators would then accept misspelt names', () => {
     const { schemas } = JSON.parse(emitOpenapi(service)).components
     expect(Object.keys(schemas['parcel-create'].properties)).toContain('label')
     for (const keyword of ['patternProperties', 'additionalProperties']) {
@@ -134,7 +134,7 @@ describe('an operation', () => {
     }
   })
 
-  it('takes items of derived types, which say what they are', async () => {
+  it('accepts items of derived types, which name their type', async () => {
     const { service: library } = await loadSpec('spec/library.yaml')
     if (library === undefined) throw new Error('spec/library.yaml is not clean.')
     const { paths, components } = JSON.parse(emitOpenapi(library))
@@ -145,12 +145,12 @@ describe('an operation', () => {
     expect(components.schemas['audiobook-create'].required).toContain('@odata.type')
   })
 
-  it('takes any one of its scopes', () => {
+  it('requires one of its scopes', () => {
     expect(operation('/parcels', 'get').security).toEqual([{ bearer: ['Parcel.Read'] }, { bearer: ['Parcel.Write'] }])
     expect(operation('/mine', 'get').security).toEqual([{ bearer: [] }])
   })
 
-  it('has an identifier of its own', () => {
+  it('has a unique identifier', () => {
     const paths: Record<string, Record<string, { operationId?: string }>> = JSON.parse(emitOpenapi(service)).paths
     const ids = Object.values(paths).flatMap(item =>
       Object.values(item).flatMap(({ operationId }) => operationId ?? []),

@@ -12,7 +12,7 @@ errors: {}
 `
 
 describe('emitHandlers', () => {
-  it('writes handlers that are not implemented, also of a resource that is called so', () => {
+  it('writes handlers that are not implemented, even for a resource called notImplemented', () => {
     const text = emitted('handlers/not-implemented.ts', spec)
     expect(text).toBe(
       [

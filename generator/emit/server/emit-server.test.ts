@@ -101,7 +101,7 @@ describe('a handler in server.ts', () => {
     )
   })
 
-  it('may give the errors that only it can find out, and no others', () => {
+  it('may return the errors that only the handler can detect, and no others', () => {
     const text = server('  /items/{id}: { patch: { updates: item } }')
     expect(declaration(text, 'export type ItemsUpdateCall')).toContain(
       "Call<Context, 'itemNotFound' | 'preconditionFailed' | 'invalidBody' | 'conflict'> & {",
@@ -109,8 +109,8 @@ describe('a handler in server.ts', () => {
   })
 })
 
-describe('a type that is called Context', () => {
-  it('is what handlers answer with, and not what they are given', () => {
+describe('a type with the name Context', () => {
+  it('is the type of results, not of the context of handlers', () => {
     const text = emitted(
       'server.ts',
       spec('  /go: { post: { calls: go } }', {
@@ -126,7 +126,7 @@ describe('a type that is called Context', () => {
   })
 })
 
-describe('what the calls of several handlers hold', () => {
+describe('the common type of the calls of several handlers', () => {
   const several = server(
     [
       '  /items/{id}: { get: {}, patch: { updates: item }, delete: { deletes: item } }',
@@ -160,14 +160,14 @@ describe('what the calls of several handlers hold', () => {
     )
   })
 
-  it('has no name where one handler alone is called so', () => {
+  it('does not exist if only one handler has such calls', () => {
     expect(declaration(several, 'export type ItemsPartsCreateCall')).toContain(
       '  readonly body: RequestBody<PartCreate>',
     )
     expect(several.match(/^export interface \w+Call</gm)).toHaveLength(2)
   })
 
-  it('keeps clear of names of the service, in its own name and those of its parameters', () => {
+  it('avoids names of the service, in its own name and those of its parameters', () => {
     const text = emitted(
       'server.ts',
       [
@@ -193,7 +193,7 @@ describe('what the calls of several handlers hold', () => {
 })
 
 describe('server.ts', () => {
-  it('needs a way to authenticate when the service has a scheme', () => {
+  it('requires authenticate if the service has a scheme', () => {
     expect(server('  /items: { get: {} }', { scheme: 'bearer' })).toContain(
       '  options: SecuredServiceOptions<Context> & RequiredContext<Context>,\n',
     )
@@ -202,7 +202,7 @@ describe('server.ts', () => {
     )
   })
 
-  it('gives rows the relations that queries expand', () => {
+  it('declares the relations that queries expand as members of rows', () => {
     const text = server('  /items: { get: { query: listing } }')
     expect(declaration(text, 'export type ItemRow')).toBe(
       'export type ItemRow = Row<Item> & {\n  readonly twin?: AnyItemRow | null\n}',

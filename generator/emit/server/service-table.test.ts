@@ -16,12 +16,12 @@ const tableInCode = (table: ServiceTableData): CompactServiceTable =>
   new Function(`${ts.transpile(`var table = ${dataLiteral(compactTable(table))}`)}; return table`)()
 
 describe.each(['directory', 'library'])('the generated service table of %s', spec => {
-  it('is read as the table', async () => {
+  it('evaluates to the table', async () => {
     const table = await tableOf(spec)
     expect(readServiceTable(tableInCode(table))).toEqual(table)
   })
 
-  it('is read with query options shared as the table shares them', async () => {
+  it('shares query options as the table does', async () => {
     const table = await tableOf(spec)
     const { routes } = readServiceTable(tableInCode(table))
     const distinct = (all: ServiceTableData['routes'] | typeof routes): number =>
@@ -30,7 +30,7 @@ describe.each(['directory', 'library'])('the generated service table of %s', spe
   })
 })
 
-it('a generated service table holds any text and any name, and shows every character', async () => {
+it('a generated service table can contain any text and any name, with every character visible', async () => {
   const table = await tableOf('library')
   const message = 'a\u202eb\u2028c`\\\ud800"\u0007'
   const named = JSON.parse('{ "__proto__": { "status": 400, "code": "x", "message": "y" } }')
@@ -41,7 +41,7 @@ it('a generated service table holds any text and any name, and shows every chara
   expect(dataLiteral(compactTable(hostile))).toMatch(/^[\n\x20-\x7e]*$/)
 })
 
-it('a service table is refused when a route names query options that it lacks', async () => {
+it('a service table is rejected if a route names query options that it lacks', async () => {
   const table = tableInCode(await tableOf('library'))
   const queries = Object.fromEntries(Object.entries(table.queries).filter(([name]) => name !== 'books.list'))
   expect(() => readServiceTable({ ...table, queries })).toThrow(

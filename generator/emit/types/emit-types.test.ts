@@ -105,7 +105,7 @@ describe('a property in types.ts', () => {
 })
 
 describe('types.ts', () => {
-  it('says in the comment on a property what its type cannot', () => {
+  it('states in the comment on a property what its type cannot express', () => {
     const text = emitted(
       'types.ts',
       spec(
@@ -127,7 +127,7 @@ describe('types.ts', () => {
     expect(emitted('types.ts', spec(`x: ${property}`, spot))).toContain(line)
   })
 
-  it('makes an enumeration an object and the union of its values, open to values that are new', () => {
+  it('declares an enumeration as an object and as the union of its values, open to new values', () => {
     const text = emitted(
       'types.ts',
       spec(
@@ -145,7 +145,7 @@ export type Size = (typeof Size)[keyof typeof Size]`,
     )
   })
 
-  it('derives types, and names the derived type in what is written', () => {
+  it('derives types, and declares the names of derived types in bodies', () => {
     const text = emitted(
       'types.ts',
       spec(
@@ -173,9 +173,9 @@ describe('an open type in types.ts', () => {
   )
   const has = (name: string): boolean => interfaceOf(text, name).includes('\n  readonly [dynamic: string]: unknown\n')
 
-  it.each(['ItemCreate', 'ItemPatch', 'ItemReplace', 'ToolCreate'])('%s takes what is not declared', name => {
+  it.each(['ItemCreate', 'ItemPatch', 'ItemReplace', 'ToolCreate'])('%s accepts undeclared properties', name => {
     expect(has(name)).toBe(true)
   })
 
-  it('is read by its declared names, which can be selected', () => expect(has('Item')).toBe(false))
+  it('is read and selected by its declared names', () => expect(has('Item')).toBe(false))
 })

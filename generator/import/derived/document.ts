@@ -102,7 +102,7 @@ export interface ImportOptions {
   readonly depth?: number | undefined
   /**
    * Whether paths write single keys as segments, `/Set/{key}`; otherwise in parentheses, `/Set({key})`. Default:
-   * what the metadata say by `Capabilities.KeyAsSegmentSupported`.
+   * what the metadata states in `Capabilities.KeyAsSegmentSupported`.
    */
   readonly keyAsSegment?: boolean | undefined
   /** Called before each stage: large metadata take a while. */

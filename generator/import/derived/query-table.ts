@@ -141,7 +141,7 @@ function expandOptions(
   })
 }
 
-/** Metadata do not say what a search looks at. */
+/** Metadata does not state which properties a search covers. */
 function searchOptions({ search, unsearchable }: QueryRestrictions): QueryOptionsDocument['search'] {
   if (!search) return undefined
   const join = (['AND', 'OR', 'NOT'] as const).filter(word => !unsearchable.includes(word))

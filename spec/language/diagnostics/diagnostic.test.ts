@@ -11,7 +11,7 @@ const diagnostic = (path: string, offset: number, code: string): Diagnostic => (
 })
 
 describe('diagnostics', () => {
-  it('come in the order of file, location and code, each once', () => {
+  it('are sorted by file, location and code, each once', () => {
     const [a, b, c, d] = [
       diagnostic('a', 2, 'x'),
       diagnostic('a', 10, 'w'),

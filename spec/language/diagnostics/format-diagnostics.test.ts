@@ -36,7 +36,7 @@ describe('pretty', () => {
     )
   })
 
-  it('shows related places as well', () => {
+  it('also shows related locations', () => {
     const related = [{ message: 'first here', location: diagnostic('a').location }]
     expect(format('pretty', [diagnostic('b', { severity: 'warning', related })])).toBe(
       [
@@ -52,7 +52,7 @@ describe('pretty', () => {
     )
   })
 
-  it('breaks messages at blanks where it is told to', () => {
+  it('wraps messages at blanks on request', () => {
     const long = diagnostic('Strng', { message: 'There is no type of this name.', suggestion: 'String' })
     const shown = formatDiagnostics([long], { format: 'pretty', width: 30, wrapped: true, colour: true })
     expect(shown.split('\n').slice(0, 3)).toEqual([
@@ -62,7 +62,7 @@ describe('pretty', () => {
     ])
   })
 
-  it('keeps the caret under its location behind tabs, wide characters and joined emoji', () => {
+  it('keeps the caret under its location after tabs, wide characters and joined emoji', () => {
     expect(
       format('pretty', [diagnostic('x')])
         .split('\n')
@@ -90,7 +90,7 @@ describe('pretty', () => {
     expect(carets.trimEnd().length - carets.indexOf('^')).toBe(4)
   })
 
-  it('points behind the end of a line, and at nothing in an empty file', () => {
+  it('points after the end of a line, and at nothing in an empty file', () => {
     const location = { line: 1, column: 5, offset: 4, length: 0 }
     expect(
       format('pretty', [diagnostic('a', { location })], 'a: 1')
@@ -100,7 +100,7 @@ describe('pretty', () => {
     expect(format('pretty', [diagnostic('', {}, '')], '')).toBe('error spec/x: Wrong.\n --> spec.yaml:1:1')
   })
 
-  it('colours only when asked', () => {
+  it('uses colours only on request', () => {
     const options = { format: 'pretty', sources: [{ path: 'spec.yaml', text }] } as const
     expect(formatDiagnostics([diagnostic('a')], options)).not.toContain('\x1B')
     expect(formatDiagnostics([diagnostic('a')], { ...options, colour: true })).toContain(
@@ -112,7 +112,7 @@ describe('pretty', () => {
 describe('plain, json and github', () => {
   const related = [{ message: 'first here', location: diagnostic('a').location }]
 
-  it('plain is one line each, related places as notes', () => {
+  it('plain is one line each, with related locations as notes', () => {
     expect(format('plain', [diagnostic('Strng', { suggestion: 'String', related })])).toBe(
       'spec.yaml:2:12 error spec/x: Wrong. Did you mean "String"?\nspec.yaml:1:1 note spec/x: first here',
     )
@@ -146,10 +146,10 @@ describe('plain, json and github', () => {
   })
 })
 
-describe('whatever a spec says', () => {
+describe('any text of a spec', () => {
   const hostile = fc.string({ unit: 'binary', maxLength: 60 })
 
-  it.each(diagnosticFormats)('%s lets no character through that a terminal would obey', as => {
+  it.each(diagnosticFormats)('%s removes every character that a terminal interprets', as => {
     fc.assert(
       fc.property(hostile, hostile, fc.nat(60), (message, line, at) => {
         const offset = Math.min(at, line.length)

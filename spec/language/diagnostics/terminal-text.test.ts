@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { wrapText } from './terminal-text.js'
 
-describe('a text is broken at blanks', () => {
+describe('a text is wrapped at blanks', () => {
   it.each([
     ['a bc def', 4, ['a bc', 'def']],
     ['a bc def', 80, ['a bc def']],

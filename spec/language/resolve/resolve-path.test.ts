@@ -115,7 +115,7 @@ describe('a path resolves step by step from the container', () => {
     expect(endpoint?.resolved.map(show)).toEqual(steps)
   })
 
-  it('an action is called by POST', async () => {
+  it('an action is called with POST', async () => {
     const endpoint = await endpointOf('/products/{id}/rate', 'post: {}')
     expect(endpoint).toMatchObject({ name: 'products.rate', kind: 'call', method: 'POST', status: 204 })
   })
@@ -126,7 +126,7 @@ describe('a path resolves step by step from the container', () => {
     expect(endpoint?.resolved.map(show)).toEqual(['entitySet products', 'key of product by segment: id', makerOf])
   })
 
-  it('keys are told with variable, property and segment', async () => {
+  it('keys are resolved to variable, property and segment', async () => {
     const endpoint = await endpointOf('/copies(number={n},isbn={i})')
     expect(endpoint?.keys.map(({ variable, property, segment }) => [variable, property.name, segment])).toEqual([
       ['i', 'isbn', 1],
@@ -141,7 +141,7 @@ describe('a path resolves step by step from the container', () => {
     ['/products/{id}/near()', 'nearOne'],
     ['/products/shop.book/{id}/near()', 'nearBook'],
     ['/near()', 'nearNothing'],
-  ])('%s calls the overload that is bound there and takes its parameters: %s', async (path, name) => {
+  ])('%s calls the overload with the binding and the parameters of the path: %s', async (path, name) => {
     const returns = 'returns: { type: Boolean }'
     const bound = `{ kind: function, binding: product, qualifiedName: shop.near, ${returns}`
     const operations = `operations:
@@ -155,7 +155,7 @@ describe('a path resolves step by step from the container', () => {
     expect(service.endpoints.map(endpoint => endpoint.kind === 'call' && endpoint.operation.name)).toEqual([name])
   })
 
-  it('a cast names the type as CSDL does', async () => {
+  it('a cast uses the name of the type in CSDL', async () => {
     const spec = shop({ paths: 'paths: { /products/shop.paper.book: { get: {} } }' })
     const pamphlet = '  pamphlet: { kind: entityType, base: product, qualifiedName: shop.paper.book }'
     const service = await loadValid(spec.replace('resources:', `resources:\n${pamphlet}`))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadValid, shop } from '../testing/valid-spec.js'
 
-describe('what a spec leaves out has its default', () => {
+describe('what a spec omits has its default', () => {
   it('a service is titled and qualified by its name', async () => {
     expect(await loadValid(shop())).toMatchObject({
       title: 'shop',
@@ -37,7 +37,7 @@ resources:
     expect(required?.map(property => property.name)).toEqual(['plain', 'said'])
   })
 
-  it('a derived type has what its base has, and the same key and entity tag', async () => {
+  it('a derived type has the members, the key and the entity tag of its base', async () => {
     const service = await loadValid(shop())
     const [product, , book] = service.entityTypes
     expect(book?.base).toBe(product)
@@ -48,7 +48,7 @@ resources:
     expect(book?.ownProperties.map(property => property.name)).toEqual(['pages'])
   })
 
-  it('partners are each other', async () => {
+  it('partners refer to each other', async () => {
     const service = await loadValid(shop())
     const maker = service.entityTypes[0]?.navigation[0]
     expect(maker?.partner?.name).toBe('products')
@@ -64,7 +64,7 @@ resources:
     ])
   })
 
-  it('every fault has an answer: the one that is named, the one of its name, or a built-in one', async () => {
+  it('every fault has an error: the declared one, the one with its name, or a built-in one', async () => {
     const service = await loadValid(
       shop({
         errors: `
@@ -216,7 +216,7 @@ describe('query options are filled in', () => {
     expect(await capabilities(options)).toMatchObject(expected)
   })
 
-  it('options written at an endpoint bear its name', async () => {
+  it('options of a single endpoint have its name', async () => {
     const service = await loadValid(shop({ paths: 'paths: { /products: { get: { query: { select: true } } } }' }))
     expect(service.queryCapabilities).toMatchObject([{ name: 'products.list', select: 'optional' }])
     expect(service.endpoints[0]).toHaveProperty('query', service.queryCapabilities[0])
@@ -243,7 +243,7 @@ operations:
     })
   })
 
-  it('assumptions are listed in the order of the text, and names that read like one are none', async () => {
+  it('assumptions are listed in the order of the text, without elements that only have the name assumed', async () => {
     const service = await loadValid(
       shop({
         paths: `

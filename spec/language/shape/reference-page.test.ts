@@ -12,7 +12,7 @@ const page = readFileSync(
 )
 
 describe('docs/spec-language.md', () => {
-  it('ends with the reference that the schema gives', () => {
+  it('ends with the reference from the schema', () => {
     expect(page.slice(page.indexOf('## Reference\n'))).toBe(referencePage(languageSchema()))
   })
 

@@ -36,7 +36,7 @@ describe('specwright.schema.json', () => {
     expect(descriptionOf(schema, part)).toMatch(/\S/)
   })
 
-  it('knows no object that takes any key', () => {
+  it('has no object that accepts any key', () => {
     const loose = parts(schema).filter(
       ([pointer, part]) =>
         part['type'] === 'object' &&
@@ -48,7 +48,7 @@ describe('specwright.schema.json', () => {
   })
 })
 
-describe('the schema and the types of documents say the same', () => {
+describe('the schema and the types of documents agree', () => {
   const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'document.ts')
   const file = ts.createSourceFile('document.ts', readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022)
   const interfaces = new Map(file.statements.filter(ts.isInterfaceDeclaration).map(each => [each.name.text, each]))

@@ -17,7 +17,7 @@ describe('the validator that the build writes', () => {
   new Function('require', 'module', validatorCode())(createRequire(import.meta.url), module)
   const validate = module.exports
 
-  it.each(specs.map(path => [path.slice(path.lastIndexOf('/') + 1), path]))('says of %s what ajv says', (_, path) => {
+  it.each(specs.map(path => [path.slice(path.lastIndexOf('/') + 1), path]))('agrees with ajv about %s', (_, path) => {
     const { document } = parseSource(readFileSync(path, 'utf8'), path).source
     expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
   })
@@ -40,7 +40,7 @@ describe('the validator that the build writes', () => {
     'Ⅷ',
     '𝒳y',
     '🙂',
-  ])('says of the name %j what ajv says', name => {
+  ])('agrees with ajv about the name %j', name => {
     const text = readFileSync(join(language, '..', 'starter.yaml'), 'utf8').replace(
       'done: {',
       `${JSON.stringify(name)}: {`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { pointerKeys, pointerTo } from './json-pointer.js'
 
 describe('JSON Pointers', () => {
-  it('give back the keys they were made of', () => {
+  it('return the keys that they were made of', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.stringMatching(/^[~/01]*$/))), keys => {
         expect(pointerKeys(keys.reduce<string>((pointer, key) => pointerTo(pointer, key), ''))).toEqual(keys)

@@ -53,7 +53,7 @@ describe('a source knows the place of each part of its data', () => {
     expect(at('/b/1', 'value', windows)).toBe('4:5 { c/d: y, "e~f": [1, 2] }')
   })
 
-  it('a value of several lines is marked on its first', () => {
+  it('the location of a value of several lines is on its first line', () => {
     expect(at('/a', 'value', 'a: >-\n  one\n  two\n')).toBe('1:4 >-')
   })
 })
@@ -75,7 +75,7 @@ describe('the data of a source is plain', () => {
     expect(JSON.stringify(data(yaml))).toBe(JSON.stringify(expected))
   })
 
-  it('objects inherit nothing', () => {
+  it('objects have no prototype', () => {
     const object = data('a: {}')
     expect(typeof object === 'object' && object !== null && Object.getPrototypeOf(object)).toBeNull()
   })
@@ -103,7 +103,7 @@ describe('the data of a source is plain', () => {
   })
 })
 
-describe('what is wrong in a YAML text is a diagnostic', () => {
+describe('an error in a YAML text is a diagnostic', () => {
   const found = (yaml: string): readonly string[] =>
     parseSource(yaml, 'spec.yaml').diagnostics.map(
       ({ code, location }) => `${location.line}:${location.column} ${code}`,
@@ -133,13 +133,13 @@ describe('what is wrong in a YAML text is a diagnostic', () => {
     expect(found(`a: ${'['.repeat(200_000)}`).map(text => text.replace(/.* /, ''))).toEqual(['yaml/too-deep'])
   })
 
-  it('of a text that is not YAML at all, the first ones', () => {
+  it('the first errors of a text that is not YAML at all', () => {
     const { diagnostics } = parseSource('{ ] : - "'.repeat(2000), 'spec.yaml')
     expect(diagnostics.length).toBeGreaterThan(0)
     expect(diagnostics.length).toBeLessThanOrEqual(50)
   })
 
-  it('of a long text, the first one', () => {
+  it('the first error of a long text', () => {
     expect(found(`a: [\n${'x'.repeat(2 * 1024 * 1024)}`)).toEqual(['2:1 yaml/syntax'])
   })
 })
@@ -158,12 +158,12 @@ function expectAgreement(text: string): boolean {
   return true
 }
 
-describe('the data of a source agree with those of the package yaml', () => {
+describe('the data of a source equals that of the package yaml', () => {
   it('for every spec of this repository that is YAML', () => {
     expect(specs.filter(expectAgreement).length).toBeGreaterThan(90)
   })
 
-  it('for whatever it prints', () => {
+  it('for any text that the package prints', () => {
     fc.assert(
       fc.property(fc.object({ maxDepth: 4 }), fc.boolean(), (data, isFlow) => {
         const text = stringify(data, { collectionStyle: isFlow ? 'flow' : 'block', lineWidth: isFlow ? 40 : 0 })
@@ -174,7 +174,7 @@ describe('the data of a source agree with those of the package yaml', () => {
     )
   })
 
-  it('for specs that are cut or garbled anywhere, when both accept them', () => {
+  it('for truncated or corrupted specs that both accept', () => {
     const pieces = fc.constantFrom(
       ...[
         '\n',

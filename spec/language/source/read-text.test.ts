@@ -6,13 +6,13 @@ async function* streamOf(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8
 }
 
 describe('a stream', () => {
-  it('is read to its end, also where a character lies across two chunks', async () => {
+  it('is read to its end, even if a character is split between two chunks', async () => {
     const bytes = Buffer.from('<é>')
     expect(await readStream(streamOf(bytes.subarray(0, 2), bytes.subarray(2)))).toBe('<é>')
     expect(await readStream(streamOf())).toBe('')
   })
 
-  it('that is too long or no UTF-8 is told of', async () => {
+  it('is rejected if it is too long or not UTF-8', async () => {
     expect(await readStream(streamOf(Buffer.from([0x61, 0xff])))).toMatchObject({ code: 'file/not-utf-8' })
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
     const endless = async function* (): AsyncGenerator<Uint8Array> {
@@ -21,7 +21,7 @@ describe('a stream', () => {
     expect(await readStream(endless())).toMatchObject({ code: 'file/too-long' })
   })
 
-  it('that the system breaks off is told of; that something of ours does is not hidden', async () => {
+  it('is reported if a system error ends it, while any other error is thrown', async () => {
     const broken = async function* (error: Error): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<')
       throw error
