@@ -37,11 +37,14 @@ export interface RuleMetadata {
   readonly statement: string
   /** Why it matters, and how to fix such a bug. `--explain` prints it. */
   readonly advice: string
-  /** Ids of the clauses that it checks, if the spec has them. */
+  /** Ids of the clauses of a spec (`clauses` in `spec/directory.yaml`, for example) that it checks. */
   readonly clauses: readonly string[]
   /** What it covers: constructs such as `filter.contains`, `orderby`, `endpoint.delta`, `error.itemNotFound`. */
   readonly covers: readonly string[]
-  /** `must`: the interface requires it. `should`: otherwise the service contradicts itself or its protocol. */
+  /**
+   * `must`: the interface states the requirement. `should`: only a standard such as HTTP or JSON states it, or a service
+   * that violates it contradicts itself.
+   */
   readonly severity: 'must' | 'should'
 }
 
@@ -68,7 +71,7 @@ export interface ActiveRule extends RuleMetadata {
    * it to confirm and to reduce a violation.
    */
   readonly check: (test: TestCase, site: Site, session: Session) => Promise<Verdict>
-  /** Options that reduction must keep, because the rule is about them. */
+  /** Options that reduction must keep, because the rule is about them: those that it covers and all its cases have. */
   readonly requiredOptions?: readonly (keyof QueryOptions)[]
   /** The queries that a case sends. Default: its options, and each of its predicates as a filter. */
   readonly queries?: (test: TestCase) => readonly QueryOptions[]
