@@ -25,20 +25,20 @@ import { partsOf, runtimeFiles, runtimeImportPath } from './vendor/runtime-files
 
 /** The text of a spec. */
 export interface SpecText {
-  /** How diagnostics name it. */
+  /** Its name in diagnostics. */
   readonly path: string
   readonly text: string
 }
 
-/** What was generated, and all that is wrong with the specs. */
+/** The generated files, and all diagnostics of the specs. */
 export interface Generated {
-  /** Complete files, paths relative to an output folder; none of a spec with errors. */
+  /** Complete files, with paths relative to an output folder; none for a spec with errors. */
   readonly files: readonly GeneratedFile[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Generates code in memory: nothing is read but Specwright's own templates and runtime, nothing is written.
+ * Generates code in memory: reads only the templates and the runtime of Specwright, and writes nothing.
  *
  * @param sources one spec, or several: then the files of each are in a folder named after its service
  */
@@ -59,7 +59,7 @@ export function generate(sources: SpecText | readonly SpecText[], options: Gener
   }
 }
 
-/** The files of one loaded spec; none when it, or its names in generated code, have errors. */
+/** The files of one loaded spec; none if it, or its names in generated code, have errors. */
 export function generateFrom(
   loaded: LoadedSpec,
   options: GenerateOptions,
@@ -119,7 +119,7 @@ function emitService(service: Service, names: NameTable, options: GenerateOption
   return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** A package says itself what its modules are called, and JavaScript is never called `.ts`. */
+/** A package determines the names of its modules, and JavaScript never ends in `.ts`. */
 function runtimeExtension(
   runtime: string,
   { importExtension = 'js', compiledRuntime }: GenerateOptions,

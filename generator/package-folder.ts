@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 let known: string | undefined
 
 /**
- * A folder of the package, above this one, whether it runs compiled or from its source. `runtime/` is in the repository
- * alone: the build makes `dist/vendored/` of it.
+ * A folder of the package, above this one, whether it runs compiled or from its source. `runtime/` is only in
+ * the repository: the build creates `dist/vendored/` from it.
  */
 export function packageFolder(name: 'templates' | 'runtime' | 'dist' | 'dist/vendored'): string {
   known ??= findPackage(dirname(fileURLToPath(import.meta.url)))

@@ -194,7 +194,7 @@ export interface DriveItem {
   readonly id: string
   readonly name: string | null
   readonly description: string | null
-  /** A whole number; beyond 2^53 JavaScript rounds it. At least 0. */
+  /** A whole number. Beyond 2^53, JavaScript rounds it. At least 0. */
   readonly size: number | null
   readonly webUrl: string | null
   readonly file: File | null

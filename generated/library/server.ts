@@ -60,7 +60,8 @@ import type {
 export { notImplemented } from '../../runtime/server/index.js'
 
 /**
- * Serves Public Library. The service routes, checks and shapes every request; the handlers do the rest.
+ * Serves Public Library. The service routes and checks every request, and shapes every response. The handlers do the
+ * rest.
  * Operations without a handler answer 501.
  */
 export function createLibrary<Context = undefined>(

@@ -1,10 +1,10 @@
-/** A table of Markdown, a row a line. A cell's text is untrusted: it can neither end its cell nor begin an element of HTML. */
+/** A Markdown table. The text of a cell is untrusted: it can neither end its cell nor begin an HTML element. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
   return [line(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** A cell in which the text stands as code, whatever it holds. */
+/** A cell with any text as code. */
 export function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(run => run[0].length))
   const fence = '`'.repeat(longest + 1)

@@ -18,7 +18,7 @@ export function endpointDocs(endpoint: Endpoint): readonly string[] {
 }
 
 /**
- * The comment on a declaration: its description and the notes, then its section of the interface. A section alone is no
+ * The comment on a declaration: its description and the notes, then its section of the interface. A section alone makes no
  * comment.
  */
 export function annotatedDocs(element: Annotations, notes: readonly string[] = []): readonly string[] {
@@ -29,7 +29,7 @@ export function annotatedDocs(element: Annotations, notes: readonly string[] = [
 const withSection = ({ ref }: Annotations, notes: readonly string[]): readonly string[] =>
   ref === undefined ? notes : [...notes, `(interface, section ${ref})`]
 
-/** The comment on a member. Its section is nearly always that of the declaration around it, so it is left out. */
+/** The comment on a member. Its section is nearly always that of the declaration around it, so it is omitted. */
 export function memberDocs({ description }: Annotations, notes: readonly string[] = []): readonly string[] {
   const text = [...(description === undefined ? [] : [description]), ...notes].join(' ')
   return text === '' ? [] : [text]
@@ -49,7 +49,7 @@ export const description = (element: Annotations, notes: readonly string[] = [])
 export const memberDescription = (element: Annotations, notes: readonly string[] = []): string | undefined =>
   memberDocs(element, notes)[0]
 
-/** Notes for the comment on a property: what its TypeScript type does not say. */
+/** Notes for the comment on a property: what its TypeScript type does not express. */
 export function propertyNotes(property: Property, use: TypeUse): readonly string[] {
   const hasDefault = (use === 'create' || use === 'replace') && property.default !== undefined
   return [
@@ -59,7 +59,7 @@ export function propertyNotes(property: Property, use: TypeUse): readonly string
   ]
 }
 
-/** Notes for the description of a property: what the keywords of JSON Schema do not say. */
+/** Notes for the description of a property: what the keywords of JSON Schema do not express. */
 export function schemaNotes(property: Property, use: TypeUse): readonly string[] {
   const { type } = property
   const isDecimal = type.kind === 'primitive' && type.name === 'Decimal'
@@ -94,7 +94,7 @@ const formats: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
   DateTimeOffset: 'A timestamp, ISO 8601.',
   Duration: 'A duration, ISO 8601.',
   Guid: 'A GUID.',
-  Int64: 'A whole number; beyond 2^53 JavaScript rounds it.',
+  Int64: 'A whole number. Beyond 2^53, JavaScript rounds it.',
   TimeOfDay: 'A time of day, ISO 8601.',
 }
 

@@ -4,13 +4,13 @@ import type { NameTable } from '../names/name-table.js'
 import { importList, type Scope } from '../text/file-scope.js'
 import type { TemplateFile } from '../text/render-template.js'
 
-/** What every emitter of code gets. */
+/** The context of every emitter of code. */
 export interface EmitContext {
   readonly service: Service
   readonly names: NameTable
   /** The specifier by which a generated file imports another one, such as `./types.js`. */
   readonly ownPath: (file: string) => string
-  /** The specifier by which generated files import an entrance of the runtime. */
+  /** The specifier by which generated files import an entry point of the runtime. */
   readonly runtimePath: (entrance: RuntimeEntrance) => string
 }
 
@@ -24,7 +24,7 @@ export interface CodeFile extends TemplateFile {
   readonly typeReference: (name: string) => string
   /** Imports a constant of another generated file, whose name the scope has claimed. */
   readonly constant: (name: string, from: string) => string
-  /** Imports a constant of another generated file; gives its name here, which gives way to what is declared here. */
+  /** Imports a constant of another generated file; returns its local name, which avoids declarations of this file. */
   readonly localName: (name: string, from: string) => string
 }
 

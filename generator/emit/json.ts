@@ -1,11 +1,11 @@
-/** A JSON value. Objects are made with `jsonObject`, so that a name from a spec cannot be mistaken for a prototype. */
+/** A JSON value. Objects are made with `jsonObject`, so that a name from a spec cannot set the prototype. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 
 export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** An object of the members that are given, in their order; what is undefined is left out. */
+/** An object with the given members, in their order, without undefined ones. */
 export function jsonObject(members: Iterable<readonly [name: string, value: Json | undefined]>): JsonObject {
   const given: [string, Json][] = []
   for (const [name, value] of members) {
@@ -14,7 +14,7 @@ export function jsonObject(members: Iterable<readonly [name: string, value: Json
   return Object.fromEntries(given)
 }
 
-/** JSON as a file: two spaces, a line end at the end. */
+/** JSON as a file: indented by two spaces, with a final line end. */
 export function jsonText(json: Json): string {
   return `${JSON.stringify(json, null, 2)}\n`
 }

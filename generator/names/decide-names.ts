@@ -5,7 +5,7 @@ import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes } from './name-table.js'
 import { type ResourceNode, resourceTree } from './resource-tree.js'
 
-/** Decides every name; what cannot be named, or clashes, is a problem that names both places. */
+/** Decides every name. A clash, or an element without a possible name, is a problem with both locations. */
 export function decideNames(service: Service): {
   readonly names: NameTable
   readonly problems: readonly NameProblem[]
@@ -20,13 +20,13 @@ export function decideNames(service: Service): {
   return { names, problems: checkNames(service, names) }
 }
 
-/** What wants a name, for messages: `the entity type user`. */
+/** The element that needs a name, for messages: `the entity type user`. */
 interface Claimant {
   readonly what: string
   readonly at: string
 }
 
-/** Finds names that are missing, or wanted twice in one file, one object or one folder. */
+/** Finds names that are missing, or needed twice in one file, one object or one folder. */
 function checkNames(service: Service, names: NameTable): readonly NameProblem[] {
   const problems: NameProblem[] = []
 
@@ -97,7 +97,7 @@ const kindWords = {
 function clash(name: string, where: string, claimant: Claimant, other: Claimant): NameProblem {
   return {
     code: 'names/clash',
-    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}; rename one of them`,
+    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}. Rename one of them`,
     at: claimant.at,
     related: { message: `${other.what} is here`, at: other.at },
   }
@@ -110,7 +110,7 @@ function firstPlace(node: ResourceNode): string {
   return child === undefined ? '' : firstPlace(child)
 }
 
-/** Two elements of the spec that want one name in generated code, or one that cannot have any. */
+/** Two elements of the spec that need the same name in generated code, or one without a possible name. */
 interface NameProblem {
   readonly code: 'names/clash' | 'names/unnameable'
   readonly message: string

@@ -28,10 +28,10 @@ function safe(text: string, reserved: ReadonlySet<string>): string {
   return reserved.has(started) ? `${started}_` : started
 }
 
-/** `drive-item` becomes `DriveItem`; empty when the name holds nothing that an identifier could. */
+/** `drive-item` becomes `DriveItem`; empty if no character fits in an identifier. */
 export const typeIdentifier = (name: string): string => safe(words(name).map(upperFirst).join(''), reservedTypeNames)
 
-/** `drive-item` becomes `driveItem`, `delete` becomes `delete_`; empty when the name holds nothing that an identifier could. */
+/** `drive-item` becomes `driveItem`, `delete` becomes `delete_`; empty if no character fits in an identifier. */
 export const valueIdentifier = (name: string): string =>
   safe(
     words(name)
@@ -41,7 +41,7 @@ export const valueIdentifier = (name: string): string =>
   )
 
 /**
- * A name as the member of an interface or of an object literal: quoted when it is no identifier. `new` is quoted because
+ * A name as the member of an interface or of an object literal: quoted if it is not an identifier. `new` is quoted because
  * `new(…)` in an interface is a constructor, `__proto__` is computed because in a literal it would set the prototype.
  */
 export function propertyName(name: string): string {
@@ -52,12 +52,12 @@ export function propertyName(name: string): string {
 /** Start of the names of an operation's types, `GetMemberGroups`. */
 export const operationIdentifier = ({ name }: Operation): string => typeIdentifier(name)
 
-/** Names that Windows keeps for devices, whatever the ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/
 
 /**
- * A name as that of a file, without ending: letters, digits and dashes, lower case, so that no file system confuses two
- * names or refuses one. `getMemberGroups` becomes `get-member-groups`; empty when nothing is left.
+ * A name as a file name without extension: letters, digits and dashes in lower case, so that no file system confuses two
+ * names or rejects one. `getMemberGroups` becomes `get-member-groups`; empty if nothing is left.
  */
 export function fileName(name: string): string {
   const plain = name
@@ -70,8 +70,8 @@ export function fileName(name: string): string {
 }
 
 /**
- * Whether a text can stand unquoted as the name of a member, in the eyes of every compiler: which other letters a
- * compiler knows depends on how old its Unicode is.
+ * Whether every compiler accepts a text as an unquoted name of a member. Other letters depend on the Unicode version of a
+ * compiler.
  */
 const isIdentifierName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
 

@@ -2,12 +2,12 @@ import type { ComplexType, EntityType, EnumType, Service, TypeDefinition } from 
 import { operationIdentifier } from './identifiers.js'
 import type { ResourceNode } from './resource-tree.js'
 
-/** A type that generated code declares under a name of its own. */
+/** A type that generated code declares by name. */
 export type NamedType = EntityType | ComplexType | EnumType | TypeDefinition
 
 /** Every name that generated code uses, decided before any of it is written. */
 export interface NameTable {
-  /** What the client is called, `Directory`; `createDirectory` makes it. */
+  /** The name of the client, `Directory`; `createDirectory` creates it. */
   readonly service: string
   /** The name of each type, `DriveItem`; `DriveItemCreate` and the like follow from it. */
   readonly types: ReadonlyMap<NamedType, string>

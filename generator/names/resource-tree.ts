@@ -58,7 +58,7 @@ function resourcePath({ path, resolved }: Endpoint): string {
   return template.slice(0, cut) || '/'
 }
 
-/** One step of the dotted names of endpoints: what code reaches as `client.me.messages`. */
+/** One step of the dotted names of endpoints, such as `client.me.messages` in code. */
 export interface ResourceNode {
   /** `messages`; empty for the service itself. */
   readonly name: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts with everything that could end a literal or a comment, or that a reader can't see. */
+/** Texts with everything that could end a literal or a comment, or that is invisible. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

@@ -19,7 +19,7 @@ export const strictest = {
   erasableSyntaxOnly: true,
 } as const
 
-/** What the compiler has to say about files, all together in one folder; empty when they compile. */
+/** The errors of the compiler for files in one folder; empty if they compile. */
 export function compileErrors(
   files: readonly GeneratedFile[],
   flags: ts.CompilerOptions = strictest,

@@ -1,7 +1,7 @@
 import { loadSpecText, type Service } from '../../spec/language/index.js'
 import { generate } from '../generate.js'
 
-/** The text of one generated file of the spec; throws when the spec has errors. */
+/** The text of one generated file of the spec; throws if the spec has errors. */
 export function emitted(
   file: 'types.ts' | 'client.ts' | 'literal-formats.ts' | 'server.ts' | 'service-table.ts' | `handlers/${string}.ts`,
   spec: string,
@@ -21,7 +21,7 @@ export function declaration(text: string, start: string): string {
   return text.slice(at).split('\n\n', 1).join('').trimEnd()
 }
 
-/** The service that a spec describes, for tests; throws when the spec is not clean. */
+/** The service that a spec describes, for tests; throws if the spec has diagnostics. */
 export async function loadService(text: string): Promise<Service> {
   const { service, diagnostics } = await loadSpecText(text, 'test.yaml')
   if (service === undefined) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'))

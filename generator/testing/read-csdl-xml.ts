@@ -1,8 +1,8 @@
 import { DOMParser, type Element } from '@xmldom/xmldom'
 
 /**
- * Reads CSDL XML, with a parser that is not ours, as the object that CSDL JSON would hold: so that the two forms of one
- * document can be compared. Default values are texts in both.
+ * Reads CSDL XML with an independent parser, as the object that CSDL JSON would contain, so that tests can compare the two
+ * forms of a document. Default values are texts in both.
  */
 export function readCsdlXml(xml: string): Record<string, unknown> {
   const problems: string[] = []
@@ -194,7 +194,7 @@ function annotations(element: Element): Record<string, unknown> {
   return Object.fromEntries(elements(element, 'Annotation').map(each => [`@${text(each, 'Term')}`, held(each)]))
 }
 
-/** The value that an attribute or a child of an element holds. */
+/** The value in an attribute or a child of an element. */
 function held(element: Element): unknown {
   for (const name of ['String', 'Bool', 'Int', 'Float', 'EnumMember', 'PropertyPath', 'NavigationPropertyPath']) {
     const value = element.getAttribute(name)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
 
-/** Compiles the templates of generated code into `dist/templates.cjs`: a step of its build. */
+/** Compiles the templates of generated code into `dist/templates.cjs`: a build step. */
 export function writeCompiledTemplates(): void {
   mkdirSync(packageFolder('dist'), { recursive: true })
   writeFileSync(join(packageFolder('dist'), 'templates.cjs'), compiledTemplates())
@@ -27,7 +27,7 @@ export function compiledTemplates(): string {
   return `module.exports = {\n${members.join('')}}\n`
 }
 
-/** Nothing is escaped for HTML. What a view lacks is an error, not empty text. */
+/** Does not escape for HTML. A field that a view lacks is an error, not an empty text. */
 const options = {
   noEscape: true,
   strict: true,

@@ -3,12 +3,12 @@ import { hiddenCharacters } from './literals.js'
 const width = 120
 
 /**
- * A documentation comment, one line when it fits. The text may be anything: what would end the comment is broken up,
- * hidden characters are named.
+ * A documentation comment, on one line if it fits. It accepts any text: it splits what would end the comment, and names
+ * hidden characters.
  *
- * @param paragraphs each begins on a line of its own; line ends within one are kept
- * @param indentation how many columns the comment is indented by; the text wraps at 120
- * @returns the lines, not indented; none when there is nothing to say
+ * @param paragraphs each begins on a new line; line ends inside are kept
+ * @param indentation the number of columns before the comment; the text wraps at 120
+ * @returns the lines, not indented; none without text
  */
 export function docComment(paragraphs: readonly string[], indentation: number): readonly string[] {
   const lines = paragraphs.flatMap(paragraph => wrap(harmless(paragraph), width - indentation - ' * '.length))
@@ -32,7 +32,7 @@ const codePointName = (character: string): string =>
 /** Breaks at spaces; a word that is longer than a line keeps its length. */
 function wrap(text: string, columns: number): readonly string[] {
   const whole = text.trim()
-  // As most comments are.
+  // The most frequent case.
   if (whole !== '' && whole.length <= columns && !/\n| {2}/.test(whole)) return [whole]
   const lines = whole.split('\n')
   return lines.flatMap(line => {

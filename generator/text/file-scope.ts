@@ -2,7 +2,7 @@ import { stringLiteral } from './literals.js'
 
 /** The names that one file declares. */
 export interface Scope {
-  /** Takes a name. If it is taken, takes it with the suffix, repeated as often as needed. */
+  /** Claims a name. If it is taken, claims it with the suffix, repeated as often as needed. */
   claim(name: string, suffix: string): string
   /** All names that are taken. */
   readonly taken: ReadonlySet<string>
@@ -60,7 +60,7 @@ function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown
   return moduleRank(b) - moduleRank(a) || (a < b ? -1 : 1)
 }
 
-/** What is further away comes first: `../../x`, then `../x`, then `./x`. */
+/** Outer modules come first: `../../x`, then `../x`, then `./x`. */
 const moduleRank = (from: string): number => (from.startsWith('.') ? from.split('../').length : Number.MAX_SAFE_INTEGER)
 
 /** Letter case decides only between names that differ in nothing else. */

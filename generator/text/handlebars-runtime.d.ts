@@ -1,4 +1,4 @@
-/** Handlebars without its compiler; the package's own declarations of it name nothing. */
+/** Handlebars without its compiler. The declarations of the package export no names for it. */
 declare module 'handlebars/runtime.js' {
   import type Handlebars from 'handlebars'
 

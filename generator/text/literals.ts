@@ -7,7 +7,7 @@ import { lineWidth } from './wrap-lines.js'
 export const hiddenCharacters =
   /[\0-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|\p{Cs}/gu
 
-/** A string as a TypeScript literal: in single quotes, or in double quotes when only they need no escape. */
+/** A string as a TypeScript literal: in single quotes, or in double quotes if that avoids escapes. */
 export function stringLiteral(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text
@@ -26,11 +26,11 @@ function escapeSequence(character: string): string {
 /** A union of string literals; `never` when it has no members. */
 export const literalUnion = (texts: readonly string[]): string => texts.map(stringLiteral).join(' | ') || 'never'
 
-/** Whether a text is an identifier for every compiler. Which other letters a compiler knows depends on its Unicode version. */
+/** Whether a text is an identifier for every compiler. Other letters depend on the Unicode version of a compiler. */
 export const isIdentifierName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
 
 /**
- * A name as the member of an interface or of an object literal: in quotes when it is no identifier. `new` is in quotes because
+ * A name as the member of an interface or of an object literal: in quotes if it is not an identifier. `new` is in quotes because
  * `new(…)` in an interface is a constructor; `__proto__` is computed because in a literal it would set the prototype.
  */
 export function propertyName(name: string): string {
@@ -39,7 +39,7 @@ export function propertyName(name: string): string {
 }
 
 /**
- * Plain data as a literal, on one line where that fits, else one member a line. Members that are undefined are left out.
+ * Plain data as a literal, on one line if it fits, else with one member on each line. Omits undefined members.
  *
  * @param indentation of the line on which it starts
  */
@@ -53,7 +53,7 @@ export function dataLiteral(value: unknown, indentation = 0): string {
   }
   const members: string[] = []
   for (const [name, member] of Object.entries(value)) {
-    // For a name that all objects inherit, the compiler expects the inherited type, and so widens the member's own.
+    // For a name that all objects inherit, the compiler expects the inherited type, and so widens the type of the member.
     const assertion = name in Object.prototype ? ' as const' : ''
     if (member !== undefined) members.push(`${propertyName(name)}: ${dataLiteral(member, inner)}${assertion}`)
   }

@@ -18,14 +18,14 @@ export type TemplateName =
   | 'handlers-context'
   | 'partials/handler-stubs'
 
-/** What the template of a TypeScript file needs beside its view. */
+/** What the template of a TypeScript file needs besides its view. */
 export interface TemplateFile {
   /** The first line; empty for a file that belongs to the user. */
   readonly header: string
   /**
    * Imports a name of the runtime: a type when it starts with a capital letter, else a value. Returns its name in this file.
    *
-   * @param entrance where the name comes from, when that is not the part of the runtime that the file is for
+   * @param entrance where the name comes from, if that is not the part of the runtime that the file is for
    */
   readonly runtime: (name: string, entrance?: string) => string
   /** The import statements. */
@@ -53,7 +53,7 @@ const noImports: TemplateFile = { header: '', runtime: name => name, imports: ()
 const helpers = {
   /** `{{str text}}`: a string literal. */
   str: (text: string): string => stringLiteral(text),
-  /** `{{prop name}}`: the name of a member, in quotes where it needs them. */
+  /** `{{prop name}}`: the name of a member, in quotes if necessary. */
   prop: (name: string): string => propertyName(name),
   /** `{{doc paragraphs indentation}}`: a documentation comment with its line end; nothing without paragraphs. */
   doc: (paragraphs: readonly string[], indentation: number): string =>
@@ -70,10 +70,10 @@ const helpers = {
 
 function fileHelpers({ header, runtime, imports }: TemplateFile) {
   return {
-    /** `{{runtime "ListOperation"}}` imports a name of the runtime; `from="query"` says from which entrance. */
+    /** `{{runtime "ListOperation"}}` imports a name of the runtime; `from="query"` selects the entry point. */
     runtime: (name: string, { hash }: HelperOptions): string =>
       typeof hash['from'] === 'string' ? runtime(name, hash['from']) : runtime(name),
-    /** `{{#module}}`: a module; its header and imports come first, though the body decides what is imported. */
+    /** `{{#module}}`: a module; its header and imports come first, although the body determines the imports. */
     module(this: unknown, { fn }: HelperOptions): string {
       const body = fn(this)
       const lines = imports()

@@ -36,7 +36,7 @@ function fill(members: readonly string[], width: number): readonly string[] {
 }
 
 /**
- * Code on one line where it fits, else over several.
+ * Code on one line if it fits, else on several.
  *
  * @param indentation of the line on which it starts
  * @param before the columns that are taken before it on that line
@@ -120,7 +120,7 @@ function mask(code: string): string {
   return masked
 }
 
-/** The length of the string or regular expression that starts at an offset; 0 when none does. */
+/** The length of the string or regular expression that starts at an offset; 0 if there is none. */
 function literalAt(code: string, start: number): number {
   literal.lastIndex = start
   return literal.exec(code)?.[0].length ?? 0

@@ -7,16 +7,16 @@ import { type RuntimeImport, type RuntimeModule, type RuntimeStatement, runtimeM
 /** What a vendored runtime exports: what generated code imports, and what users of that code need. */
 const entrances = ['client/index.js', 'server/index.js']
 
-/** The names of the query language. A part exports those that it holds, but does not grow to hold more of them. */
+/** The names of the query language. A part exports those that it contains, but includes no others for that. */
 const queryEntrance = 'query/index.js'
 
 /**
- * Bundles the runtime into one file for each part. Such a file is written, read and compiled in a fraction of the time that
- * hundreds of modules take. It holds the modules of the part, each after those that it needs at load time. Names stay as they
- * are, so no two modules of a part may declare the same top-level name.
+ * Bundles the runtime into one file for each part. Writing, reading and compiling one file takes a fraction of the time of
+ * hundreds of modules. It contains the modules of the part, each after those that it needs at load time. Names stay
+ * unchanged, so no two modules of a part may declare the same top-level name.
  *
- * @param read gives the source of a module by its name below the runtime folder: `server/call.js`
- * @throws Error where modules cannot share one file
+ * @param read returns the source of a module by its name below the runtime folder: `server/call.js`
+ * @throws Error if modules cannot share one file
  */
 export function bundleRuntime(read: (module: string) => string): ReadonlyMap<RuntimePart, string> {
   const runtime = runtimeModules(read)
@@ -35,12 +35,12 @@ export function bundleRuntime(read: (module: string) => string): ReadonlyMap<Run
   )
 }
 
-/** The modules of the runtime, read when they are first needed. */
+/** The modules of the runtime, read on first use. */
 interface RuntimeModules {
   readonly module: (name: string) => RuntimeModule
   /** The names that a module declares or exports from others. */
   readonly exportsOf: (module: string) => readonly string[]
-  /** The module that declares what another one exports under a name: an entrance leads to it, however long the way is. */
+  /** The module that declares what another one exports under a name: the entry point leads to it through any number of modules. */
   readonly declaringModule: (module: string, name: string) => string | undefined
 }
 
@@ -133,7 +133,7 @@ function partText(
     .join('\n')
 }
 
-/** A name that is neither for users nor used stays exported, because the compiler would report it as unused. */
+/** A name that is neither public nor used stays exported, because the compiler would otherwise report it as unused. */
 function statementText(
   { text, names, exportAt }: RuntimeStatement,
   exported: ReadonlySet<string>,

@@ -29,20 +29,20 @@ export function runtimeFiles(
   if (!compiled) return parts.map(part => file(`${part}.ts`, header))
   return parts.flatMap(part => [
     file(`${part}.d.ts`, header),
-    // The second line is how Deno finds the declarations.
+    // Deno finds the declarations through the second line.
     file(`${part}.js`, scriptOwnershipHeader(service), `// @ts-self-types="./${part}.d.ts"`),
   ])
 }
 
-/** A part of the runtime: one file where it is vendored. */
+/** A part of the runtime: one vendored file. */
 export type RuntimePart = (typeof runtimeParts)[number]
 
 /** All parts. Each is self-contained, so that one can be vendored without the other. */
 export const runtimeParts = ['client', 'server'] as const
 
 /**
- * `server` of `query/parse/cursor.js`: the query language is needed by servers only, and a compiler that checks files side
- * by side resolves the types of a file again for each that imports them.
+ * `server` of `query/parse/cursor.js`: only servers need the query language, and a compiler that checks files in
+ * parallel resolves the types of a file again for each importing file.
  */
 export function partOf(module: string): RuntimePart {
   if (module.startsWith('client/')) return 'client'
@@ -57,13 +57,13 @@ export function partsOf(artefacts: readonly ArtefactName[] = defaultArtefacts): 
 
 /** Where generated files find the runtime. */
 interface RuntimeLocation {
-  /** A folder, seen from the output, or a package; no slash at the end. */
+  /** A folder relative to the output, or a package; without a slash at the end. */
   readonly path: string
   readonly layout: RuntimeLayout
   readonly extension: ImportExtension
 }
 
-/** The specifier by which generated files import an entrance of the runtime. */
+/** The specifier by which generated files import an entry point of the runtime. */
 export function runtimeImportPath(
   entrance: 'client' | 'server' | 'query',
   { path, layout, extension }: RuntimeLocation,

@@ -5,14 +5,14 @@ import { ts } from 'ts-morph'
 export interface RuntimeModule {
   /** Below the runtime folder: `server/call.js`. */
   readonly name: string
-  /** Without its imports and what it exports of others. */
+  /** Without its imports and its exports from other modules. */
   readonly statements: readonly RuntimeStatement[]
   /** The statements at its top level. */
   readonly declared: ReadonlySet<string>
   readonly imports: readonly RuntimeImport[]
-  /** Names that it refers to, its own and others'. */
+  /** Names that it refers to, declared here or elsewhere. */
   readonly mentioned: ReadonlySet<string>
-  /** What it takes from JavaScript: names that it mentions, and neither imports nor declares anywhere. */
+  /** The globals that it uses: names that it neither imports nor declares. */
   readonly globals: ReadonlySet<string>
 }
 
@@ -36,7 +36,7 @@ export interface RuntimeImport {
 /**
  * Parses a module.
  *
- * @throws Error where it imports or exports what cannot share one file with the rest: another name than the one
+ * @throws Error if it imports or exports what cannot share one file with the rest: another name than the one
  *   declared, a default, a whole module, something from outside the runtime
  */
 export function runtimeModule(name: string, source: string): RuntimeModule {
@@ -117,7 +117,7 @@ function namesIn(file: ts.SourceFile): { readonly mentioned: ReadonlySet<string>
   return { mentioned, bound }
 }
 
-/** Whether a name is that of a member of something, which is never looked up in scope. */
+/** Whether a name is the name of a member, which is never looked up in scope. */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node

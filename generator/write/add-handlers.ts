@@ -87,7 +87,7 @@ export class ParserMissingError extends Error {
 /** The object literal that a top-level constant holds. */
 function findHandlers(tsMorph: TsMorph, file: SourceFile, name: string): ObjectLiteralExpression | HandlerProblem {
   const [declaration, ...others] = file.getVariableDeclarations().filter(each => each.getName() === name)
-  if (declaration === undefined) return { line: 1, message: `no top-level constant is named ${name}; export one` }
+  if (declaration === undefined) return { line: 1, message: `no top-level constant is named ${name}. Export one` }
   const initializer = declaration.getInitializer()
   const literal = initializer === undefined ? undefined : objectLiteralOf(tsMorph, initializer)
   if (literal !== undefined && others.length === 0) return literal
@@ -191,7 +191,7 @@ function unclearMessage({ Node }: TsMorph, property: ObjectLiteralElementLike, p
     : Node.isPropertyAssignment(property) && !Node.isComputedPropertyName(property.getNameNode())
       ? 'a prototype'
       : 'a computed name'
-  return `${path} holds ${found}, so its handlers are unknown; write them out, or add the missing ones yourself`
+  return `${path} holds ${found}, so its handlers are unknown. Write them out, or add the missing ones yourself`
 }
 
 function handlerNames({ name, members }: HandlerStub, path: string): readonly string[] {

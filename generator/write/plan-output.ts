@@ -98,7 +98,7 @@ const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 
 const notUtf8: HandlerProblem = {
   line: 1,
-  message: 'the file is not UTF-8, so nothing is added to it; save it in that encoding',
+  message: 'the file is not UTF-8, so nothing is added to it. Save it in that encoding',
 }
 
 /** Adds the handlers that a user's file lacks. What is unclear in the file becomes a warning. */

@@ -59,7 +59,7 @@ async function planFile(
       ? { action: 'same', path }
       : { action: 'update', path, text: revised, before: entry.text }
   }
-  // A checkout may have turned line ends into CRLF; that is no change of the file.
+  // A checkout may have converted line ends to CRLF, which is not a change of the file.
   if (entry.text === text || entry.text.replaceAll('\r\n', '\n') === text) return { action: 'same', path }
   if (!isOwned(path, entry.text)) return { action: 'foreign', path, why: whyForeign(path, lookAt) }
   return { action: 'update', path, text, before: entry.text }

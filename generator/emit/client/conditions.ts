@@ -3,7 +3,7 @@ import { valueIdentifier } from '../../names/identifiers.js'
 import { annotatedDocs } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
 
-/** A function that says which headers a query requires, as `templates/client.hbs` shows it. */
+/** A function that returns the headers that a query requires, as `templates/client.hbs` shows it. */
 interface ConditionsView {
   readonly docs: readonly string[]
   readonly name: string
@@ -19,7 +19,7 @@ interface RequiredHeader {
   readonly test: string
 }
 
-/** The functions that say which queries require which headers, each once however many endpoints share it. */
+/** The functions that return the headers that queries require. Endpoints share equal ones. */
 export interface RequiredHeadersTable {
   /** The function for queries of an endpoint of a kind; undefined when they require no header. */
   nameOf(query: QueryCapabilities, kind: 'collection' | 'count'): string | undefined
@@ -83,8 +83,8 @@ function anyOf(alternatives: readonly (readonly string[])[]): string {
 }
 
 /**
- * Whether the percent-encoded text of a query holds any of the constructs. A false match costs a header, a missed one a
- * refusal. Filters and searches inside `$expand` count; there `$` and `=` are encoded.
+ * Whether the percent-encoded text of a query holds any of the constructs. A false match only adds a header, a missed one
+ * causes a rejection. Filters and searches inside `$expand` count; there `$` and `=` are encoded.
  */
 function constructTest(constructs: readonly string[]): string {
   const options: string[] = []
@@ -108,7 +108,7 @@ function constructTest(constructs: readonly string[]): string {
     ...(options.length > 0 ? [`\\$${group(options)}`] : []),
     ...others,
   ]
-  // OData 4.01 takes names of functions and operators in any letter case.
+  // OData 4.01 accepts names of functions and operators in any letter case.
   return `/${patterns.join('|')}/i.test(query)`
 }
 
@@ -118,5 +118,5 @@ const binaryOperators: ReadonlySet<string> = new Set(
   'eq ne gt ge lt le and or in has add sub mul div divby mod'.split(' '),
 )
 
-/** Without characters that mean something in a regular expression. No name of a construct holds any. */
+/** Without characters that have a meaning in a regular expression. No name of a construct has any. */
 const escaped = (name: string): string => name.replace(/\W/g, '')

@@ -22,12 +22,12 @@ interface ResourceView {
   readonly children: readonly { readonly name: string; readonly type: string; readonly constant: string }[]
 }
 
-/** What the functions of the file call their arguments. */
+/** The names of arguments of the functions in the file. */
 const locals = ['connection', 'options', 'parameters', 'undefined']
 
 /**
- * `client.ts`: one constant for each resource, so that an app bundles only what it uses; and `literal-formats.ts`, when the
- * client needs formats. They have a file of their own, because the compiler follows each name in a constant back through all
+ * `client.ts`: one constant for each resource, so that an app bundles only what it uses; and `literal-formats.ts`, if the
+ * client needs formats. They have a separate file, because the compiler follows each name in a constant back through all
  * constants above it.
  */
 export function emitClient(context: EmitContext): readonly GeneratedFile[] {

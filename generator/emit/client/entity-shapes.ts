@@ -40,7 +40,7 @@ export function entityShapes(service: Service, file: CodeFile): EntityShapes {
     nameOf,
     views: () => {
       const views = new Map<EntityType, ShapeView>()
-      // A map also iterates over what is added on the way: the shapes that a shape leads to.
+      // A map also iterates over entries that are added meanwhile: the shapes that a shape leads to.
       for (const [type, name] of names) {
         views.set(type, {
           name,

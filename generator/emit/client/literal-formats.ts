@@ -25,20 +25,20 @@ interface FormatView {
 }
 
 /**
- * The constants that say how values are written in a URL. Each type that needs formats has a constant of its own, unless its
- * formats are few and the same as those of other types.
+ * The constants for the formats of values in a URL. Each type that needs formats has its own constant, unless its formats are
+ * few and equal those of other types.
  */
 export interface LiteralFormatsTable {
-  /** The constant for queries over items of a type; undefined when all of its values are written as strings. */
+  /** The constant for queries over items of a type; undefined if all of its values are written as strings. */
   nameOf(type: EntityType): string | undefined
   /** `literal-formats.ts` with the requested constants and those that they refer to; nothing when there are none. */
   files(): readonly GeneratedFile[]
 }
 
-/** Filters reach through this many complex properties at most. */
+/** The maximum number of complex properties in a path of a filter. */
 const deepest = 3
 
-/** A constant that types share has the names of its members in its name. With more, that would be no name any longer. */
+/** The name of a shared constant contains the names of its members. With more members, it would be too long. */
 const mostShared = 3
 
 /** @param throughRelations filters may be inside an expanded navigation property, or lead through one */
@@ -134,7 +134,7 @@ const nameOfShared = (type: EntityType): string => propertyNames(type).join('-an
 
 const propertyNames = (type: EntityType): readonly string[] => formattedProperties(type).map(({ name }) => name)
 
-/** Properties that are not written as strings, or hold some that are not. */
+/** Properties that are not written as strings, or contain such properties. */
 const formattedProperties = (type: StructuredType): readonly Property[] =>
   type.properties.filter(property =>
     property.type.kind === 'complexType'

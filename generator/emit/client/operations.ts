@@ -37,11 +37,11 @@ interface ReadView {
   readonly kind: 'list' | 'get' | 'count' | 'delta'
   readonly shape: string
   readonly query: string
-  /** The path may lead to nothing. */
+  /** The path may have no target. */
   readonly absent: boolean
-  /** The constant with the formats of literals; empty when all values are written as strings. */
+  /** The constant with the formats of literals; empty if all values are written as strings. */
   readonly formats: string
-  /** The function for the headers that queries require; empty when they require none. */
+  /** The function for the headers that queries require; empty if they require none. */
   readonly conditions: string
 }
 
@@ -57,12 +57,12 @@ interface CallView {
   readonly kind: 'function' | 'action'
   readonly result: string
   readonly options: OptionsView | undefined
-  /** The response holds the result under `value`. */
+  /** The response contains the result under `value`. */
   readonly wrapped: boolean
   readonly hasParameters: boolean
 }
 
-/** The type of a change's options, where it is not the operation's default. */
+/** The type of a change's options, if it is not the operation's default. */
 interface OptionsView {
   readonly type: 'TaggedChangeOptions' | 'ChangeOptions' | 'RequestOptions'
   readonly prefer: readonly PreferenceView[]
@@ -144,7 +144,7 @@ function readView(endpoint: ReadEndpoint, identifier: string, context: Operation
   }
 }
 
-/** A navigation property that may lead nowhere. Services differ on how they say that it does. */
+/** A navigation property that may have no target. Services represent that differently. */
 function mayBeAbsent({ resolved, absent }: ReadEndpoint): boolean {
   const last = resolved.at(-1)
   return absent === 204 || (last?.kind === 'navigation' && !last.property.collection && last.property.nullable)
@@ -230,7 +230,7 @@ export function commonErrorCodes({ authentication, faults }: Service): readonly 
   return unique(errors.flatMap(error => error?.code ?? []))
 }
 
-/** Codes of the errors that an operation may answer with beside the common ones. */
+/** Codes of the errors that an operation may answer with besides the common ones. */
 function endpointErrorCodes(endpoint: Endpoint, service: Service, common: ReadonlySet<string>): readonly string[] {
   const query = 'query' in endpoint ? endpoint.query : undefined
   const errors: readonly ErrorDefinition[] = [

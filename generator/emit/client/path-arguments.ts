@@ -5,7 +5,7 @@ import { propertyName, stringLiteral } from '../../text/literals.js'
 import type { CodeFile } from '../emit-context.js'
 import { valueTypeText } from '../types/value-types.js'
 
-/** How an operation builds its path, and from which arguments. */
+/** The path of an operation, and its arguments. */
 export interface PathText {
   /** In the order of the path. A composite key is one argument. */
   readonly keys: readonly PathArgument[]
@@ -19,7 +19,7 @@ interface PathArgument {
   readonly type: string
 }
 
-/** What a template calls: no argument may hide these names. */
+/** Names that the template uses: no argument may hide them. */
 const namesInTemplates = [
   ...['segment', 'keyPredicate', 'inline', 'quoted', 'parameters'],
   ...['dateTimeOffset', 'date', 'timeOfDay', 'guid', 'duration', 'binary'],
@@ -30,7 +30,7 @@ type Part = { readonly literal: string } | { readonly code: string }
 
 const variable = /\{([^{}]+)\}/g
 
-/** The path of an endpoint as code. A function's parameters are one more argument, after the keys. */
+/** The path of an endpoint as code. The parameters of a function are one further argument, after the keys. */
 export function pathText(endpoint: Endpoint, file: CodeFile): PathText {
   const keys: PathArgument[] = []
   const parts: Part[] = []
@@ -132,7 +132,7 @@ interface ArgumentTypeView {
 
 /**
  * The tuples of the arguments that operations take before a body and options. A tuple that several operations share is
- * declared once: to the compiler, each labelled tuple in the code is a type of its own, with all members of an array.
+ * declared once: for the compiler, each labelled tuple in the code is a separate type, with all members of an array.
  */
 export interface ArgumentTypes {
   /** The tuple of an endpoint's arguments, or its name. */

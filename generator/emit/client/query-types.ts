@@ -15,8 +15,8 @@ import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-con
 import { builderFunctions, callableFunctions } from './callable-functions.js'
 
 /**
- * What endpoints allow of the query language, as `templates/partials/query-type.hbs` shows it. Each member is a type; an empty
- * one allows nothing and is left out.
+ * What endpoints allow of the query language, as `templates/partials/query-type.hbs` shows it. Each member is a type. An empty
+ * one allows nothing and is omitted.
  */
 interface QueryTypeText {
   readonly options: string
@@ -36,7 +36,7 @@ interface QueryTypeView extends QueryTypeText {
   readonly isEmpty: boolean
 }
 
-/** The types of queries that a client declares, each once however many endpoints share it. */
+/** The types of queries that a client declares, each once, however many endpoints share it. */
 export interface QueryTypes {
   /**
    * The name of the type for an endpoint's queries.

@@ -1,7 +1,7 @@
 import type { Annotations } from '../../../spec/language/index.js'
 import type { Annotation, AnnotationValue } from './csdl-document.js'
 
-/** What any element says of itself. Assumptions stand together, in `Specwright.Assumptions`. */
+/** The annotations of any element. Assumptions are together, in `Specwright.Assumptions`. */
 export function descriptionAnnotations({ description, ref }: Annotations): readonly Annotation[] {
   return annotationsOf([
     ['Core.Description', description],
@@ -9,7 +9,7 @@ export function descriptionAnnotations({ description, ref }: Annotations): reado
   ])
 }
 
-/** What a type or operation says of itself, and what the spec calls it. */
+/** The annotations of a type or operation, with its name in the spec. */
 export function namedAnnotations(
   element: Annotations & { readonly name: string; readonly qualifiedName: string },
 ): readonly Annotation[] {
@@ -45,7 +45,7 @@ export function collectionOf(items: readonly AnnotationValue[]): AnnotationValue
   return { kind: 'Collection', items }
 }
 
-/** A collection that is left out when it is empty. */
+/** A collection, omitted if it is empty. */
 export function nonEmptyCollection(items: readonly AnnotationValue[]): AnnotationValue | undefined {
   return items.length === 0 ? undefined : collectionOf(items)
 }
@@ -57,7 +57,7 @@ export function annotationsOf(
   return members.flatMap(([term, value]) => (value === undefined ? [] : [{ term, value }]))
 }
 
-/** A tag that is left out when it does not hold. */
+/** A tag, omitted if it is false. */
 export function tagValue(holds: boolean): true | undefined {
   return holds ? true : undefined
 }

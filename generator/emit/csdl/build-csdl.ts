@@ -21,7 +21,7 @@ import { countRestrictions, restrictionsOf } from './restrictions.js'
 import { serviceAnnotations } from './service-annotations.js'
 import { csdlTypes, nameParts } from './types.js'
 
-/** The entity container: where paths begin, and what may be done there. */
+/** The entity container: where paths begin, and what they allow. */
 function csdlContainer(service: Service, annotations: readonly Annotation[]): CsdlContainer {
   const endpoints = endpointsByElement(service)
   return {
@@ -34,7 +34,7 @@ function csdlContainer(service: Service, annotations: readonly Annotation[]): Cs
   }
 }
 
-/** Named so that no type or operation has the name. */
+/** A name that no type or operation has. */
 function containerName(service: Service): string {
   const { entityTypes, complexTypes, enumTypes, typeDefinitions, operations } = service
   const taken = new Set(
@@ -65,7 +65,7 @@ function endpointsByElement(service: Service): ReadonlyMap<ContainerElement, rea
   return found
 }
 
-/** Absent for paths with more than keys and relations in them, which the vocabulary cannot speak of. */
+/** Absent for paths with other segments than keys and relations, which the vocabulary cannot express. */
 function navigationPathOf({
   resolved,
 }: Endpoint): { readonly element: ContainerElement; readonly path: string } | undefined {
@@ -117,7 +117,7 @@ function navigationRestrictions(endpoints: readonly ElementEndpoint[]): Annotati
   return restricted === undefined ? undefined : recordOf([['RestrictedProperties', restricted]])
 }
 
-/** Operations that are bound to nothing are called through an import; overloads share one. */
+/** Unbound operations are called through an import. Overloads share one. */
 function operationImports(service: Service): readonly CsdlContainerChild[] {
   const imports = new Map<string, CsdlContainerChild>()
   for (const { kind, binding, qualifiedName } of service.operations) {
@@ -130,8 +130,8 @@ function operationImports(service: Service): readonly CsdlContainerChild[] {
 }
 
 /**
- * A service as CSDL: its types, operations and container, what the Core, Capabilities and Validation vocabularies can say
- * of it, and in terms of our own everything else.
+ * A service as CSDL: its types, operations and container, annotations of the Core, Capabilities and Validation vocabularies,
+ * and everything else in our own terms.
  *
  * @see OData CSDL 4.01; docs/csdl-vocabulary.md
  */

@@ -1,10 +1,10 @@
 /**
- * A CSDL document before it is printed: plain data, from which the XML and the JSON form are made alike.
+ * A CSDL document before it is printed: plain data, from which both the XML and the JSON form are printed.
  *
  * @see OData CSDL 4.01 (JSON and XML representation)
  */
 export interface CsdlDocument {
-  /** Says who made the document. */
+  /** The generator of the document. */
   readonly comment: string
   /** The one with the container first. */
   readonly schemas: readonly [CsdlSchema & { readonly container: CsdlContainer }, ...CsdlSchema[]]
@@ -35,7 +35,7 @@ export interface CsdlStructuredType {
   readonly annotations: readonly Annotation[]
 }
 
-/** Length, digits and the like, as CSDL has them. */
+/** The facets of CSDL, such as length and digits. */
 export interface CsdlFacets {
   readonly maxLength?: number
   readonly precision?: number
@@ -44,7 +44,7 @@ export interface CsdlFacets {
   readonly srid?: number | 'variable'
 }
 
-/** A type, as a property, parameter or result has it; `type` is qualified. */
+/** The type of a property, parameter or result. `type` is qualified. */
 export interface CsdlTyped extends CsdlFacets {
   readonly type: string
   readonly collection: boolean
@@ -141,7 +141,7 @@ export type AnnotationValue =
   | number
   | boolean
   | null
-  /** A path to a property or relation: in JSON a string like any other, in XML an expression of its own. */
+  /** A path to a property or relation: in JSON an ordinary string, in XML a separate kind of expression. */
   | { readonly kind: 'PropertyPath' | 'NavigationPropertyPath'; readonly path: string }
   /** Members of an enumeration: `Read` of `Core.Permission`; several with commas. */
   | { readonly kind: 'EnumMember'; readonly type: string; readonly members: string }

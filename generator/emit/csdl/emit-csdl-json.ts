@@ -90,7 +90,7 @@ function propertyJson(property: CsdlProperty): JsonObject {
   ])
 }
 
-/** `Edm.String` and "not nullable" are what CSDL JSON takes for granted. */
+/** In CSDL JSON, `Edm.String` and "not nullable" are the defaults. */
 function typed(value: CsdlTyped): Members {
   return [
     ['$Type', value.type === 'Edm.String' ? undefined : value.type],
@@ -218,7 +218,7 @@ function valueJson(value: AnnotationValue): Json {
   }
 }
 
-/** CSDL JSON leaves out what is false. */
+/** CSDL JSON omits false values. */
 function given(holds: boolean): true | undefined {
   return holds ? true : undefined
 }

@@ -99,7 +99,7 @@ function propertyXml(property: CsdlProperty): XmlElement {
   )
 }
 
-/** CSDL XML takes "nullable" for granted, so that only its opposite is said. */
+/** In CSDL XML, "nullable" is the default, so only its opposite is written. */
 function typed(value: CsdlTyped): XmlElement['attributes'] {
   return [['Type', typeText(value)], ['Nullable', value.nullable ? undefined : false], ...facets(value)]
 }
@@ -124,7 +124,7 @@ function navigationXml(relation: CsdlNavigationProperty): XmlElement {
     [
       ['Name', relation.name],
       ['Type', typeText(relation)],
-      // A collection of relations is never null, and says nothing of it.
+      // A collection-valued relation is never null, so it has no attribute for that.
       ['Nullable', relation.nullable || relation.collection ? undefined : false],
       ['Partner', relation.partner],
       ['ContainsTarget', given(relation.containsTarget)],
@@ -253,7 +253,7 @@ function holder(name: string, attributes: XmlElement['attributes'], value: Annot
   return xmlElement(name, attributes, [expression(value)])
 }
 
-/** The attribute that a constant value is written as. */
+/** The attribute for a constant value. */
 function constantOf(value: AnnotationValue): readonly [name: string, value: string] | undefined {
   switch (typeof value) {
     case 'string':

@@ -149,7 +149,7 @@ function searchRecord({ search }: QueryCapabilities): AnnotationValue {
   ])
 }
 
-/** Names may be anything, so they are values and no names of members. */
+/** Names can be any text, so they are values and not names of members. */
 function supports(record: Readonly<Record<string, Support>>): AnnotationValue | undefined {
   return nonEmptyCollection(
     Object.entries(record).map(([name, support]) =>

@@ -57,7 +57,7 @@ function csdlOperation(operation: Operation, callers: readonly Endpoint[]): Csdl
   }
 }
 
-/** Named so that no parameter of the spec can have the name. */
+/** A name that no parameter of the spec can have. */
 function bindingParameter({ binding, parameters }: Operation): CsdlParameter {
   let name = 'bindingParameter'
   while (parameters.some(parameter => parameter.name === name)) name += '_'

@@ -2,10 +2,10 @@ import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../.
 import { collectionOf, nonEmptyCollection, recordOf } from './annotations.js'
 import type { AnnotationValue } from './csdl-document.js'
 
-/** What the Capabilities vocabulary can say, by its terms; they are also members of `NavigationPropertyRestriction`. */
+/** Restrictions by term of the Capabilities vocabulary. They are also members of `NavigationPropertyRestriction`. */
 type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]
 
-/** What may be done with a collection or item, from the endpoints that are there for it. */
+/** The restrictions of a collection or item, from its endpoints. */
 export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
   const list = endpoints.find(isOf('collection'))
   const item = endpoints.find(isOf('item'))
@@ -172,7 +172,7 @@ function propertyPath(path: string): AnnotationValue {
 }
 
 /**
- * The scopes of endpoints as permissions: any one of them lets a caller in. Absent when none is needed.
+ * The scopes of endpoints as permissions: a caller needs one of them. Absent if none is needed.
  *
  * @see Capabilities vocabulary, PermissionType
  */

@@ -12,8 +12,8 @@ import type { Annotation, AnnotationValue } from './csdl-document.js'
 import { pathRecord, queryOptionsRecord } from './endpoint-annotations.js'
 
 /**
- * What no vocabulary has a term for: everything of a spec that is not in its types, operations and container. With it, a
- * spec that was exported can be imported again and lacks nothing.
+ * Everything of a spec that is not in its types, operations and container, and for which no vocabulary has a term. With it,
+ * an import restores an exported spec completely.
  */
 export function serviceAnnotations(service: Service): readonly Annotation[] {
   const { authentication, errorBody, limits } = service
@@ -122,7 +122,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
   ]
 }
 
-/** Whether paths write keys of one part as segments, each of them. */
+/** Whether all paths write keys of one part as segments. */
 function writesKeysAsSegments({ endpoints }: Service): boolean {
   const keys = endpoints.flatMap(({ resolved }) =>
     resolved.filter(segment => segment.kind === 'key' && segment.variables.length === 1),
@@ -136,7 +136,7 @@ function record(members: Members, said?: Annotations): AnnotationValue {
   return recordOf(said === undefined ? members : [...members, ...descriptionMembers(said)])
 }
 
-/** The name of an error that the spec declares; the built-in ones need no word. */
+/** The name of an error that the spec declares; undefined for a built-in one. */
 function declared(error: ErrorDefinition | undefined): string | undefined {
   return error === undefined || error.builtIn ? undefined : error.name
 }

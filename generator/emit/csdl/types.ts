@@ -42,7 +42,7 @@ export function nameParts(qualifiedName: string): { readonly namespace: string; 
 }
 
 /**
- * The facets that CSDL has. Where a spec sets no limit, the document must say so: by the defaults of CSDL, a decimal number has no
+ * The facets of CSDL. If a spec sets no limit, the document must state that: by the defaults of CSDL, a decimal number has no
  * digits after the point, and a time no fractions of seconds.
  */
 export function facetsOf(type: ValueType, { maxLength, precision, scale, unicode, srid }: Facets): CsdlFacets {
@@ -151,7 +151,7 @@ function behaviour(property: Property): readonly Annotation[] {
   ])
 }
 
-/** What a create must have unless the spec says otherwise. */
+/** Whether a create must include a property by default. */
 function isRequiredByRule({ nullable, computed, collection, default: byDefault }: Property): boolean {
   return !nullable && !computed && !collection && byDefault === undefined
 }

@@ -1,4 +1,4 @@
-/** An element; attributes that are undefined are left out. */
+/** An element. Undefined attributes are omitted. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: readonly (readonly [name: string, value: string | number | boolean | undefined])[]
@@ -15,7 +15,7 @@ export function xmlElement(
   return { name, attributes, children }
 }
 
-/** An element as lines, indented by two spaces a level. */
+/** An element as lines, indented by two spaces for each level. */
 export function xmlLines(element: XmlElement): readonly string[] {
   const lines: string[] = []
   writeLines(element, '', lines)
@@ -37,7 +37,7 @@ function writeLines({ name, attributes, children, text }: XmlElement, indentatio
 }
 
 /**
- * Characters that XML 1.0 cannot hold, not even escaped: controls, lone surrogates, and the two that are no characters.
+ * Characters that XML 1.0 does not allow, even escaped: controls, lone surrogates, and two noncharacters.
  *
  * @see XML 1.0, 2.2 (Char)
  */
@@ -48,16 +48,16 @@ const references: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A parser makes spaces of these in attributes, and one line feed of carriage returns anywhere.
+  // A parser converts these to spaces in attributes, and carriage returns to line feeds anywhere.
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
-  // XML 1.1 and some parsers take these for line ends.
+  // XML 1.1 and some parsers treat these as line ends.
   '\x85': '&#133;',
   '\u2028': '&#8232;',
 }
 
-/** A text as the value of an attribute in double quotes, or as content. What XML cannot hold becomes U+FFFD. */
+/** A text as the value of an attribute in double quotes, or as content. Characters that XML does not allow become U+FFFD. */
 export function xmlText(text: string): string {
   return plain.test(text) ? text : escaped(text)
 }
@@ -71,7 +71,7 @@ function escaped(text: string): string {
     .replace(/[&<>"\t\n\r\x85\u2028]/g, character => references[character] ?? character)
 }
 
-/** A text as a comment: two hyphens end one, so they are parted. */
+/** A text as a comment. Two hyphens would end it, so a space separates them. */
 export function xmlComment(text: string): string {
   const plain = text.replace(impossible, '\ufffd').replace(/-(?=-|$)/g, '- ')
   return `<!-- ${plain} -->`

@@ -47,7 +47,7 @@ describe('the schemas of a service', () => {
 
   it('describe what a patch may contain', () => {
     expect(JSON.parse(emitJsonSchema(service)).$defs['place-patch']).toEqual({
-      description: 'What changes a value of type place.',
+      description: 'What a patch accepts for the type place.',
       type: 'object',
       properties: {
         city: { type: 'string', maxLength: 80 },

@@ -74,14 +74,14 @@ function pattern(facets: Facets): JsonObject {
   return jsonObject([['pattern', facets.pattern]])
 }
 
-/** The length of a binary counts bytes; three of them are four characters, the last ones padded or not. */
+/** The length of a binary is in bytes. Three bytes are four characters, with or without padding at the end. */
 function base64Length(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
 }
 
 const shapes = ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon'] as const
 
-/** How deep the coordinates of each shape nest: `[1,2]` is 1. */
+/** The nesting depth of the coordinates of each shape: `[1,2]` is 1. */
 const depths: Readonly<Record<(typeof shapes)[number], number>> = {
   Point: 1,
   LineString: 2,
@@ -92,7 +92,7 @@ const depths: Readonly<Record<(typeof shapes)[number], number>> = {
 }
 
 /**
- * A geo value in JSON, for `GeographyPoint` and so on; the abstract types hold any shape.
+ * A geo value in JSON, for `GeographyPoint` and so on. The abstract types allow any shape.
  *
  * @see OData JSON Format 4.01, 7.1, and RFC 7946, 3.1
  */
@@ -122,11 +122,11 @@ function coordinates(depth: number): JsonObject {
   return { type: 'array', items: depth === 1 ? { type: 'number' } : coordinates(depth - 1) }
 }
 
-/** Where schemas stand, and so how they refer to each other. */
+/** The place of schemas, which determines references between them. */
 export interface SchemaScope {
   /** `#/$defs/`, or `#/components/schemas/`. */
   readonly prefix: string
-  /** Names of the geo schemas that were referred to; they are written only when they are. */
+  /** Names of the geo schemas that are referred to. Only these are written. */
   readonly geoTypes: Set<string>
 }
 

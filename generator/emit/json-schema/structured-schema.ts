@@ -6,8 +6,8 @@ import { isStream, writable } from '../write-shapes.js'
 import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**
- * What the service sends of a type. Nothing is required, since `$select` may leave anything out; relations are there when
- * they are expanded; more members, as annotations or those of a derived type, may be there too.
+ * What the service returns of a type. Nothing is required, because `$select` can omit anything. Relations are present if
+ * expanded. Further members are possible, such as annotations or those of a derived type.
  *
  * @param isDerivable the type has a base, or is one
  */
@@ -28,7 +28,7 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
   ])
 }
 
-/** What a request body holds: for a patch, absent leaves a value as it is, and null clears it. */
+/** A request body. In a patch, an absent member stays unchanged and null clears it. */
 export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
   const said = requiredTypeName(type)
@@ -53,16 +53,16 @@ export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaSc
   ])
 }
 
-/** What a body of a derived type says of itself: where its base is accepted, it is known by nothing else. */
+/** The type name in the body of a derived type, because nothing else identifies it where its base type is accepted. */
 function requiredTypeName(type: StructuredType): string | undefined {
   const isNamed = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
   return isNamed ? `#${type.qualifiedName}` : undefined
 }
 
 const bodyDescriptions = {
-  create: 'What creates a value of type ',
-  patch: 'What changes a value of type ',
-  replace: 'What replaces a value of type ',
+  create: 'What a create accepts for the type ',
+  patch: 'What a patch accepts for the type ',
+  replace: 'What a replacement accepts for the type ',
 }
 
 function propertySchema(property: Property, use: TypeUse, scope: SchemaScope): JsonObject {
@@ -77,7 +77,7 @@ function propertySchema(property: Property, use: TypeUse, scope: SchemaScope): J
 function controlInformation(type: StructuredType, isDerivable: boolean): readonly (readonly [string, Json])[] {
   const tag = type.kind === 'entityType' && type.entityTag !== 'none'
   const members: readonly (readonly [string, Json | undefined])[] = [
-    ['@odata.type', isDerivable ? { type: 'string', description: 'The type, when it is a derived one.' } : undefined],
+    ['@odata.type', isDerivable ? { type: 'string', description: 'The type, if it is a derived type.' } : undefined],
     ['@odata.etag', tag ? { type: 'string', description: 'The entity tag.' } : undefined],
   ]
   return members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
@@ -95,14 +95,14 @@ function relationMembers(relation: NavigationProperty, scope: SchemaScope): read
   ]
 }
 
-/** What holds a value: a property, a parameter, a result. */
+/** An element with a value: a property, a parameter, a result. */
 export interface TypedValue extends Facets {
   readonly type: ValueType
   readonly collection: boolean
   readonly nullable: boolean
 }
 
-/** The schema of a value; `null` is part of it when the value may be null. An item of a collection is always whole. */
+/** The schema of a value; includes `null` if the value may be null. An item of a collection is always complete. */
 export function valueSchema(value: TypedValue, use: TypeUse, scope: SchemaScope): JsonObject {
   const itemUse = value.collection && use === 'patch' ? 'create' : use
   const item = typeSchema(value.type, value, itemUse, scope)
@@ -127,7 +127,7 @@ function typeSchema(type: ValueType, facets: Facets, use: TypeUse, scope: Schema
   }
 }
 
-/** `["string","null"]` where the type is one word, else an alternative. */
+/** `["string","null"]` if the type is one word, else an alternative. */
 function orNull(schema: JsonObject): JsonObject {
   const { type } = schema
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
@@ -137,7 +137,7 @@ function orNull(schema: JsonObject): JsonObject {
 
 /**
  * A name as the name of a schema, in JSON Schema and OpenAPI alike: letters, digits and `_` stay, every other character
- * becomes `.` and its code point. Spec names hold neither `.` nor `-`, so that names made here clash with none.
+ * becomes `.` and its code point. Names in a spec contain neither `.` nor `-`, so they cannot clash with the names made here.
  *
  * @see OpenAPI 3.1, 4.8.7 (Components Object)
  */

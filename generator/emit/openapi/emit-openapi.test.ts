@@ -45,7 +45,7 @@ describe('an operation', () => {
   it('describes the query options that its endpoint supports', () => {
     const { parameters } = operation('/parcels', 'get')
     const described = parameters.map((each: { name: string; description: string }) => [each.name, each.description])
-    const refusable = ' An implementation may refuse it with an error.'
+    const refusable = ' An implementation may reject it with an error.'
     expect(described).toEqual([
       [
         '$select',
@@ -63,8 +63,8 @@ describe('an operation', () => {
         '$expand',
         `Relations to include, with nested options in parentheses and semicolons between them. Relations: depot. Nested options: $select. At most 2 levels.${refusable}`,
       ],
-      ['$top', `How many items are returned. Without it a page has 20. At most 100.${refusable}`],
-      ['$count', `Whether the response carries @odata.count.${refusable}`],
+      ['$top', `The number of items to return. Without it, a page has 20. At most 100.${refusable}`],
+      ['$count', `Whether the response has @odata.count.${refusable}`],
       [
         '$search',
         `Terms of the form "property:term", with their double quotes. Joined by: OR. Properties: label.${refusable}`,
@@ -110,7 +110,7 @@ describe('an operation', () => {
       ['country', { type: 'string' }],
       ['code', { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 }],
     ])
-    expect(depot.parameters[0].description).toBe('Key of depot. A single quote within is doubled.')
+    expect(depot.parameters[0].description).toBe('Key of depot. Single quotes inside it are doubled.')
     expect(operation("/parcels/{id}/route(from='{from}')", 'get').parameters[1].schema).toEqual({ type: 'string' })
   })
 
@@ -120,7 +120,7 @@ describe('an operation', () => {
     )
     const { paths } = JSON.parse(emitOpenapi(nullable))
     expect(paths['/parcels/{id}/route(from={from})'].get.parameters[1]).toMatchObject({
-      description: expect.stringContaining('In single quotes; a quote within is doubled. Or null.'),
+      description: expect.stringContaining('In single quotes, with quotes inside it doubled. Or null.'),
       schema: { type: 'string', pattern: "^('.*'|null)$" },
     })
   })

@@ -11,7 +11,7 @@ import { schemasPrefix, shapeReference } from './schemas.js'
 /** One method on one path. @see OpenAPI 3.1, 4.8.10 (Operation Object) */
 export function operationObject(endpoint: Endpoint, service: Service): JsonObject {
   const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)]
-  const notes = endpoint.support === 'optional' ? ['An implementation may refuse it with an error.'] : []
+  const notes = endpoint.support === 'optional' ? ['An implementation may reject it with an error.'] : []
   return jsonObject([
     ['operationId', endpoint.name],
     ['tags', [tagOf(endpoint)]],
@@ -56,13 +56,13 @@ function summary(endpoint: Endpoint): string {
   }
 }
 
-/** Any one of the scopes lets a caller in, so that each is an alternative. */
+/** A caller needs one of the scopes, so each is an alternative. */
 function security(endpoint: Endpoint, { authentication }: Service): Json | undefined {
   if (authentication.scheme === 'none') return undefined
   return endpoint.scopes.length === 0 ? [{ bearer: [] }] : endpoint.scopes.map(scope => ({ bearer: [scope] }))
 }
 
-/** What a request carries, for methods that carry something. */
+/** The body of a request, for methods that have one. */
 function requestBody(endpoint: Endpoint, service: Service): Json | undefined {
   switch (endpoint.kind) {
     case 'create':

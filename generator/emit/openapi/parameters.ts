@@ -9,14 +9,14 @@ export function pathParameters(endpoint: Endpoint): readonly JsonObject[] {
   return pathVariables(endpoint).map(pathParameter)
 }
 
-/** The variables that stand between quotes in the path itself, so that whoever fills them in need not write any. */
+/** The variables inside quotes in the path itself, so that a caller need not write the quotes. */
 function quotedVariables(endpoint: Endpoint): ReadonlySet<string> {
   return new Set(pathVariables(endpoint).flatMap(({ name, form }) => (form === 'quoted' ? [name] : [])))
 }
 
 /**
- * How a value is written. `plain`: as it is. `quoted`: between quotes that the path has. `literal`: with the quotes as a
- * part of it, because null has none.
+ * The form of a value. `plain`: unchanged. `quoted`: between quotes of the path. `literal`: with its own quotes, because
+ * null has none.
  */
 type Form = 'plain' | 'quoted' | 'literal'
 
@@ -54,8 +54,8 @@ function formOf(value: TypedValue): Form {
 
 const formNotes: Readonly<Record<Form, string | undefined>> = {
   plain: undefined,
-  quoted: 'A single quote within is doubled.',
-  literal: 'In single quotes; a quote within is doubled. Or null.',
+  quoted: 'Single quotes inside it are doubled.',
+  literal: 'In single quotes, with quotes inside it doubled. Or null.',
 }
 
 function pathParameter({ name, value, about, form }: PathVariable): JsonObject {
@@ -80,7 +80,7 @@ function isText(type: ValueType): boolean {
   return type.kind === 'enumType' || (type.kind === 'primitive' && type.name === 'String')
 }
 
-/** A path as OpenAPI has it: `/copies(isbn='{isbn}',number={number})`. */
+/** A path in the syntax of OpenAPI: `/copies(isbn='{isbn}',number={number})`. */
 export function pathTemplate({ template, endpoints: [endpoint] }: Path): string {
   if (endpoint === undefined) return template
   const quoted = quotedVariables(endpoint)
@@ -89,7 +89,7 @@ export function pathTemplate({ template, endpoints: [endpoint] }: Path): string 
   )
 }
 
-/** The request headers that mean something to an endpoint. */
+/** The request headers that an endpoint supports. */
 export function headerParameters(endpoint: Endpoint): readonly JsonObject[] {
   const query = 'query' in endpoint ? endpoint.query : undefined
   return [
@@ -97,12 +97,12 @@ export function headerParameters(endpoint: Endpoint): readonly JsonObject[] {
     ...preconditionHeader(
       'If-Match',
       'ifMatch' in endpoint ? endpoint.ifMatch : 'none',
-      'The change is made only if the entity tag is one of these.',
+      'Changes the item only if its entity tag is one of these.',
     ),
     ...preconditionHeader(
       'If-None-Match',
       'ifNoneMatch' in endpoint ? endpoint.ifNoneMatch : 'none',
-      'Answers 304 if the entity tag is one of these.',
+      'Returns 304 if the entity tag is one of these.',
     ),
     ...preferHeader(endpoint),
   ]

@@ -28,8 +28,8 @@ function optionParameters(query: QueryCapabilities, type: EntityType | undefined
     ...option('$orderby', orderby.support, orderbyDescription(orderby), names),
     ...option('$expand', expand.support, expandDescription(expand), { type: 'string' }),
     ...option('$top', top.support, topDescription(top), topSchema(top)),
-    ...option('$skip', query.skip, 'How many items are skipped.', { type: 'integer', minimum: 0 }),
-    ...option('$count', query.count, 'Whether the response carries @odata.count.', { type: 'boolean' }),
+    ...option('$skip', query.skip, 'The number of items to skip.', { type: 'integer', minimum: 0 }),
+    ...option('$count', query.count, 'Whether the response has @odata.count.', { type: 'boolean' }),
     ...option('$search', search.support, searchDescription(search), { type: 'string' }),
   ]
 }
@@ -41,7 +41,7 @@ function option(name: string, support: Support, about: string, schema: Json): re
     jsonObject([
       ['name', name],
       ['in', 'query'],
-      ['description', support === 'optional' ? `${about} An implementation may refuse it with an error.` : about],
+      ['description', support === 'optional' ? `${about} An implementation may reject it with an error.` : about],
       ['schema', schema],
       ['style', isList ? 'form' : undefined],
       ['explode', isList ? false : undefined],
@@ -50,9 +50,10 @@ function option(name: string, support: Support, about: string, schema: Json): re
 }
 
 function topDescription({ default: byDefault, max, above }: QueryCapabilities['top']): string {
-  const page = byDefault === undefined ? '' : ` Without it a page has ${byDefault}.`
-  const most = max === undefined ? '' : ` At most ${max}${above === 'error' ? '' : '; more gets no more, or an error'}.`
-  return `How many items are returned.${page}${most}`
+  const page = byDefault === undefined ? '' : ` Without it, a page has ${byDefault}.`
+  const larger = above === 'error' ? '' : ' A larger number returns at most that many items, or an error.'
+  const most = max === undefined ? '' : ` At most ${max}.${larger}`
+  return `The number of items to return.${page}${most}`
 }
 
 function topSchema({ min, max, above }: QueryCapabilities['top']): Json {
@@ -63,7 +64,7 @@ function topSchema({ min, max, above }: QueryCapabilities['top']): Json {
   ])
 }
 
-/** Arguments that the path has no place for. */
+/** Arguments that are not in the path. */
 function argumentParameters(endpoint: Endpoint & { readonly kind: 'call' }): readonly JsonObject[] {
   const inline = new Set(
     endpoint.resolved.flatMap(segment => (segment.kind === 'operation' ? Object.keys(segment.variables) : [])),
@@ -132,7 +133,7 @@ function expandDescription({ relations, maxDepth, nested }: QueryCapabilities['e
   ])
 }
 
-/** How a search is written. */
+/** The syntax of a search. */
 function searchDescription({ syntax, join, properties }: QueryCapabilities['search']): string {
   return sentences([
     syntax === 'propertyTerms' ? 'Terms of the form "property:term", with their double quotes.' : 'Words and phrases.',

@@ -10,7 +10,7 @@ import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { envelopeSchemaName, errorSchemaName, schemaReference, schemasPrefix, shapeReference } from './schemas.js'
 
-/** What an endpoint answers when all is well, by status. */
+/** The success responses of an endpoint, by status. */
 export function successResponses(endpoint: Endpoint): JsonObject {
   const status = String(endpoint.status)
   switch (endpoint.kind) {
@@ -28,7 +28,7 @@ export function successResponses(endpoint: Endpoint): JsonObject {
       return jsonObject([
         [status, json('The item.', shapeReference(endpoint.type, 'read'), tagHeader(endpoint.type))],
         ['204', endpoint.absent === 204 ? empty('There is no such item.') : undefined],
-        ['304', endpoint.ifNoneMatch === 'none' ? undefined : empty('The item is as the caller has it.')],
+        ['304', endpoint.ifNoneMatch === 'none' ? undefined : empty('The item has not changed.')],
       ])
     case 'create':
       return changed(endpoint.type, status === '204' ? '201' : status, 'The created item.', true)
@@ -44,12 +44,12 @@ export function successResponses(endpoint: Endpoint): JsonObject {
   }
 }
 
-/** With the item, or without when the caller prefers that. */
+/** With the item, or without it if the caller prefers that. */
 function changed(type: EntityType, status: string, about: string, isNew: boolean): JsonObject {
   const headers = { ...(isNew ? locationHeader : {}), ...tagHeader(type) }
   return jsonObject([
     [status, json(about, shapeReference(type, 'read'), headers)],
-    ['204', empty('Done; the caller prefers not to get the item.', headers)],
+    ['204', empty('Success. The caller prefers a response without the item.', headers)],
   ])
 }
 
@@ -94,7 +94,7 @@ const locationHeader: JsonObject = {
 
 function tagHeader({ entityTag }: EntityType): JsonObject {
   if (entityTag === 'none') return {}
-  return { ETag: { description: `The entity tag, a ${entityTag} one.`, schema: { type: 'string' } } }
+  return { ETag: { description: `The entity tag (${entityTag}).`, schema: { type: 'string' } } }
 }
 
 /** The errors that an endpoint declares, by status; each code is an example. Any other error has the same body. */

@@ -20,7 +20,7 @@ export function envelopeSchemas(service: Service): JsonObject {
 const context: readonly [string, Json] = ['@odata.context', { type: 'string' }]
 const nextLink: readonly [string, Json] = [
   '@odata.nextLink',
-  { type: 'string', description: 'Address of the next page; absent on the last one.' },
+  { type: 'string', description: 'The address of the next page. Absent on the last page.' },
 ]
 
 function page(type: EntityType): JsonObject {
@@ -29,7 +29,7 @@ function page(type: EntityType): JsonObject {
     required: ['value'],
     properties: jsonObject([
       context,
-      ['@odata.count', { type: 'integer', minimum: 0, description: 'There when $count=true is asked for.' }],
+      ['@odata.count', { type: 'integer', minimum: 0, description: 'Present if the request has $count=true.' }],
       nextLink,
       ['value', { type: 'array', items: shapeReference(type, 'read') }],
     ]),
@@ -38,7 +38,7 @@ function page(type: EntityType): JsonObject {
 
 const removed: Json = {
   type: 'object',
-  description: 'Tells that the item is no longer in the collection; beside its key nothing else of it is sent.',
+  description: 'The item is no longer in the collection. Only its key is present.',
   properties: { reason: { enum: ['changed', 'deleted'] } },
 }
 
@@ -52,7 +52,7 @@ function changes(type: EntityType): JsonObject {
     properties: jsonObject([
       context,
       nextLink,
-      ['@odata.deltaLink', { type: 'string', description: 'Where to ask for later changes; on the last page.' }],
+      ['@odata.deltaLink', { type: 'string', description: 'The address of later changes, on the last page.' }],
       ['value', { type: 'array', items: item }],
     ]),
   }
@@ -88,12 +88,12 @@ export function schemaReference(name: string): JsonObject {
   return { $ref: schemasPrefix + name }
 }
 
-/** What is sent or accepted of a type. */
+/** The schemas of a type: what is returned, and what is accepted. */
 export function shapeReference(type: StructuredType, use: TypeUse): JsonObject {
   return schemaReference(shapeSchemaName(type, use))
 }
 
-/** Names hold a `.` where no type's name has one. */
+/** Names contain a `.`, unlike names of types. */
 export const errorSchemaName = 'odata.error'
 
 /** `user-collection` and `user-delta`: a page of items, a page of changes. */
@@ -101,7 +101,7 @@ export function envelopeSchemaName(type: StructuredType, envelope: 'collection' 
   return `${shapeSchemaName(type, 'read')}-${envelope}`
 }
 
-/** The schemas that a document refers to, directly or through others; what nothing refers to is left out. */
+/** The schemas that a document refers to, directly or through others. Omits unused schemas. */
 export function reachableSchemas(document: Json, schemas: JsonObject): JsonObject {
   const reached = new Set<string>()
   const waiting: Json[] = [document]
@@ -121,8 +121,8 @@ export function reachableSchemas(document: Json, schemas: JsonObject): JsonObjec
 }
 
 /**
- * Schemas with their named properties alone. Generators of code make an index signature of `patternProperties`, which lets
- * every misspelt name pass; and without it `additionalProperties: false` would forbid annotations, which services ignore.
+ * Schemas with only their named properties. Code generators turn `patternProperties` into an index signature, which accepts
+ * every misspelt name. Without it, `additionalProperties: false` would forbid annotations, which services ignore.
  */
 export function namedPropertiesOnly(schemas: JsonObject): JsonObject {
   return jsonObject(Object.entries(schemas).map(([name, schema]) => [name, withoutPatterns(schema)]))

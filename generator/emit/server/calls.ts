@@ -13,7 +13,7 @@ export interface CallView {
   readonly name: string
   /** The type that it shares with other calls. */
   readonly base: string
-  /** What it has beside that; undefined when that is nothing. */
+  /** Its other members; undefined if there are none. */
   readonly members: CallMembers | undefined
 }
 
@@ -45,9 +45,9 @@ interface Calls {
 
 /**
  * Names the types of calls. Members that several calls have are declared once, as an interface: otherwise the compiler would
- * resolve as many types as there are operations, in every thread that meets them.
+ * resolve one type for each operation, in every thread that uses them.
  *
- * @param context the type parameter for what handlers get beside the request
+ * @param context the type parameter for what handlers get besides the request
  */
 export function calls(nodes: readonly EndpointNode[], service: Service, context: string, file: CodeFile): Calls {
   const members = new Map(nodes.map(({ endpoint }) => [endpoint, callMembers(endpoint, service, file)]))
@@ -112,7 +112,7 @@ function callMembers(endpoint: Endpoint, service: Service, file: CodeFile): Call
   }
 }
 
-/** The type of the page size; empty where there are no pages, with undefined where nothing limits them. */
+/** The type of the page size: empty without pages, with undefined if pages have no limit. */
 function pageSizeText(endpoint: Endpoint): string {
   const hasPages =
     endpoint.kind === 'collection' || endpoint.kind === 'delta' || (endpoint.kind === 'call' && returnsItems(endpoint))
@@ -146,13 +146,13 @@ const shapeName = ({ keys }: Endpoint, members: CallMembers): string =>
     .filter(part => part !== '')
     .join('And')
 
-/** What `server.ts` calls its declarations. */
+/** The names of declarations in `server.ts`. */
 interface ServerNames {
   readonly scope: Scope
   readonly create: string
   /** The handler of operations without a handler. */
   readonly notImplemented: string
-  /** The type parameter for what handlers get beside the request. */
+  /** The type parameter for what handlers get besides the request. */
   readonly context: string
   /** The interface of a resource's handlers; for the service itself, the interface of all handlers. */
   handlersOf(node: ResourceNode): string
@@ -161,7 +161,7 @@ interface ServerNames {
 /** Names of the arguments of the file's function. */
 const locals = ['handlers', 'options', 'undefined']
 
-/** @param typeNames what `types.ts` exports; these names stay free for it */
+/** @param typeNames the exports of `types.ts`, whose names stay free */
 export function serverNames(names: NameTable, typeNames: Iterable<string>): ServerNames {
   const declared = scope([...typeNames, ...locals])
   const context = declared.claim('Context', '_')

@@ -11,7 +11,7 @@ import { endpointDocs } from '../doc-comments.js'
 import type { EmitContext } from '../emit-context.js'
 import { serverNames } from './calls.js'
 
-/** The files of `handlers/`: a start, written once, that compiles and answers 501 to everything. */
+/** The files of `handlers/`: written once, they compile and answer every request with 501. */
 export function emitHandlers({ service, names, ownPath }: EmitContext): readonly GeneratedFile[] {
   const files = handlersFiles(service, names)
   const { notImplemented, handlersOf } = serverNames(names, typeExports(service, names))
@@ -56,10 +56,10 @@ function fileText(
   return renderTemplate('handlers', view, { header: '', runtime: name => name, imports: () => imports.lines() })
 }
 
-/** Files that the folder has anyway. */
+/** Files that every such folder has. */
 const reservedFiles = ['index', 'context']
 
-/** Names that the files use beside the constants that they export. */
+/** Names that the files use besides the constants that they export. */
 const reservedConstants = ['handlers']
 
 /** The files of a service's handlers: one for each resource, and one for the operations without a resource. */
@@ -87,13 +87,13 @@ export function handlersFiles(service: Service, names: NameTable): readonly Hand
   ]
 }
 
-/** One file of handlers: where it is, and what it holds at first. */
+/** One file of handlers: its path and its initial content. */
 interface HandlersFile {
   /** Relative to the output folder. */
   readonly path: string
   /** Named after the constant that the file exports. */
   readonly stubs: HandlerStub
-  /** The resource whose handlers it holds; undefined for operations without a resource. */
+  /** The resource of the handlers; undefined for operations without a resource. */
   readonly resource: string | undefined
   /** The type of the constant, with the type of the context as its argument. */
   readonly type: { readonly name: string; readonly members?: readonly string[] }
@@ -120,8 +120,8 @@ const operationStubs = (endpoints: readonly EndpointNode[]): readonly HandlerStu
   endpoints.map(({ name, endpoint }) => ({ name, docs: docComment(endpointDocs(endpoint), 4), members: [] }))
 
 /**
- * Stubs as members of an object literal, line by line. The outermost members are not indented, those below by two spaces a
- * level.
+ * Stubs as members of an object literal, line by line. The outermost members are not indented, and each level adds two
+ * spaces.
  *
  * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
  */

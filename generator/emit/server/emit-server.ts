@@ -52,7 +52,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
     runtimeModule: runtimePath('server'),
     context: typeParameter,
     createDocs: [
-      `Serves ${service.title}. The service routes, checks and shapes every request; the handlers do the rest.`,
+      `Serves ${service.title}. The service routes and checks every request, and shapes every response. The handlers do the rest.`,
       'Operations without a handler answer 501.',
     ],
     handlers: declared.handlersOf(names.resources),

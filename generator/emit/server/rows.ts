@@ -17,7 +17,7 @@ interface RowView {
 export interface Rows {
   /** The type of one item of an entity type: of the type itself, or of one that derives from it. */
   textOf(type: EntityType): string
-  /** Those that were asked for, and all that they relate to. */
+  /** The requested ones, and all that they relate to. */
   views(): readonly RowView[]
 }
 
@@ -58,7 +58,7 @@ export function rows(service: Service, file: CodeFile): Rows {
     ]
     return { docs, name, base, navigation }
   }
-  /** The rows of an entity type that are of several types. */
+  /** The rows of an entity type that have several types. */
   const unionView = (type: EntityType, name: string, members: readonly EntityType[]): RowView => {
     const docs = [`${upperFirst(withArticle(type.name))}; \`@odata.type\` names its type.`]
     return { docs, name, base: members.map(nameOf).join(' | '), navigation: [] }
@@ -90,7 +90,7 @@ function expandedRelations(
   const expanded = new Map<EntityType, Set<string>>()
   const depths = new Map<EntityType, number>()
 
-  /** Everything may be expanded from a type, for so many levels more. */
+  /** Everything may be expanded from a type, for this many more levels. */
   const expandAll = (type: EntityType, levels: number): void => {
     if (levels <= (depths.get(type) ?? 0)) return
     depths.set(type, levels)

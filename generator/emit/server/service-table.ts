@@ -16,9 +16,9 @@ export function emitServiceTable(context: EmitContext): GeneratedFile {
 }
 
 /**
- * The table as `readServiceTable` of the runtime takes it. Query options that routes share are written once, under the name
- * of the first of these routes. Routes are members by name, not items of a list: the compiler would compare the types of all
- * items with each other, and gives up at some thousand.
+ * The table that `readServiceTable` of the runtime reads. Query options that several routes share are written once, under the
+ * name of the first of these routes. Routes are members by name, not items of a list: the compiler would compare the types of
+ * all items with each other, and fails at a few thousand.
  */
 export function compactTable({ routes, ...table }: ServiceTableData) {
   const names = new Map<unknown, string>()

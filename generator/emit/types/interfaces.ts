@@ -13,19 +13,19 @@ export interface InterfaceView {
   /** The interface that it extends, or empty. */
   readonly base: string
   readonly members: readonly MemberView[]
-  /** Another interface with the same members, which it is only another name for; or empty. */
+  /** An interface with the same members, for which this one is an alias; or empty. */
   readonly sameAs: string
 }
 
 interface MemberView {
   readonly docs: readonly string[]
-  /** The name, in quotes where it needs them, or the parameter of an index signature in its brackets. */
+  /** The name, in quotes if necessary, or the parameter of an index signature in its brackets. */
   readonly key: string
   readonly optional: boolean
   readonly type: string
 }
 
-/** What the service sends. Navigation properties are not part of it: they are there only when they are expanded. */
+/** What the service returns. Navigation properties are not part of it, because they are present only if expanded. */
 export function readInterface(
   names: NameTable,
   type: StructuredType,
@@ -79,8 +79,8 @@ function derivedTypeMember(type: StructuredType, derived: readonly StructuredTyp
 }
 
 /**
- * The bodies of requests by type. Of bodies with the same members only the first is an interface; the others are other names
- * for it. Members are compared by their types, so a name counts as the interface that it refers to.
+ * The bodies of requests by type. Of bodies with the same members, only the first is an interface, and the others are aliases
+ * of it. Members are compared by their types, so a name counts as the interface that it refers to.
  */
 export function writeInterfaces(
   names: NameTable,
@@ -101,7 +101,7 @@ export function writeInterfaces(
   const contentOf = ({ members }: InterfaceView): string =>
     members.map(({ key, optional, type }) => `${key}${optional ? '?' : ''}: ${canonical(type)}`).join('\n')
   const several = [...views.values()].filter(all => all.length > 1)
-  // Bodies hold other bodies, so what is the same becomes known from the inside out.
+  // Bodies contain other bodies, so equal ones are found from the inside out.
   for (let before = -1; sameAs.size !== before; ) {
     before = sameAs.size
     for (const all of several) {
@@ -119,7 +119,7 @@ export function writeInterfaces(
   )
 }
 
-/** A name that can be that of a body. */
+/** A name that a body can have. */
 const bodyName = /[\p{ID_Continue}$]+(?:Create|Patch|Replace)/gu
 
 /** The body of a request. In a patch, an absent member stays as it is and null clears it. */

@@ -6,14 +6,14 @@ import {
 } from '../../../spec/language/index.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 
-/** What a type is for: `read` is what the service sends, the others are what it accepts. */
+/** The use of a type: the service returns `read`, and accepts the others. */
 export type TypeUse = 'read' | WriteUse
 export type WriteUse = 'create' | 'patch' | 'replace'
 
-/** Says how to refer to a named type: its name, imported where need be. */
+/** Returns the name of a named type, and imports it if necessary. */
 export type TypeReference = (name: string) => string
 
-/** What holds a value: `collection` and `nullable` are said beside the type. */
+/** An element with a value: its type, and whether it is a collection or nullable. */
 export interface Typed {
   readonly type: ValueType
   readonly collection: boolean
@@ -32,21 +32,21 @@ function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUs
     case 'primitive':
       return primitiveTypeText(type.name)
     case 'enumType': {
-      // What is written may be a known member only, or several of them; what is read may be one that is new.
+      // A request can contain only known members. A response can contain a new one.
       const name = refer(typeName(names, type))
       return use === 'read' || type.flags ? `${refer('OpenEnum')}<${name}>` : name
     }
     case 'typeDefinition':
       return refer(typeName(names, type))
     case 'complexType':
-      // An item of a collection is always given whole.
+      // An item of a collection is always complete.
       return refer(shapeName(names, type, collection && use !== 'read' ? 'create' : use))
     case 'entityType':
       return refer(shapeName(names, type, use))
   }
 }
 
-/** What the name of a structured type ends in, by what it is written for. */
+/** The suffix of the name of a structured type, by its use. */
 export const writeSuffixes = { create: 'Create', patch: 'Patch', replace: 'Replace' } as const
 
 /** The name of a structured type for one use; a complex value within a replacement is written as in a create. */

@@ -21,7 +21,7 @@ import type { Task, TaskCreate, TaskPatch } from './types.js'
 export { notImplemented } from './runtime/server.js'
 
 /**
- * Serves To-do list. The service routes, checks and shapes every request; the handlers do the rest.
+ * Serves To-do list. The service routes and checks every request, and shapes every response. The handlers do the rest.
  * Operations without a handler answer 501.
  */
 export function createTodo<Context = undefined>(
