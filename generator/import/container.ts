@@ -8,7 +8,7 @@ import { entitySetPathMessage } from './operations.js'
 import { compact } from './spec-document.js'
 import { typeAndBases } from './types/base-types.js'
 
-/** An entity set or singleton, with what is said of it. */
+/** An entity set or singleton, with its annotations. */
 export interface ImportedElement {
   readonly document: ContainerElementDocument
   readonly annotations: TermLookup
@@ -29,7 +29,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
     if (element.name !== 'EntitySet' && element.name !== 'Singleton') continue
     const name = element.attributes.get('Name') ?? ''
     const type = importType(context, element, name, element.name === 'EntitySet' ? 'EntityType' : 'Type')
-    // importType has reported why there is no such type.
+    // importType has reported the missing type.
     if (type === undefined) continue
     if (!isUsableName(name) || elements.has(name) || resources[type.type]?.kind !== 'entityType') {
       const message = 'Entity sets and singletons must have unique names, and entity types that a spec can hold'
@@ -52,7 +52,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
   return elements
 }
 
-/** What is said under any of the names that an element has: an inherited one is its container's, too. */
+/** The annotation under any of the names of an element: an inherited element also has the name in its own container. */
 function firstValue(places: readonly TermLookup[], term: string): ReturnType<TermLookup> {
   for (const lookup of places) {
     const value = lookup(term)
@@ -61,7 +61,7 @@ function firstValue(places: readonly TermLookup[], term: string): ReturnType<Ter
   return undefined
 }
 
-/** What a spec cannot say of an element of the container. */
+/** Reports what a spec cannot express about an element of the container. */
 function reportUnsupported({ name: kind, attributes, location }: CsdlElement, report: ReportFinding): void {
   const name = attributes.get('Name') ?? ''
   const isListed = attributes.get('IncludeInServiceDocument')
@@ -74,7 +74,7 @@ function reportUnsupported({ name: kind, attributes, location }: CsdlElement, re
   if (attributes.has('EntitySet')) report(omission('entity-set-path', entitySetPathMessage, name, location))
 }
 
-/** How many complex values a binding may lead through: as many as the checker of specs follows. */
+/** The maximum number of complex values in a binding, which is that of the spec checker. */
 const deepestBinding = 4
 
 /** Whether a path leads to a relation, through single complex values alone. */
@@ -91,7 +91,7 @@ function leadsToRelation(resources: Resources, type: string, path: string): bool
   return false
 }
 
-/** Bindings to entity sets; those to what is contained elsewhere, or by way of a type cast, a spec does not have. */
+/** Bindings to entity sets. A spec has no bindings to contained items or through type casts. */
 function bindingsOf(
   { catalogue, report }: ImportContext,
   element: CsdlElement,
@@ -113,7 +113,7 @@ function bindingsOf(
 
 const localPath = (target: string): string => target.slice(target.indexOf('/') + 1)
 
-/** How operations that are bound to nothing are called: by the names of their imports. */
+/** Unbound operations by the names of their imports. */
 export function operationImports({ catalogue, report }: ImportContext): ReadonlyMap<string, string> {
   const imports = new Map<string, string>()
   for (const element of catalogue.container.children) {

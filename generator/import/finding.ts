@@ -1,14 +1,14 @@
 import type { Diagnostic, Severity, SourceLocation } from '../../spec/language/index.js'
 import type { CsdlLocation } from './csdl/csdl-element.js'
 
-/** One thing that could not be read, or that a spec cannot hold. */
+/** One element that could not be read, or that a spec cannot express. */
 export interface Finding {
   readonly severity: Severity
   /** `import/annotation`. */
   readonly code: string
   /** The same for all findings of a kind, which are reported together. */
   readonly message: string
-  /** Which element, by name. */
+  /** The name of the element. */
   readonly element: string
   readonly location: CsdlLocation
 }
@@ -16,22 +16,22 @@ export interface Finding {
 /** Records a finding. */
 export type ReportFinding = (finding: Finding) => void
 
-/** What is wrong with the document as a whole: nothing of it is imported. */
+/** An error of the whole document: nothing is imported. */
 export function importError(code: string, message: string, location: CsdlLocation): Finding {
   return { severity: 'error', code: `import/${code}`, message, element: '', location }
 }
 
-/** What is left out of the spec. */
+/** An element that the spec omits. */
 export function omission(code: string, message: string, what: string, location: CsdlLocation): Finding {
   return { severity: 'warning', code: `import/${code}`, message, element: what, location }
 }
 
-/** Places that are shown beside the first. */
+/** The number of further locations to show. */
 const mostRelated = 3
 
 /**
- * Findings as diagnostics: those of one kind together, with their number, the first place and a few more. Errors first, then
- * in the order of the document; what only follows from others comes last.
+ * Findings as diagnostics: one for each kind, with the number of findings, the first location and a few more. Errors come
+ * first, then the order of the document, and consequences of other findings last.
  */
 export function diagnosticsOf(
   findings: readonly Finding[],

@@ -6,24 +6,24 @@ import { typeReference } from './csdl/qualified-name.js'
 import { omission, type ReportFinding } from './finding.js'
 import type { ImportNames } from './names.js'
 
-/** What every part of the import needs. */
+/** The context of every part of the import. */
 export interface ImportContext {
   readonly catalogue: Catalogue
   readonly names: ImportNames
   readonly annotations: AnnotationIndex
   readonly report: ReportFinding
-  /** The document was exported from a spec: what it does not say, the spec does not say either. */
+  /** The document was exported from a spec, so what it does not state is not in the spec. */
   readonly isExport: boolean
-  /** Where in the document each part of the spec comes from, by JSON Pointer. */
+  /** The source of each part of the spec in the document, by JSON Pointer. */
   readonly origins: Map<string, CsdlLocation>
 }
 
 /** A type that a property, parameter or result names. */
 export interface ImportedType {
-  /** As the spec names it. */
+  /** Its name in the spec. */
   readonly type: string
   readonly collection: boolean
-  /** What the values are on the wire, also behind a type definition; absent for enumerations and structured types. */
+  /** The primitive type on the wire, even for a type definition; absent for enumerations and structured types. */
   readonly primitive?: PrimitiveTypeName
   /** Absent for a primitive type. */
   readonly named?: NamedElement
@@ -62,7 +62,7 @@ export function importType(
   return { type, collection, named, ...(primitive === undefined ? {} : { primitive }) }
 }
 
-/** The primitive type behind a type definition. */
+/** The underlying type of a type definition. */
 function underlyingOf({ name, attributes }: CsdlElement): PrimitiveTypeName | undefined {
   const underlying = name === 'TypeDefinition' ? (attributes.get('UnderlyingType') ?? '').replace(/^Edm\./, '') : ''
   return isPrimitiveTypeName(underlying) ? underlying : undefined

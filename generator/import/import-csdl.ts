@@ -20,7 +20,7 @@ import { importResources } from './types/resources.js'
 export interface ImportedSpec {
   readonly text: string
   readonly document: SpecDocument
-  /** How its paths write keys of one part; absent where they come from an export, and where there are none. */
+  /** How its paths write keys of one part; absent for an export, or without such keys. */
   readonly keyStyle?: KeyStyle
 }
 
@@ -36,7 +36,7 @@ interface Imported {
  * Turns the metadata of an OData 4 service, CSDL in XML or JSON, into a spec. Nothing is fetched.
  *
  * @param text the document
- * @param path how diagnostics name it
+ * @param path its name in diagnostics
  * @see OData CSDL 4.01
  */
 export function importCsdl(text: string, path: string, options: ImportOptions = {}): Imported {
@@ -76,12 +76,12 @@ function importSpec(
   return importError('no-paths', noPathsMessage, origins.get('/container') ?? 0)
 }
 
-/** A spec before it is checked, and where its parts come from. */
+/** A spec before it is checked, and the sources of its parts. */
 interface ImportedDocument {
   readonly document: object
-  /** How its paths write keys of one part, where they were derived and there are any. */
+  /** How its paths write keys of one part; absent for an export, or without such keys. */
   readonly keyStyle?: KeyStyle
-  /** It would be a spec of nothing without a path. */
+  /** A spec without a path would describe nothing. */
   readonly needsPaths: boolean
   readonly origins: ReadonlyMap<string, CsdlLocation>
 }
@@ -120,7 +120,7 @@ export function importDocument(
       ? derivedDocument(context, resources, operations, lookup, options)
       : { document: exportedDocument(context, resources, operationDocuments(operations), lookup, service) }
   noteUnreadAnnotations(annotations, context.isExport, report)
-  // An export comes back as it was, whatever it has.
+  // An export is restored as it was, with any content.
   const needsPaths = service === undefined && container.children.some(({ name }) => name !== 'Annotation')
   return { ...made, needsPaths, origins: context.origins }
 }

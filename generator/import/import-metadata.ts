@@ -2,10 +2,10 @@ import { type Diagnostic, readStream, readText } from '../../spec/language/index
 import type { ImportOptions } from './derived/document.js'
 import type { ImportedSpec } from './import-csdl.js'
 
-/** Metadata from a file, and the spec made from it. */
+/** Metadata from a file, and the resulting spec. */
 interface ImportedFile {
   readonly source: { readonly path: string; readonly text: string }
-  /** Present when no diagnostic is an error. */
+  /** Present if no diagnostic is an error. */
   readonly spec?: ImportedSpec
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -16,7 +16,7 @@ const encodingAdvice = 'If its first line names another encoding (encoding="utf-
 /**
  * Converts metadata to a spec. If the metadata can't be read, a diagnostic says why.
  *
- * @param path the file, or what diagnostics call the input
+ * @param path the file, or the name of the input in diagnostics
  * @param input read instead of the file
  */
 export async function importMetadata(

@@ -6,7 +6,7 @@ import { type CsdlElement, isTrue, textOf } from './csdl/csdl-element.js'
 import { isUsableName, localName, namespaceOf, typeReference } from './csdl/qualified-name.js'
 import { omission, type ReportFinding } from './finding.js'
 
-/** What the types and operations of a document are called in the spec. */
+/** The names of the types and operations of a document in the spec. */
 export interface ImportNames {
   /** By qualified name. A type that is absent cannot be named. */
   readonly types: ReadonlyMap<string, string>
@@ -15,10 +15,10 @@ export interface ImportNames {
 }
 
 /**
- * Names types and operations so that no two clash, neither in the spec nor in generated code: by their own name where that
- * is free, else with the end of their namespace or, for an overload, the type that it is bound to.
+ * Names types and operations so that no two clash, neither in the spec nor in generated code: their own name if it is free,
+ * else with the end of their namespace or, for an overload, its binding type.
  *
- * @param isExport the document is an export: its names were good enough before
+ * @param isExport the document is an export, so its names are already valid
  */
 export function importNames(
   catalogue: Catalogue,
@@ -69,19 +69,19 @@ function typeNames(
 const suffixesOf = ({ name }: CsdlElement): readonly string[] =>
   name === 'EntityType' || name === 'ComplexType' ? ['', 'Create', 'Patch', 'Replace'] : ['']
 
-/** The names that are taken in the spec and in the code made from it. */
+/** The names that are taken in the spec and in its generated code. */
 interface NameAllocator {
   /**
-   * Takes the first candidate that is free, or the first with a number behind it.
+   * Claims the first candidate that is free, or the first candidate with a number after it.
    *
-   * @param identifiers what a name takes
+   * @param identifiers the identifiers that a name claims
    */
   readonly allocate: (candidates: readonly string[], identifiers: (name: string) => readonly string[]) => string
 }
 
 function nameAllocator(reserved: readonly string[]): NameAllocator {
   const taken = new Set(reserved)
-  /** The number to try next behind a name: those before are taken. */
+  /** The next number to try after a name: lower ones are taken. */
   const numbers = new Map<string, number>()
   return {
     allocate: (candidates, identifiers) => {
@@ -99,7 +99,7 @@ function nameAllocator(reserved: readonly string[]): NameAllocator {
   }
 }
 
-/** Short enough for a number behind it. */
+/** Short enough for a number after it. */
 const longestStem = 120
 
 /** `security`, `alert` -> `securityAlert`. */
@@ -109,9 +109,9 @@ function prefixed(prefix: string, name: string): string {
 }
 
 /**
- * Operations by their own names; overloads with the type before it that they are bound to.
+ * Operations by their own names; overloads have the binding type before it.
  *
- * @param types what the spec calls the types
+ * @param types the names of the types in the spec
  */
 function operationNames(
   catalogue: Catalogue,
@@ -140,7 +140,7 @@ function operationNames(
   )
 }
 
-/** What an operation is bound to, for its name: `user`, `userCollection`. */
+/** The binding of an operation, for its name: `user`, `userCollection`. */
 function boundName(
   { element }: NamedElement,
   { qualify }: Catalogue,

@@ -16,10 +16,10 @@ import { type ImportContext, importType } from './import-context.js'
 import { compact, oneOf } from './spec-document.js'
 import { importFacets } from './types/type-definitions.js'
 
-/** An operation with what it is called by in paths. */
+/** An operation with its name in paths. */
 export interface ImportedOperation {
   readonly document: OperationDocument
-  /** Of which a caller needs one. */
+  /** The scopes, of which a caller needs one. */
   readonly scopes: readonly string[]
   readonly qualifiedName: string
 }
@@ -28,7 +28,7 @@ type Resources = Readonly<Record<string, ResourceDocument>>
 
 const returnFacets = ['MaxLength', 'Precision', 'Scale', 'Unicode', 'SRID']
 
-/** All operations of a document by their names in the spec; what a spec cannot hold is reported. */
+/** All operations of a document by their names in the spec; what a spec cannot express is reported. */
 export function importOperations(context: ImportContext, resources: Resources): ReadonlyMap<string, ImportedOperation> {
   const { catalogue, names, origins } = context
   const operations = new Map<string, ImportedOperation>()
@@ -158,7 +158,7 @@ function returnsOf(
   })
 }
 
-/** What is said of one overload, or of all of them. @see OData CSDL 4.01, 14.2.2 (target) */
+/** The annotations of one overload, or of all of them. @see OData CSDL 4.01, 14.2.2 (target) */
 function operationAnnotations(context: ImportContext, operation: NamedElement): TermLookup {
   return annotationsOfPart(context, operation, operation.element, '')
 }
@@ -174,7 +174,7 @@ function annotationsOfPart(
     return collection ? `Collection(${catalogue.qualify(name)})` : catalogue.qualify(name)
   })
   const one = annotations.of(part, `${qualifiedName}(${types.join(',')})${path}`)
-  // Overloads of an action differ in what they are bound to.
+  // Overloads of an action differ in their binding.
   const bound = annotations.of(part, `${qualifiedName}(${isTrue(element, 'IsBound') ? (types[0] ?? '') : ''})${path}`)
   const all = annotations.of(part, `${qualifiedName}${path}`)
   return term => one(term) ?? (element.name === 'Action' ? bound(term) : undefined) ?? all(term)

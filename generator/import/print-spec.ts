@@ -3,8 +3,7 @@ import { coreScalar } from '../../spec/language/index.js'
 const lineWidth = 120
 
 /**
- * A spec as YAML: one line for what fits on one, a line a member for
- * the rest; texts in quotes where they need them.
+ * A spec as YAML: one line for what fits on one, otherwise one line for each member. Texts are in quotes if necessary.
  *
  * @param document plain data: objects, arrays, strings, numbers, booleans, null
  */
@@ -39,7 +38,7 @@ function print(key: string, value: unknown, indentation: string, lines: string[]
     print(name, member, inner, lines, isMap(key) ? 'block' : 'flow')
 }
 
-/** A list on as many lines as it takes; the first begins as given. */
+/** A list on several lines. The first begins with the given text. */
 function listLines(start: string, items: readonly unknown[], inner: string): readonly string[] {
   const lines: string[] = []
   let line = start
@@ -53,14 +52,14 @@ function listLines(start: string, items: readonly unknown[], inner: string): rea
   return [...lines, line]
 }
 
-/** Chapters of chapters: each entry of these takes a few lines, so that all look alike. */
+/** Chapters whose entries each take a few lines, so that all look alike. */
 const isMap = (key: string): boolean => key === 'resources'
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /**
- * A value on one line; undefined when that gets longer than it may be.
+ * A value on one line; undefined if that line is too long.
  *
  * @param isAlone no bracket or comma surrounds it
  */
@@ -81,9 +80,9 @@ function flow(value: unknown, isAlone: boolean, room: number): string | undefine
   return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
 }
 
-/** Begins and goes on with characters that mean nothing else in YAML. */
+/** Contains only characters without a special meaning in YAML. */
 const plainWord = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-/** Of a key of its own line; in a brace or bracket, commas and braces would end it. */
+/** A path as a key on its own line. Inside braces or brackets, commas and braces would end it. */
 const plainPath = /^\/[A-Za-z0-9_./${}()=,-]*$/
 const plainText = /^[A-Za-z_][A-Za-z0-9_ ./()'=;+-]*$/
 
@@ -100,7 +99,7 @@ function scalarText(text: string, isAlone: boolean): string {
 const isProse = (text: string): boolean =>
   /^[A-Za-z][^\n\t\\"#:]*$/.test(text) && !text.endsWith(' ') && !/[\p{Cc}\p{Cf}\p{Z}]/u.test(text.replaceAll(' ', ''))
 
-/** In double quotes; what cannot be seen, or ends a line somewhere, is escaped. */
+/** In double quotes, with escapes for invisible characters and line separators. */
 function quoted(text: string): string {
   const escaped = text.replace(/["\\\n\t]|[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
     const digits = (character.codePointAt(0) ?? 0).toString(16)

@@ -12,7 +12,7 @@ import {
 import type { CsdlLocation } from './csdl/csdl-element.js'
 import { type Finding, importError, omission, type ReportFinding } from './finding.js'
 
-/** Removing a part can invalidate another. Metadata that need more rounds cannot be imported. */
+/** Removing a part can invalidate another. Metadata that needs more rounds cannot be imported. */
 const mostRounds = 16
 
 /**
@@ -128,7 +128,7 @@ function smallestRemovablePart(pointer: string): string | undefined {
   }
 }
 
-/** The place of the nearest part that has one; of what was derived, the place in the container that it was derived from. */
+/** The location of the nearest part that has one; for a derived part, the location of its source in the container. */
 function locationOf(pointer: string, origins: ReadonlyMap<string, CsdlLocation>): CsdlLocation {
   const [chapter, template = ''] = pointerKeys(pointer)
   if (isDerived(pointer)) {

@@ -5,7 +5,7 @@ type Chapters = {
   readonly [Chapter in keyof Omit<SpecDocument, 'specwright'>]?: SpecDocument[Chapter] | undefined
 }
 
-/** A spec with its chapters in the order in which people read them. */
+/** A spec with its chapters in the usual order. */
 export function chaptersInOrder(chapters: Chapters): object {
   const { service, authentication, resources, container, queryOptions, paths, operations, ...rest } = chapters
   return compact({
@@ -32,7 +32,7 @@ export function compact<T extends object>(members: T): Compact<T> {
   return Object.fromEntries(entries)
 }
 
-/** A word, when it is one of some. */
+/** A word, if it is one of the given ones. */
 export function oneOf<Word extends string>(word: string | undefined, words: readonly Word[]): Word | undefined {
   return words.find(each => each === word)
 }
@@ -40,7 +40,7 @@ export function oneOf<Word extends string>(word: string | undefined, words: read
 /** Keys that a spec cannot have. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', '<<'])
 
-/** Entries of annotations by the names that they say, without those that no key of a spec may be. */
+/** Entries of annotations by their names, without names that cannot be keys of a spec. */
 export function safeRecord<Entry>(entries: Iterable<readonly [string, Entry]>): Readonly<Record<string, Entry>> {
   return record([...entries].filter(([name]) => !forbiddenKeys.has(name)))
 }

@@ -1,13 +1,13 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
 import { type HandlerStub, stubLines } from '../emit/server/emit-handlers.js'
 
-/** What became of a user's file. */
+/** The result for a user's file. */
 export interface AddedHandlers {
-  /** The text of the file; the very text that came in when nothing was added. */
+  /** The text of the file, unchanged if nothing was added. */
   readonly text: string
   /** Dotted names of the handlers that were added, `me.messages.list`. */
   readonly added: readonly string[]
-  /** What is unclear in the file and was therefore left alone. */
+  /** What is unclear in the file and was therefore not changed. */
   readonly problems: readonly HandlerProblem[]
 }
 
@@ -21,7 +21,7 @@ type TsMorph = typeof import('ts-morph')
 
 /**
  * Appends a stub for each operation that a user's handlers lack. Every byte that was there stays: line ends, tabs, a byte
- * order mark, comments. Where the file does not show which handlers exist, it is left as it is.
+ * order mark, comments. If the file does not show which handlers exist, it stays unchanged.
  *
  * @throws {ParserMissingError} when ts-morph is not installed
  */
@@ -72,7 +72,7 @@ async function loadTsMorph(): Promise<TsMorph> {
   }
 }
 
-/** The package that parses the user's files is not installed. The message says what to do. */
+/** The package that parses the user's files is not installed. The message states what to do. */
 export class ParserMissingError extends Error {
   override readonly name = 'ParserMissingError'
 
@@ -97,7 +97,7 @@ function findHandlers(tsMorph: TsMorph, file: SourceFile, name: string): ObjectL
   }
 }
 
-/** The object literal that an expression is, apart from `satisfies`, `as`, `<T>` and parentheses. */
+/** The object literal of an expression, without `satisfies`, `as`, `<T>` and parentheses. */
 function objectLiteralOf({ Node }: TsMorph, expression: Expression): ObjectLiteralExpression | undefined {
   let inner = expression
   while (
@@ -111,11 +111,11 @@ function objectLiteralOf({ Node }: TsMorph, expression: Expression): ObjectLiter
   return Node.isObjectLiteralExpression(inner) ? inner : undefined
 }
 
-/** What the file calls a value that it imports from the generated `server.ts`; empty if it does not import it. */
+/** The local name of a value that the file imports from the generated `server.ts`; empty if it does not import it. */
 function importedName(file: SourceFile, name: string): string {
   const specifiers = file
     .getImportDeclarations()
-    // Modules of other names may export another value by this name.
+    // Other modules may export another value with this name.
     .filter(each => !each.isTypeOnly() && /\/server(?:\.[jt]s)?$/.test(each.getModuleSpecifierValue()))
     .flatMap(each => each.getNamedImports())
   const found = specifiers.find(each => !each.isTypeOnly() && each.getName() === name)
@@ -130,7 +130,7 @@ interface MissingMembers {
   readonly names: readonly string[]
 }
 
-/** Compares what the literals hold, at every depth, with what the service has. */
+/** Compares the literals, at every depth, with the handlers of the service. */
 function missingMembers(
   tsMorph: TsMorph,
   outermost: ObjectLiteralExpression,
@@ -199,7 +199,7 @@ function handlerNames({ name, members }: HandlerStub, path: string): readonly st
   return members.length === 0 ? [own] : members.flatMap(member => handlerNames(member, own))
 }
 
-/** How the author of a file ends and indents lines. */
+/** The line ends and the indentation of a file. */
 interface LineStyle {
   readonly lineEnd: '\r\n' | '\n'
   /** One level of indentation. */
@@ -218,7 +218,7 @@ interface Insertion {
   readonly text: string
 }
 
-/** What puts lines at the end of an object literal, after every comment in it, in the style of the file. */
+/** The edit that appends lines to an object literal, after every comment in it, in the style of the file. */
 function insertionsFor(
   { Node, SyntaxKind }: TsMorph,
   text: string,

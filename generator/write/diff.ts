@@ -1,9 +1,9 @@
 import type { Plan, PlannedFile } from './plan.js'
 
 /**
- * What a run would change, as one unified diff that `patch -p1` understands; empty when nothing would.
+ * The changes of a run, as one unified diff that `patch -p1` understands; empty if there are none.
  *
- * @param named how a file is called whose path below the output folder is given; default: by that path
+ * @param named returns the shown name of a file from its path below the output folder; default: that path
  */
 export function planDiff(plan: Plan, named: (path: string) => string = path => path): string {
   return plan.files.map(file => fileDiff(file, named(file.path))).join('')
@@ -26,9 +26,9 @@ const context = 3
 const noNewline = '\\ No newline at end of file\n'
 
 /**
- * A unified diff of two texts, ending in a newline; empty when they are equal.
+ * A unified diff of two texts, ending in a newline; empty if they are equal.
  *
- * @param from name of the old file, `/dev/null` when there is none
+ * @param from name of the old file, `/dev/null` if there is none
  * @param to name of the new file
  */
 export function unifiedDiff(from: string, to: string, before: string, after: string): string {
@@ -86,12 +86,12 @@ interface LineEdit {
   readonly line: string
 }
 
-/** Above so many differences the search for the shortest edit stops: memory grows with their square. */
+/** The search for the shortest edit stops at this many differences, because memory grows with their square. */
 const mostDifferences = 1_500
 
 /**
- * The shortest edit that turns one list of lines into another; when they share too little, what lies between their
- * common start and end is replaced whole.
+ * The shortest edit that turns one list of lines into another; if they share too little, everything between their
+ * common start and end is replaced.
  *
  * @see Myers, "An O(ND) Difference Algorithm and Its Variations", 1986
  */
@@ -113,7 +113,7 @@ const keep = (line: string): LineEdit => ({ kind: 'keep', line })
 const remove = (line: string): LineEdit => ({ kind: 'remove', line })
 const add = (line: string): LineEdit => ({ kind: 'add', line })
 
-/** Furthest positions by diagonal, one snapshot a difference, walked back from the end. */
+/** Furthest positions by diagonal, one snapshot for each difference, followed back from the end. */
 function shortestEdit(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
   const bound = Math.min(before.length + after.length, mostDifferences)
   const furthest = new Int32Array(2 * bound + 3)

@@ -18,10 +18,10 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Why a file, or a folder and what is in it, cannot be written, and what to do.
+ * The reason why a file, or a folder and its content, cannot be written, and what to do.
  *
- * @param shown the path as the user knows it
- * @param kind what the path was named as
+ * @param shown the path, as the user wrote it
+ * @param kind what the user named the path as
  */
 export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { code }: FileSystemError): string {
   const found = `${shown} cannot be written (${code})`
@@ -47,7 +47,7 @@ export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { co
   }
 }
 
-/** An error that has to do with a file of the output, not with the spec. */
+/** An error about a file of the output, not about the spec. */
 export function fileDiagnostic(code: string, message: string, out: string, path = '', line = 1): Diagnostic {
   return {
     severity: 'error',
@@ -65,17 +65,17 @@ type DiskEntry = { readonly kind: 'missing' } | FileEntry | { readonly kind: 'ot
 export interface FileEntry {
   readonly kind: 'file'
   readonly text: string
-  /** The bytes are UTF-8, so that the text gives them again when it is written. */
+  /** The bytes are valid UTF-8, so writing the text restores them. */
   readonly isExact: boolean
 }
 
 /**
- * Looks at paths below a folder without ever leaving it: a link, or a folder that is one, which leads outside is
- * `other`. Calls are synchronous: hundreds of small files are read several times as fast that way.
+ * Reads paths below a folder without leaving it: a link to the outside is `other`. Calls are synchronous, which reads hundreds
+ * of small files several times as fast.
  */
 export type ReadEntry = (path: string) => DiskEntry
 
-/** @throws a system error when something there cannot be read */
+/** @throws a system error if the path cannot be read */
 export function entryReader(folder: string): ReadEntry {
   const root = orUndefined(() => realpathSync(folder))
   const parents = new Map<string, DiskEntry | 'inside'>()
@@ -89,7 +89,7 @@ export function entryReader(folder: string): ReadEntry {
   }
 }
 
-/** Bytes; what users keep beside the output may be longer than a text can be. */
+/** In bytes. Files of users may be longer than a string can be. */
 const largestFile = 256 * 1024 * 1024
 
 function entryAt(full: string): DiskEntry {
@@ -99,7 +99,7 @@ function entryAt(full: string): DiskEntry {
   if (found.isDirectory()) return { kind: 'other', what: 'a folder' }
   if (!found.isFile()) return { kind: 'other', what: 'neither a file nor a folder' }
   if (found.size > largestFile) return { kind: 'other', what: 'larger than anything generated' }
-  // O_NOFOLLOW: what was a file a moment ago may be a link by now.
+  // O_NOFOLLOW: a file may have become a link meanwhile.
   const descriptor = openSync(full, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     const bytes = readFileSync(descriptor)
@@ -109,7 +109,7 @@ function entryAt(full: string): DiskEntry {
   }
 }
 
-/** Walks up to the nearest folder that exists and asks whether it still lies within the output folder. */
+/** Walks up to the nearest existing folder and checks that it is within the output folder. */
 function containment(start: string, folder: string, root: string): DiskEntry | 'inside' {
   for (let parent = start; parent.length >= folder.length; parent = dirname(parent)) {
     const found = orUndefined(() => lstatSync(parent))
@@ -136,10 +136,10 @@ function orUndefined<T>(look: () => T): T | undefined {
 }
 
 /**
- * Makes a folder, and those above it that are missing. Node's own `recursive` never returns where a file system, such as
- * `/proc`, says of a new folder that its parent is missing, which is there.
+ * Creates a folder and its missing parents. The option `recursive` of Node.js never returns if a file system, such as `/proc`,
+ * reports that an existing parent is missing.
  *
- * @throws a system error when it cannot be made
+ * @throws a system error if it cannot be created
  */
 export function createFolder(path: string): void {
   if (createIfParentExists(path)) return
@@ -147,7 +147,7 @@ export function createFolder(path: string): void {
   if (!createIfParentExists(path)) mkdirSync(path)
 }
 
-/** False when the folder above is missing. */
+/** False if the parent folder is missing. */
 function createIfParentExists(path: string): boolean {
   try {
     mkdirSync(path)

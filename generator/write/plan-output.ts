@@ -19,7 +19,7 @@ export interface OutputOptions extends GenerateOptions {
 
 /** What a run would do. */
 export interface PlannedOutput {
-  /** There when no diagnostic is an error; nothing has been written. */
+  /** Present if no diagnostic is an error. Nothing is written yet. */
   readonly plan?: Plan
   /** Of the spec, of its names in generated code, and of the output folder. */
   readonly diagnostics: readonly Diagnostic[]
@@ -83,7 +83,7 @@ function importWarning(
   return { ...fileDiagnostic('output/imports', message, out, path, line), severity: 'warning' }
 }
 
-/** Undefined where there is a folder, or nothing yet. @throws a system error when the place cannot be looked at */
+/** Undefined if there is a folder, or nothing yet. @throws a system error if the path cannot be read */
 function folderProblem(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found !== undefined) {
@@ -122,7 +122,7 @@ function handlerReviser(
   }
 }
 
-/** An import that the compiler takes for one of a generated file, and that leads nowhere when it runs. */
+/** An import that the compiler resolves to a generated file, but that fails at run time. */
 interface WrongImportExtension {
   readonly line: number
   readonly specifier: string
@@ -132,8 +132,8 @@ interface WrongImportExtension {
 const relativeImport = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]*\.js)\1/g
 
 /**
- * Finds where a user's file imports `./types.js` though imports end otherwise. The compiler says nothing, for to it both are
- * `types.ts`.
+ * Finds where a user's file imports `./types.js` although generated imports have another extension. The compiler reports
+ * nothing, because it resolves both to `types.ts`.
  *
  * @param path of the file, relative to the output folder
  * @param outputs paths of all files that are generated, relative to it

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type GeneratedFile, isOwned } from '../generated-file.js'
 import { entryReader, type FileEntry, isMissing, type ReadEntry } from './file-system.js'
 
-/** What has to happen to one file, so that the folder holds what the generator emits. */
+/** The action for one file, so that the folder contains what the generator emits. */
 export type PlannedFile =
   | { readonly action: 'create'; readonly path: string; readonly text: string }
   | { readonly action: 'update'; readonly path: string; readonly text: string; readonly before: string }
@@ -20,16 +20,16 @@ export interface Plan {
 }
 
 /**
- * Gives what a file of the user's should hold, from what it holds; the same text when it is to be left alone, as it must
- * be when the text is not exact.
+ * Returns the new text of a user's file, from its current text: the same text to keep it, which is required if the text is
+ * not exact.
  */
 export type ReviseFile = (path: string, file: FileEntry) => Promise<string>
 
 /**
- * Compares what the generator emits with what the folder holds. Nothing is changed.
+ * Compares what the generator emits with the content of the folder. Changes nothing.
  *
  * @param folder the output folder, absolute; it need not exist
- * @param revise what becomes of files that are the user's; by default they stay as they are
+ * @param revise returns the new text of the user's files; by default they stay unchanged
  * @throws a system error when the folder cannot be read
  */
 export async function planFiles(
@@ -75,10 +75,10 @@ function whyForeign(path: string, lookAt: ReadEntry): string {
 
 const planDeletion = ({ path, text }: OwnedFile): PlannedFile => ({ action: 'delete', path, before: text })
 
-/** Folders below the output folder in which generated files live. */
+/** Folders below the output folder that contain generated files. */
 const ownedFolders = ['runtime']
 
-/** Endings of the files that are ever generated. */
+/** The extensions of generated files. */
 const ownedEndings = /\.(?:ts|js|json|xml)$/
 
 /** A generated file that is on disk. */
@@ -88,10 +88,10 @@ interface OwnedFile {
 }
 
 /**
- * The files below the output folder that carry the mark of ownership. Only places where this generator writes are
- * searched, so that the output of another service in a folder below stays out of it; links are not followed.
+ * The files below the output folder with the ownership marker. Searches only folders where this generator writes, so that the
+ * output of another service in a subfolder is not included. Does not follow links.
  *
- * @param known paths that need not be looked at
+ * @param known paths that need not be checked
  */
 function ownedFiles(folder: string, lookAt: ReadEntry, known: ReadonlySet<string>): readonly OwnedFile[] {
   const found: OwnedFile[] = []
@@ -143,13 +143,13 @@ export function countFiles(plan: Plan): Counts {
 /** A file that a run would change: what `--check` reports. */
 export interface StaleFile {
   readonly path: string
-  /** `changed`: the spec moved on, or the file was edited. `surplus`: it is generated no more. */
+  /** `changed`: the spec moved on, or the file was edited. `surplus`: it is no longer generated. */
   readonly state: 'missing' | 'changed' | 'surplus'
 }
 
 const states = { create: 'missing', update: 'changed', delete: 'surplus' } as const
 
-/** The files that are not as the generator emits them; empty when the folder is current. */
+/** The files that differ from what the generator emits; empty if the folder is up to date. */
 export function staleFiles(plan: Plan): readonly StaleFile[] {
   return plan.files.flatMap(file =>
     file.action === 'same' || file.action === 'foreign' ? [] : [{ path: file.path, state: states[file.action] }],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Calls back each time the text of one of the files has changed. A file that is away for a moment, while an editor
+ * Calls back each time the text of one of the files has changed. A file that is missing for a moment, while an editor
  * replaces it, counts as unchanged.
  *
  * @param changed never called while a call of it is still running
@@ -34,9 +34,9 @@ export async function watchFiles(
 /** Editors write in bursts: a file is truncated, filled, renamed, its backup removed. */
 const quietMilliseconds = 60
 
-/** A watch that is running. */
+/** A running watch. */
 export interface Watch {
-  /** Ends it; a call that is under way is not waited for. */
+  /** Ends the watch, without waiting for a running call. */
   stop(): void
 }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../spec/language/index.js'
 import { createFolder, fileDiagnostic, isFileSystemError, writeFailureMessage } from './file-system.js'
 import type { Plan } from './plan.js'
 
-/** Carries a plan out. Gives what went wrong; nothing when all is written. */
+/** Carries out a plan. Returns the diagnostics; none if everything is written. */
 export async function writeOutput(plan: Plan): Promise<readonly Diagnostic[]> {
   try {
     writePlan(plan)
@@ -17,18 +17,18 @@ export async function writeOutput(plan: Plan): Promise<readonly Diagnostic[]> {
 }
 
 /**
- * Carries a plan out: only what changed is written, each file whole or not at all.
+ * Carries out a plan: writes only what changed, and each file completely or not at all.
  *
  * @param plan one without foreign files
- * @throws a system error when something cannot be written; files before it are in place, none is half written
+ * @throws a system error if a file cannot be written; earlier files are in place, and none is partial
  */
 export function writePlan(plan: Plan): void {
   if (plan.files.some(file => file.action === 'foreign'))
     throw new Error('a plan with foreign files must not be written')
   const created = plan.files.filter(file => file.action === 'create')
   const deleted = plan.files.filter(file => file.action === 'delete')
-  // Last, so that nothing is gone before what takes its place is there; but where a file system knows no case of letters,
-  // the old name would be the new file.
+  // Last, so that nothing is deleted before its replacement exists. But on a case-insensitive file system, the old name
+  // could be the new file.
   const names = new Set(created.map(({ path }) => path.toLowerCase()))
   const isInTheWay = ({ path }: { readonly path: string }): boolean => names.has(path.toLowerCase())
   for (const { path } of deleted.filter(isInTheWay)) deleteFile(plan.folder, path)
@@ -40,7 +40,7 @@ export function writePlan(plan: Plan): void {
   for (const file of deleted) if (!isInTheWay(file)) deleteFile(plan.folder, file.path)
 }
 
-/** Writes beside the file and renames, so that no reader ever meets half of it. */
+/** Writes beside the file and renames, so that no reader sees a partial file. */
 function writeWhole(path: string, text: string): void {
   const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {

@@ -49,7 +49,7 @@ export async function loadSpec(path: string, options: LoadOptions = {}): Promise
 /**
  * Checks the text of a spec without touching the disk.
  *
- * @param path how diagnostics name it
+ * @param path its name in diagnostics
  */
 export function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): LoadedSpec {
   return load(checkedShape(parseSource(text, path)), options)

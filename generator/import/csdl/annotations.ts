@@ -96,7 +96,7 @@ export function annotationIndex({ schemas, qualify }: Catalogue): AnnotationInde
   }
 }
 
-/** The annotations of an annotation, and of the parts of its value; not those of these. */
+/** The annotations of an annotation, and of the parts of its value, but not their own annotations. */
 function annotationsWithin({ children }: CsdlElement): readonly CsdlElement[] {
   return children.flatMap(child => (child.name === 'Annotation' ? [child] : annotationsWithin(child)))
 }
@@ -108,7 +108,7 @@ function shortTerm(term: string): string {
   return term.startsWith('Specwright.V1.') ? `Specwright.${term.slice('Specwright.V1.'.length)}` : term
 }
 
-/** A target with its aliases resolved, also those in the parentheses of an overload, and without blanks there. */
+/** A target with its aliases resolved, including those in the parentheses of an overload, and without blanks there. */
 function qualifiedTarget(target: string, qualify: (name: string) => string): string {
   return target.replace(/\s+/g, '').replace(/[^/(),]+/g, name => (name.includes('.') ? qualify(name) : name))
 }
@@ -146,7 +146,7 @@ const irrelevantTerms: ReadonlySet<string> = new Set([
   'Core.ConformanceLevel',
 ])
 
-/** Terms that an exported document has for other readers; our own terms say the same and more. */
+/** Terms that an exported document has for other readers. Our own terms express the same and more. */
 const isRedundantInExport = (term: string): boolean =>
   term.startsWith('Capabilities.') || term === 'Core.OptimisticConcurrency' || term === 'Core.LongDescription'
 

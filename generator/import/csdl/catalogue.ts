@@ -8,9 +8,9 @@ export interface NamedElement {
   readonly element: CsdlElement
 }
 
-/** All that a document declares, from all its schemas, with aliases resolved. */
+/** All declarations of a document, from all its schemas, with aliases resolved. */
 export interface Catalogue {
-  /** That of the schema that holds the container. */
+  /** The namespace of the schema with the container. */
   readonly namespace: string
   /** Types by qualified name, in the order of the document. */
   readonly types: ReadonlyMap<string, NamedElement>
@@ -24,14 +24,14 @@ export interface Catalogue {
     /** Its own, then those of the containers that it extends. */
     readonly children: readonly CsdlElement[]
   }
-  /** `graph.user` -> `microsoft.graph.user`; what has no alias stays. */
+  /** `graph.user` -> `microsoft.graph.user`; a name without an alias stays unchanged. */
   readonly qualify: (name: string) => string
   readonly schemas: readonly CsdlElement[]
 }
 
 const typeKinds: ReadonlySet<string> = new Set(['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition'])
 
-/** Gathers what a document declares; a document without container is no service. */
+/** Collects the declarations of a document. A document without a container is an error. */
 export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalogue | Finding {
   const services = childrenOf(root, 'DataServices')
   const schemas = services.flatMap(element => childrenOf(element, 'Schema'))
@@ -114,7 +114,7 @@ function aliasesOf(root: CsdlElement, schemas: readonly CsdlElement[]): Readonly
 
 type Containers = readonly { readonly qualifiedName: string; readonly element: CsdlElement }[]
 
-/** The container of the service: the one that JSON names, else the first that no other of the document extends. */
+/** The container of the service: the one that JSON names, else the first that no other container of the document extends. */
 function serviceContainer(
   containers: Containers,
   root: CsdlElement,

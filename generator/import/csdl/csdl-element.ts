@@ -2,8 +2,7 @@
 export type CsdlLocation = number | string
 
 /**
- * An element of a CSDL document as the XML form has it. The JSON form is read into the same, so that what follows knows one
- * form only.
+ * An element of a CSDL document in the XML form. The JSON form is converted to it, so that later stages know only one form.
  *
  * @see OData CSDL XML Representation 4.01
  */
@@ -13,10 +12,10 @@ export interface CsdlElement {
   /** Values by name; attributes of other namespaces as `{namespace}name`. */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly CsdlElement[]
-  /** Of an element without children. */
+  /** The text of an element without children. */
   readonly text: string
   readonly location: CsdlLocation
-  /** The value of an annotation, where it was read already: in JSON. */
+  /** The value of an annotation, if it is already read, as in JSON. */
   readonly value?: AnnotationValue
 }
 
@@ -25,7 +24,7 @@ export function childrenOf(element: CsdlElement, name: string): readonly CsdlEle
   return element.children.filter(child => child.name === name)
 }
 
-/** Whether an attribute says `true`. */
+/** Whether an attribute is `true`. */
 export function isTrue(element: CsdlElement, attribute: string): boolean {
   return element.attributes.get(attribute) === 'true'
 }
@@ -47,7 +46,7 @@ export function isList(value: AnnotationValue | undefined): value is readonly An
   return Array.isArray(value)
 }
 
-/** A member of a record; undefined when it is absent, no constant, or the value is no record. */
+/** A member of a record; undefined if it is absent or not a constant, or the value is not a record. */
 export function memberOf(value: AnnotationValue | undefined, name: string): AnnotationValue | undefined {
   if (!isRecord(value)) return undefined
   value.read.add(name)
@@ -79,8 +78,8 @@ export function ignoreMembers(value: AnnotationValue | undefined): undefined {
 }
 
 /**
- * The value of an `Annotation` or `PropertyValue`; undefined for one that depends on data. An element without value stands
- * for `true`, the default of all terms that have one.
+ * The value of an `Annotation` or `PropertyValue`; undefined for one that depends on data. An element without a value
+ * means `true`, the default of all terms that have one.
  *
  * @see OData CSDL XML Representation 4.01, 14.3 and 14.4 (constant and dynamic expressions)
  */
@@ -122,7 +121,7 @@ const numeric = (text: string): AnnotationValue | undefined => {
   return text.trim() !== '' && Number.isFinite(number) ? number : undefined
 }
 
-/** How each kind of constant is read, as an attribute or as an element. */
+/** The reader for each kind of constant, as an attribute or as an element. */
 const constants: ReadonlyMap<string, (text: string) => AnnotationValue | undefined> = new Map([
   ['String', asIs],
   ['Bool', (text: string) => (text.trim() === 'true' ? true : text.trim() === 'false' ? false : undefined)],

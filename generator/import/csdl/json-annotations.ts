@@ -1,7 +1,7 @@
 import { pointerTo } from '../../../spec/language/index.js'
 import type { AnnotationValue, CsdlElement } from './csdl-element.js'
 
-/** The members of an object, by any name that they may have; none of what is no object. */
+/** The members of an object, with any name; none if the value is not an object. */
 export type JsonMembers = ReadonlyMap<string, unknown>
 
 export function membersOf(value: unknown): JsonMembers {
@@ -46,7 +46,7 @@ function annotationsWithin(content: unknown, location: string): readonly CsdlEle
     return content.flatMap((item, index) => annotationsWithin(item, pointerTo(location, `${index}`)))
   return [...membersOf(content)].flatMap(([key, value]) => {
     const term = key.slice(key.indexOf('@') + 1)
-    // `@type`, `@odata.type` and the like are no annotations: terms have a namespace or an alias.
+    // `@type`, `@odata.type` and the like are not annotations: terms have a namespace or an alias.
     if (key.includes('@'))
       return term.includes('.') && !term.startsWith('odata.')
         ? [element('Annotation', { Term: term }, pointerTo(location, key), [])]
@@ -68,7 +68,7 @@ function jsonConstant(content: unknown): AnnotationValue | undefined {
   }
 }
 
-/** An element as XML would have it; attributes that are no text, number or boolean are left out. */
+/** An element in the form of XML, without attributes that are not a text, number or boolean. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, unknown>>,

@@ -1,8 +1,8 @@
 import { pointerTo } from '../../../spec/language/index.js'
 
 /**
- * Where the members of a JSON text stand, by JSON Pointer: the offset of a member's key, or of an item. The text is gone
- * through when first asked; what is not there has the place of the nearest part that is.
+ * The locations of the members of a JSON text, by JSON Pointer: the offset of a member's key, or of an item. Scans the text on
+ * first use. A missing part has the location of the nearest part that exists.
  *
  * @param text well-formed JSON
  */
@@ -20,7 +20,7 @@ export function jsonPositions(text: string): (pointer: string) => number {
 
 interface OpenPart {
   readonly pointer: string
-  /** Of the next item; absent in an object. */
+  /** The index of the next item; absent in an object. */
   index: number | undefined
   /** The key that was read last. */
   key: string
@@ -66,7 +66,7 @@ const deepest = 100
 /** Members and items: many times those of the largest public service. */
 const mostParts = 2_000_000
 
-/** Whether brackets outside of strings are nested deeper, or hold more, than metadata ever do. */
+/** Whether brackets outside strings exceed the limits of nesting or size. */
 export function exceedsLimits(text: string): boolean {
   let depth = 0
   let parts = 0

@@ -1,4 +1,4 @@
-/** The part behind the last dot. */
+/** The part after the last dot. */
 export const localName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /** The part before the last dot; empty when there is none. */

@@ -227,7 +227,7 @@ function returnElement(members: JsonMembers, location: string): CsdlElement {
   return element('ReturnType', typed(members), location, annotationElements(members, location))
 }
 
-/** Entity sets, singletons and operation imports, and what is said of the container. */
+/** Entity sets, singletons and operation imports, and the annotations of the container. */
 function containerElements(container: JsonMembers, location: string): readonly CsdlElement[] {
   const children = declared(container).map(([name, value]) =>
     childElement(name, membersOf(value), pointerTo(location, name)),

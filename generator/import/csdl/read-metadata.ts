@@ -12,7 +12,7 @@ export interface ReadMetadata {
   readonly sourcePlaceOf: (location: CsdlLocation) => SourceLocation
 }
 
-/** Reads metadata, in XML or JSON as its first character says. */
+/** Reads metadata, in XML or JSON depending on its first character. */
 export function readMetadata(text: string, report: ReportFinding): ReadMetadata {
   const first = /\S/.exec(text)?.[0]
   const find = lineIndex(text)
@@ -38,7 +38,7 @@ export function readMetadata(text: string, report: ReportFinding): ReadMetadata 
 }
 
 function isJson(text: string): boolean {
-  // What does not begin as a JSON text does need not be read to its end.
+  // A text that does not begin like JSON need not be read to its end.
   if (!/^\s*(?:[["\d-]|true|false|null)/.test(text)) return false
   try {
     JSON.parse(text)

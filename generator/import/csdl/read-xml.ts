@@ -10,10 +10,10 @@ interface OpenElement extends CsdlElement {
   text: string
 }
 
-/** Elements and attributes: twenty times those of the largest public service, and what a gigabyte of memory can hold. */
+/** Elements and attributes: twenty times those of the largest public service, which fit in a gigabyte of memory. */
 const mostParts = 1_000_000
 
-/** Stops the parser: what it would say next only follows from this. */
+/** Stops the parser, because further errors would only be consequences. */
 class XmlFault extends Error {
   readonly finding: Finding
   constructor(finding: Finding) {
@@ -23,7 +23,7 @@ class XmlFault extends Error {
 }
 
 /**
- * Reads XML into elements. A document type is refused, so that no entity is ever expanded but the five of XML itself.
+ * Reads XML into elements. Rejects a document type declaration, so only the five entities of XML itself are expanded.
  *
  * @see XML 1.0 and Namespaces in XML 1.0
  */
@@ -83,7 +83,7 @@ export function readXml(text: string): CsdlElement | Finding {
   return root ?? importError('not-well-formed', 'The document is empty.', 0)
 }
 
-/** The parser's words without the place, which is reported beside them, and without the full stop. */
+/** The message of the parser without the location, which is reported separately, and without the full stop. */
 const parserMessage = (message: string): string => message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
 
 /** The namespace of the element itself is under `xmlns`. */
@@ -106,8 +106,7 @@ const olderEdmx = 'http://schemas.microsoft.com/ado/2007/06/edmx'
 const olderEdm = /^http:\/\/schemas\.microsoft\.com\/ado\/\d{4}\/\d{2}\/edm$/
 
 /**
- * Whether a document is the metadata of an OData 4 service, and nothing else; what of it belongs to other vocabularies is
- * taken out.
+ * Checks that a document is the metadata of an OData 4 service. Removes elements of other XML vocabularies.
  *
  * @returns the root, or why the document is rejected
  */

@@ -8,16 +8,16 @@ import type { QueryTable } from './query-table.js'
 import type { RestrictionSource } from './restrictions.js'
 import type { Relation, TypeMembers } from './type-members.js'
 
-/** What paths are derived from. */
+/** The input of the derivation of paths. */
 export interface ImportedModel {
   readonly resources: Readonly<Record<string, ResourceDocument>>
   readonly container: ReadonlyMap<string, ImportedElement>
   readonly operations: ReadonlyMap<string, ImportedOperation>
-  /** Names of operation imports, and the qualified names of what they call. */
+  /** Names of operation imports, and the qualified names of their operations. */
   readonly imports: ReadonlyMap<string, string>
 }
 
-/** Where a path has got to. */
+/** A position in a path. */
 export interface Position {
   readonly path: string
   readonly variables: readonly string[]
@@ -25,7 +25,7 @@ export interface Position {
   readonly type: string
   /** Relations from the container element on. */
   readonly trail: readonly Relation[]
-  /** Restrictions of relations by path, as the container element has them. */
+  /** Restrictions of relations by path, from the container element. */
   readonly restricted: ReadonlyMap<string, RestrictionSource>
   readonly restrictionSources: readonly RestrictionSource[]
 }
@@ -33,11 +33,11 @@ export interface Position {
 /** How paths write the key of one part: `/Set/{key}` or `/Set({key})`. @see OData URL Conventions 4.01, 4.3.1 and 4.3.6 */
 export type KeyStyle = 'segment' | 'parentheses'
 
-/** What paths are to be like. */
+/** The options for paths. */
 export interface PathLimits {
-  /** How many relations a path may lead through. */
+  /** The maximum number of relations in a path. */
   readonly depth: number
-  /** Paths; when there are more, the rest is left out. */
+  /** The maximum number of paths. The rest is omitted. */
   readonly most: number
   readonly keyStyle: KeyStyle
 }
@@ -73,13 +73,13 @@ export function scopesMember({ scopes }: Derivation, all: readonly string[]): Sc
 export const queryMember = (query: string | undefined): { readonly query?: string } =>
   query === undefined ? {} : { query }
 
-/** `name`, where the endpoint cannot have the one that follows from its path. */
+/** `name`, if the endpoint cannot have the name that follows from its path. */
 export function nameMember(derivation: Derivation, { node, path }: Position, verb: string): { readonly name?: string } {
   const name = derivation.endpointName(node, [verb])
   return name === [...plainNames(path), verb].join('.') ? {} : { name }
 }
 
-/** The names in a path that endpoints get theirs from. */
+/** The names in a path that determine the names of endpoints. */
 export function plainNames(path: string): readonly string[] {
   return path.split('/').flatMap(part => {
     const name = part.replace(/\(.*$/, '')
@@ -91,26 +91,26 @@ export function plainNames(path: string): readonly string[] {
 export interface EndpointNode {
   /** Names from the service on. */
   readonly names: readonly string[]
-  /** What lies below it, by the name that the path has for it. */
+  /** Its child nodes, by their names in the path. */
   readonly children: Map<string, EndpointNode>
-  /** What its members are called: endpoints, and the nodes below. */
+  /** The names of its members: endpoints, and the nodes below. */
   readonly taken: Set<string>
 }
 
-/** Names endpoints so that none clashes in generated code. */
+/** Names endpoints without clashes in generated code. */
 interface EndpointNames {
   readonly root: EndpointNode
-  /** The node of a relation, entity set or singleton; called like it where that is free. */
+  /** The node of a relation, entity set or singleton, with the same name if that is free. */
   readonly childNode: (node: EndpointNode, name: string) => EndpointNode
   /**
    * The name of an endpoint, dotted.
    *
-   * @param candidates what it may be called, the best first
+   * @param candidates possible names, the best first
    */
   readonly endpointName: (node: EndpointNode, candidates: readonly string[]) => string
 }
 
-/** What endpoints on a node are called; a relation of that name gets another. */
+/** The names of endpoints on a node. A relation with such a name gets another. */
 const verbs = ['list', 'get', 'create', 'update', 'replace', 'delete', 'count', 'delta']
 
 export function endpointNames(): EndpointNames {
@@ -144,7 +144,7 @@ export function endpointNames(): EndpointNames {
   return { root, childNode: below, endpointName: endpoint }
 }
 
-/** The first candidate that is free, or the last of them with an underscore, and a number if need be. */
+/** The first candidate that is free, or the last of them with an underscore, and a number if necessary. */
 function firstFree(candidates: readonly string[], isFree: (name: string) => boolean): string {
   const found = candidates.find(name => valueIdentifier(name) !== '' && isFree(name))
   if (found !== undefined) return found

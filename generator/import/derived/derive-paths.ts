@@ -21,8 +21,8 @@ import { type RestrictionSource, type Restrictions, restrictionsOf } from './res
 import { type CallableOperation, type Relation, typeMembers } from './type-members.js'
 
 /**
- * The paths that a service of OData 4 has, as far as its metadata does not restrict them: for each entity set and singleton,
- * and for the relations from there on that are contained.
+ * The paths of an OData 4 service, unless its metadata restricts them: for each entity set and singleton, and for the
+ * contained relations below them.
  *
  * @see OData 4.01 Protocol, 11; Capabilities vocabulary
  */
@@ -83,14 +83,14 @@ function restrictedRelations(source: RestrictionSource): ReadonlyMap<string, Res
   return restricted
 }
 
-/** A path whose reads name query options as they are called in the end. */
+/** A path whose reads refer to query options by their final names. */
 function withNames(document: PathDocument, names: ReadonlyMap<string, string>): PathDocument {
   const query = document.get?.query
   const name = typeof query === 'string' ? names.get(query) : undefined
   return name === undefined ? document : { ...document, get: { ...document.get, query: name } }
 }
 
-/** A collection: the list, creates, the number, changes, operations on it, and each item of it. */
+/** A collection: list, create, count, delta, its operations, and its items. */
 function addCollection(derivation: Derivation, at: Position, isHome: boolean): void {
   const { members, queries, context } = derivation
   const { key, relations, onCollection } = members(at.type)
@@ -164,7 +164,7 @@ function isDeltaFunction({ qualifiedName, document }: CallableOperation, type: s
   )
 }
 
-/** Each variable of a path has a name of its own: `{id}`, below `{messageId}`. */
+/** Each variable of a path has a unique name: `{id}`, below `{messageId}`. */
 function keyVariables(key: readonly string[], { variables, type }: Position): readonly string[] {
   const taken = new Set(variables)
   return key.map(name => {
@@ -180,7 +180,7 @@ function keyVariables(key: readonly string[], { variables, type }: Position): re
 /** How a path leads to an item: by key, as a singleton, or by a relation that leads to one. */
 type ItemKind = 'keyed' | 'singleton' | 'contained' | 'optional' | 'related'
 
-/** An item: reading and changing it, operations on it, and what it leads to. */
+/** An item: read, update, delete, its operations and its relations. */
 function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: Restrictions): void {
   const { members, queries } = derivation
   const { relations, onItem } = members(at.type)
@@ -217,7 +217,7 @@ function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: R
   for (const relation of relations) addRelation(derivation, at, relation)
 }
 
-/** A relation: what is contained is at home there, anything else can only be read. */
+/** A relation: contained items support all methods, other items only reads. */
 function addRelation(derivation: Derivation, at: Position, relation: Relation): void {
   const { name, document } = relation
   if (at.trail.includes(relation) || derivation.paths.size > derivation.most) return
@@ -237,7 +237,7 @@ function addRelation(derivation: Derivation, at: Position, relation: Relation): 
   else addItem(derivation, next, document.contained !== true ? 'related' : document.nullable ? 'optional' : 'contained')
 }
 
-/** The path that calls a bound operation; it is written with its namespace, as every service must understand. */
+/** The path that calls a bound operation; written with its namespace, which every service must support. */
 function addBoundCall(derivation: Derivation, at: Position, operation: CallableOperation): void {
   const { context, isStructured } = derivation
   const segment = callSegment(context, operation, operation.qualifiedName, at.variables, isStructured)
@@ -246,7 +246,7 @@ function addBoundCall(derivation: Derivation, at: Position, operation: CallableO
   }
 }
 
-/** @param name what the path calls it, without its namespace */
+/** @param name its name in the path, without its namespace */
 function addCall(
   derivation: Derivation,
   path: string,
@@ -267,7 +267,7 @@ function addCall(
   })
 }
 
-/** The paths that call an operation that is bound to nothing, by the name of its import: one for each overload. */
+/** The paths that call an unbound operation, by the name of its import: one for each overload. */
 function addImportCalls(
   derivation: Derivation,
   { operations }: ImportedModel,
@@ -291,7 +291,7 @@ function addImportCalls(
 /**
  * The segment that calls an operation, `ns.near(lat={lat})`; undefined for a function whose parameters a path cannot hold.
  *
- * @param name as the path writes it
+ * @param name its name in the path
  * @param variables the template variables before it
  * @param isStructured whether values of a type are structured
  */

@@ -10,10 +10,10 @@ import { typeAndBases } from '../types/base-types.js'
 import type { KeyStyle } from './derivation.js'
 import { derivePaths } from './derive-paths.js'
 
-/** The most navigation properties in a path, unless that makes too many paths. */
+/** The maximum number of navigation properties in a path, unless that results in too many paths. */
 const defaultDepth = 2
 
-/** More paths help no reader and are slow to compile. */
+/** More paths do not help a reader, and are slow to compile. */
 const mostPathsByDefault = 3000
 
 /** The limit on paths at any requested depth. */
@@ -22,7 +22,7 @@ const mostPaths = 10_000
 /** A derived spec, and how its paths write single keys. */
 interface DerivedDocument {
   readonly document: object
-  /** Absent when there is no such key. */
+  /** Absent if there is no such key. */
   readonly keyStyle?: KeyStyle
 }
 
@@ -30,7 +30,7 @@ type Resources = Readonly<Record<string, ResourceDocument>>
 type Operations = ReadonlyMap<string, ImportedOperation>
 
 /**
- * The spec of a service that was not described by one: its paths follow from its types and the Capabilities vocabulary.
+ * The spec of a service that was not exported from one: its paths follow from its types and the Capabilities vocabulary.
  *
  * @param said of the container
  */
@@ -45,7 +45,7 @@ export function derivedDocument(
   const resources = entityTags(types, elements)
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
   const depth = options.depth ?? depthFor(context, types, operations)
-  // A tag that is there and says nothing else holds.
+  // A tag without a value is true.
   const answersSegments = lookup('Capabilities.KeyAsSegmentSupported') === true
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
   const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
@@ -83,7 +83,7 @@ export function derivedDocument(
 /** `/{Id}` or `({Id})`. */
 const singleKey = /[/(]\{[^{}]*\}/
 
-/** Derives the paths for their number only: what is said there counts as unsaid. */
+/** Derives the paths only to count them: discards their findings, and which annotations they read. */
 function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
   const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), report: () => {} }
   const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
@@ -96,16 +96,16 @@ function depthFor(context: ImportContext, resources: Resources, operations: Oper
 
 /** The options of an import. */
 export interface ImportOptions {
-  /** What the service is called in the spec. Default: what the document says, or the end of the namespace of its container. */
+  /** The name of the service in the spec. Default: the name in the document, or the end of the namespace of its container. */
   readonly name?: string | undefined
-  /** How many relations a path may lead through. Default: 2, or fewer where that makes more than 3,000 paths. */
+  /** The maximum number of relations in a path. Default: 2, or fewer if that results in more than 3,000 paths. */
   readonly depth?: number | undefined
   /**
    * Whether paths write single keys as segments, `/Set/{key}`; otherwise in parentheses, `/Set({key})`. Default:
    * what the metadata states in `Capabilities.KeyAsSegmentSupported`.
    */
   readonly keyAsSegment?: boolean | undefined
-  /** Called before each stage: large metadata take a while. */
+  /** Called before each stage, because large metadata takes a while. */
   readonly progress?: ((stage: ImportStage) => void) | undefined
 }
 
@@ -121,7 +121,7 @@ export function serviceName(namespace: string): string {
 }
 
 /**
- * The types with entity tags where a set or singleton of theirs is changed on condition.
+ * The types, with entity tags if one of their sets or singletons supports conditional changes.
  *
  * @see Core vocabulary, OptimisticConcurrency
  */
@@ -131,7 +131,7 @@ function entityTags(resources: Resources, elements: ReadonlyMap<string, Imported
     const type = document.entitySet ?? document.singleton
     if (type !== undefined && lookup('Core.OptimisticConcurrency') !== undefined) changed.add(type)
   }
-  // What a base has is inherited.
+  // Derived types inherit from their base.
   const own = [...changed].filter(
     type =>
       !typeAndBases(resources, type)

@@ -2,14 +2,14 @@ import { type QueryOptionsDocument, record } from '../../../spec/language/index.
 import { compact } from '../spec-document.js'
 import type { Restrictions } from './restrictions.js'
 
-/** Query options by name, each once however many endpoints allow the same. */
+/** Query options by name. Endpoints share equal ones. */
 export interface QueryTable {
   readonly collection: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
   readonly item: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
   readonly count: (restrictions: Restrictions, name: string) => string | undefined
-  /** All of them, by the names that they are to have. */
+  /** All of them, by their final names. */
   readonly all: () => Readonly<Record<string, QueryOptionsDocument>>
-  /** What is called otherwise in the end: options that several endpoints share are not called after the first of them. */
+  /** Names that change in the end: shared options are not named after the first of their endpoints. */
   readonly finalNames: () => ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'and', 'or',
 export function queryTable(): QueryTable {
   const names = new Map<string, string>()
   const documents = new Map<string, QueryOptionsDocument>()
-  /** The options that several endpoints share, and what they are like. */
+  /** The options that several endpoints share, with their usual names. */
   const shared = new Map<string, string>()
   const nameFor = (document: QueryOptionsDocument, usual: string, name: string): string | undefined => {
     if (Object.keys(document).length === 0) return undefined
@@ -120,10 +120,10 @@ function orderbyOptions({ sort, nonSortable }: QueryRestrictions): QueryOptionsD
   return nonSortable.length === 0 ? true : { properties: record(nonSortable.map(path => [path, 'none'] as const)) }
 }
 
-/** Levels where the metadata set no bound. */
+/** The number of levels if the metadata sets no limit. */
 const defaultExpandDepth = 3
 
-/** The options of related items, beside `$expand` itself. */
+/** The options of related items, besides `$expand` itself. */
 const nested = ['select', 'filter', 'orderby', 'top', 'skip', 'count'] as const
 
 function expandOptions(

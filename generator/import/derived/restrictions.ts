@@ -1,9 +1,9 @@
 import { type AnnotationValue, isRecord, memberOf, numberOf, recordsOf, textOf, textsOf } from '../csdl/csdl-element.js'
 
-/** Looks a term of the Capabilities vocabulary up: `TopSupported`. */
+/** Looks up a term of the Capabilities vocabulary: `TopSupported`. */
 export type RestrictionSource = (term: string) => AnnotationValue | undefined
 
-/** What may be done with a collection or item; by default, everything. @see Capabilities vocabulary */
+/** The restrictions of a collection or item; by default, everything is allowed. @see Capabilities vocabulary */
 export interface Restrictions {
   readonly readable: boolean
   readonly readableByKey: boolean
@@ -70,7 +70,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
     unsearchable: (textOf(memberOf(get('SearchRestrictions'), 'UnsupportedExpressions')) ?? '').split(','),
     expand: holds('ExpandRestrictions', 'Expandable'),
     nonExpandable: texts('ExpandRestrictions', 'NonExpandableProperties'),
-    // Less than none is no limit.
+    // A negative number is not a limit.
     maxLevels: levels !== undefined && levels > 0 ? levels : undefined,
     scopes: {
       read: scopes(get('ReadRestrictions')),
@@ -82,7 +82,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
   }
 }
 
-/** The scopes of any permission: each of them lets a caller in. */
+/** The scopes of all permissions: a caller needs one of them. */
 export function scopesOf(permissions: AnnotationValue | undefined): readonly string[] {
   const scopes = recordsOf(permissions).flatMap(permission => {
     memberOf(permission, 'SchemeName')

@@ -5,26 +5,26 @@ import type { ImportedOperation } from '../operations.js'
 import { typeAndBases } from '../types/base-types.js'
 import type { RestrictionSource } from './restrictions.js'
 
-/** A relation as paths need it. */
+/** A relation, for the derivation of paths. */
 export interface Relation {
   readonly name: string
   readonly document: NavigationDocument
-  /** What its annotations say. */
+  /** Its annotations. */
   readonly source: RestrictionSource
 }
 
-/** An operation that can be called where a path has got to. */
+/** An operation that can be called at a position in a path. */
 export interface CallableOperation extends ImportedOperation {
   readonly name: string
 }
 
-/** What an entity type has, what it inherits included. */
+/** The members of an entity type, including inherited ones. */
 export interface TypeMembers {
   readonly key: readonly string[]
   readonly relations: readonly Relation[]
   readonly onItem: readonly CallableOperation[]
   readonly onCollection: readonly CallableOperation[]
-  /** What the annotations of the type itself say: some documents restrict every collection of it there. */
+  /** The annotations of the type itself, where some documents restrict every collection of it. */
   readonly source: RestrictionSource
 }
 

@@ -70,7 +70,7 @@ export function exportedChapters(
   })
 }
 
-/** How callers show who they are. */
+/** How callers authenticate. */
 export function exportedAuthentication(lookup: TermLookup): AuthenticationDocument | undefined {
   const value = lookup('Specwright.Authentication')
   const scheme = oneOf(textOf(memberOf(value, 'Scheme')), ['bearer', 'none'] as const)
@@ -142,7 +142,7 @@ function profile(value: RecordValue): Readonly<Record<string, string>> {
   )
 }
 
-/** The query that an operation is, from `Specwright.Meaning`. */
+/** The query that defines an operation, from `Specwright.Meaning`. */
 export function importMeaning(value: AnnotationValue | undefined): MeaningDocument | undefined {
   const of = textOf(memberOf(value, 'Of'))
   if (of === undefined) return undefined

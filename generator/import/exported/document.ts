@@ -13,7 +13,8 @@ import { exportedAuthentication, exportedChapters } from './chapters.js'
 import { exportedPaths } from './paths.js'
 
 /**
- * The spec that a document was exported from: what the vocabularies of OData cannot say, it carries in terms of our own.
+ * The spec that a document was exported from. The document has our own terms for what the vocabularies of OData cannot
+ * express.
  *
  * @param said of the container, which has them
  * @see docs/csdl-vocabulary.md
@@ -40,7 +41,7 @@ export function exportedDocument(
   return withAssumptions(document, lookup)
 }
 
-/** The types in the order of the spec, as far as it shows: CSDL has them kind by kind, assumptions follow the spec. */
+/** The types in the order of the spec, as far as known: CSDL sorts them by kind, but assumptions follow the spec. */
 function inSpecOrder(
   resources: Readonly<Record<string, ResourceDocument>>,
   lookup: TermLookup,
@@ -64,8 +65,8 @@ function inSpecOrder(
 }
 
 /**
- * One order that keeps several: each list's own, and that of their common members. What is free comes in the order of the
- * lists. Orders that contradict each other are kept as far as they do not.
+ * One order that is consistent with several lists. Items without a required order follow the order of the lists. Orders that
+ * contradict each other are kept as far as possible.
  */
 function mergeOrders(lists: readonly (readonly string[])[]): readonly string[] {
   const before = new Map<string, string[]>()
@@ -80,7 +81,7 @@ function mergeOrders(lists: readonly (readonly string[])[]): readonly string[] {
   const merged = new Set<string>()
   const waiting = new Set<string>()
   for (const name of before.keys()) {
-    // Depth first without recursion: what must come before is put on top.
+    // Depth first without recursion: predecessors go on top of the stack.
     const path = [name]
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       waiting.add(top)
@@ -98,7 +99,7 @@ function mergeOrders(lists: readonly (readonly string[])[]): readonly string[] {
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** Why an element is so, and the section that leaves it out: that of the element itself. */
+/** The reason of an assumption, and the section of the element that omits it. */
 interface Assumed {
   readonly ref?: string
   readonly assumed: string
@@ -106,7 +107,7 @@ interface Assumed {
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Puts each assumption of an exported document back to the element that makes it. */
+/** Restores each assumption of an exported document at its element. */
 function withAssumptions(document: object, lookup: TermLookup): object {
   const assumptions = new Map<string, Assumed>()
   for (const assumption of recordsOf(lookup('Specwright.Assumptions'))) {
@@ -121,7 +122,7 @@ function withAssumptions(document: object, lookup: TermLookup): object {
 
 /**
  * The JSON Pointer of an element that is named by keys joined with slashes. Some keys contain slashes themselves, or lack the
- * one that they began with. A query option may be missing: what is `none` is not written.
+ * one that they began with. A query option may be missing, because `none` is not written.
  */
 function pointerOf(part: unknown, path: string, pointer: string): string | undefined {
   if (path === '') return pointer
@@ -139,13 +140,13 @@ function pointerOf(part: unknown, path: string, pointer: string): string | undef
   return omittedWhenNone.includes(path) ? pointerTo(pointer, path) : undefined
 }
 
-/** A copy in which some elements say why they are so. */
+/** A copy in which some elements have `assumed`. */
 function rebuilt(part: unknown, pointer: string, assumptions: ReadonlyMap<string, Assumed>): unknown {
   if (Array.isArray(part)) return part.map((item, index) => rebuilt(item, pointerTo(pointer, index), assumptions))
   if (isTree(part)) return rebuiltTree(part, pointer, assumptions)
   const assumed = assumptions.get(pointer)
   if (assumed === undefined) return part
-  // A member of an enumeration that is but a number, and a query option that is but a word.
+  // A member of an enumeration that is only a number, and a query option that is only a word.
   return typeof part === 'number' ? { value: part, ...assumed } : { support: part ?? 'none', ...assumed }
 }
 
@@ -159,5 +160,5 @@ function rebuiltTree(part: object, pointer: string, assumptions: ReadonlyMap<str
   return Object.assign(copy, assumptions.get(pointer))
 }
 
-/** Query options that are left out where they are `none`. */
+/** Query options that are omitted if they are `none`. */
 const omittedWhenNone = ['filter', 'orderby', 'expand', 'top', 'search']

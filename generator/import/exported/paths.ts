@@ -18,7 +18,7 @@ import { exportedQueryOptions } from './query-options.js'
 interface ExportedReferences {
   readonly resources: Readonly<Record<string, ResourceDocument>>
   readonly operations: Readonly<Record<string, OperationDocument>>
-  /** Errors that the spec declares; the built-in ones are known to every endpoint. */
+  /** Errors that the spec declares. Every endpoint knows the built-in ones. */
   readonly errors: ReadonlySet<string>
 }
 
@@ -130,7 +130,7 @@ function defaultStatus(kind: string, operation: OperationDocument | undefined): 
 const supported = (word: string | undefined): 'required' | 'optional' | undefined =>
   oneOf(word, ['required', 'optional'] as const)
 
-/** Support of a conditional header, unless it is what follows from the type. */
+/** Support of a conditional header, unless it is the default for the type. */
 function conditionalSupport(
   word: string | undefined,
   type: string,
@@ -145,8 +145,8 @@ function conditionalSupport(
 }
 
 /**
- * The query options that the spec writes at an endpoint, and not under a name of their own: they come last, bear the names of
- * the endpoints that alone use them, and are in their order.
+ * The query options that the spec writes at an endpoint, without their own name: they come last, have the names of their only
+ * endpoints, and are in the order of these.
  *
  * @param names of all query options
  */

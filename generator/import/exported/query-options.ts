@@ -33,7 +33,7 @@ function supportOf(value: AnnotationValue | undefined): SupportWord {
   return oneOf(textOf(memberOf(value, 'Support')), ['required', 'optional'] as const) ?? 'none'
 }
 
-/** What is `none` need not be said. */
+/** `none` need not be written. */
 function supported(value: AnnotationValue | undefined): SupportWord | undefined {
   return oneOf(textOf(value), ['required', 'optional'] as const)
 }

@@ -16,7 +16,7 @@ export function typeAndBases(resources: Resources, type: string): readonly strin
   return line
 }
 
-/** More than any model has: what each type inherits is worked out for each. */
+/** More than any model has. The members of each type are computed for each separately. */
 const mostAncestors = 64
 
 /** What each structured type derives from. An invalid base, a cycle or too long a chain is reported and cut. */
@@ -49,7 +49,7 @@ export function basesOf({ catalogue, names, report }: ImportContext): ReadonlyMa
   return bases
 }
 
-/** What a type derives from, the nearest first; a few more than are allowed when there are too many. */
+/** What a type derives from, the nearest first; a few more than the limit if there are too many. */
 export function ancestorsOf(
   type: NamedElement,
   bases: ReadonlyMap<NamedElement, NamedElement>,

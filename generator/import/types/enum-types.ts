@@ -10,7 +10,7 @@ import { compact, oneOf } from '../spec-document.js'
 
 const underlyingTypes = ['Byte', 'SByte', 'Int16', 'Int32', 'Int64'] as const
 
-/** An enumeration; undefined when it has no member that a spec can hold. @see OData CSDL 4.01, 10 */
+/** An enumeration; undefined if it has no member that a spec can express. @see OData CSDL 4.01, 10 */
 export function importEnumType(
   context: ImportContext,
   { qualifiedName, element }: NamedElement,
@@ -20,7 +20,7 @@ export function importEnumType(
   const values = new Set<number>()
   const written = childrenOf(element, 'Member')
   const isFlags = isTrue(element, 'IsFlags')
-  // Where none says so, a member's value is its place.
+  // By default, the value of a member is its index.
   const numberOf = ({ attributes }: CsdlElement, index: number): number => Number(attributes.get('Value') ?? index)
   const bits = written.map(numberOf).filter(isPowerOfTwo)
   for (const [index, member] of written.entries()) {

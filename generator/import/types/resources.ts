@@ -57,7 +57,7 @@ function named(resource: ResourceDocument, qualifiedName: string): ResourceDocum
 type Resources = Readonly<Record<string, ResourceDocument>>
 
 /**
- * The types with the partners of their relations. In a spec partners name each other; where a document names only one of
+ * The types with the partners of their relations. In a spec partners name each other; if a document names only one of
  * the two, the spec names both.
  *
  * @see OData CSDL 4.01, 8.4 (partner)
@@ -119,7 +119,7 @@ function navigationOf(resources: Resources, type: string): Readonly<Record<strin
   return resource !== undefined && 'navigation' in resource ? resource.navigation : undefined
 }
 
-/** The type of a line of types that declares a relation. */
+/** The type in a chain of types that declares a relation. */
 function findRelation(resources: Resources, type: string, relation: string): string | undefined {
   return typeAndBases(resources, type).find(each => navigationOf(resources, each)?.[relation] !== undefined)
 }

@@ -21,9 +21,9 @@ const mediaEntity = 'A spec has no media entities (to get the content, request /
 /**
  * An entity type or complex type.
  *
- * @param name what it is called in the spec
- * @param base what its base is called in the spec
- * @param inherited names of the members of its bases; its own are added
+ * @param name its name in the spec
+ * @param base the name of its base in the spec
+ * @param inherited names of the members of its bases; the function adds its own
  * @param isKeyInherited whether one of its bases has a key
  */
 export function importStructuredType(
@@ -109,14 +109,14 @@ function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: s
   })
 }
 
-/** How Entity Framework says that a database makes a value. */
+/** The annotation of Entity Framework for a value that the database generates. */
 const storeGenerated = '{http://schemas.microsoft.com/ado/2009/02/edm/annotation}StoreGeneratedPattern'
 
 /**
  * A structural property; undefined for one of a type that a spec does not have.
  *
  * @param path its target path, `ns.type/property`
- * @param isKey whether it is part of the key: a service may make keys, and never changes them
+ * @param isKey whether it is part of the key: a service may generate keys, and never changes them
  */
 function importProperty(
   context: ImportContext,
@@ -160,7 +160,7 @@ function isComputed(element: CsdlElement, lookup: TermLookup): boolean {
   )
 }
 
-/** A key that a service may make need not be there. */
+/** A key that a service may generate is optional. */
 function required(lookup: TermLookup, isForeignKey: boolean): boolean | undefined {
   const stated = lookup('Specwright.Required')
   return typeof stated === 'boolean' ? stated : isForeignKey ? false : undefined
@@ -176,7 +176,7 @@ function importDefault(
   if (primitive === 'Boolean' && (text === 'true' || text === 'false')) return text === 'true'
   if (primitive !== undefined && isNumericType(primitive) && primitive !== 'Decimal' && isNumber(text))
     return Number(text)
-  // A number where it can be one and come out as it went in: 1.0 is not 1.
+  // A number if its text stays the same: 1.0 is not 1.
   if (primitive === 'Decimal' && isNumber(text) && String(Number(text)) === text) return Number(text)
   return text
 }
@@ -191,8 +191,8 @@ const onDelete = new Map([
 ] as const)
 
 /**
- * A relation; undefined for one that leads to no entity type of the document. Its partner is filled in when all relations
- * are known.
+ * A relation; undefined if it does not lead to an entity type of the document. Its partner is set when all relations are
+ * known.
  */
 function importNavigation(context: ImportContext, element: CsdlElement, path: string): NavigationDocument | undefined {
   const type = importType(context, element, path)

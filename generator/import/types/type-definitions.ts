@@ -66,8 +66,8 @@ interface AllFacets {
 type ImportedFacets = Compact<AllFacets>
 
 /**
- * The facets of a value. What only repeats that anything goes is left out: the longest length, a scale that varies, all
- * twelve digits of a second.
+ * The facets of a value. Omits facets that do not restrict anything: the maximum length, a variable scale, all twelve digits
+ * of a second.
  *
  * @see OData CSDL 4.01, 7.2 (type facets); Validation vocabulary
  */
@@ -107,7 +107,7 @@ export function importFacets(
 
 const mostFractionalDigits = 12
 
-/** What the attributes may say beside numbers. */
+/** The values of the attributes that are not numbers. */
 const words: ReadonlyMap<string, readonly string[]> = new Map([
   ['MaxLength', ['max', 'Max']],
   ['Scale', ['variable', 'Variable', 'floating']],

@@ -1,6 +1,6 @@
 import type { Check } from './check.js'
 
-/** A member of the error body is there always or sometimes, not both. */
+/** A member of the error body is either required or optional. */
 export const errorBody: Check = ({ service, report }) => {
   const { required, optional } = service.errorBody
   for (const [index, name] of optional.entries()) {

@@ -1,7 +1,7 @@
 import { primitiveOf } from '../model/types.js'
 import type { Check } from './check.js'
 
-/** `format` says what the text of a String parameter must be. */
+/** `format` applies to String parameters only. */
 export const parameterFormats: Check = ({ service, report }) => {
   for (const operation of service.operations) {
     for (const { name, type, format, location } of operation.parameters) {

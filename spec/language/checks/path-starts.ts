@@ -1,7 +1,7 @@
 import { unqualified } from '../resolve/operation-overloads.js'
 import type { Check } from './check.js'
 
-/** An operation that begins a path is not called like an entity set or singleton. */
+/** An operation that begins a path does not have the name of an entity set or singleton. */
 export const pathStarts: Check = ({ service, report }) => {
   const elements = new Map(service.container.map(element => [element.name, element]))
   for (const operation of service.operations) {

@@ -30,7 +30,7 @@ export interface ReturnType extends Annotations {
   readonly nullable: boolean
 }
 
-/** The query that the operation is. */
+/** The query that defines the operation. */
 export interface Meaning extends Annotations {
   readonly of: NavigationProperty
   readonly transitive: boolean
@@ -40,13 +40,13 @@ export interface Meaning extends Annotations {
   readonly value?: Property
 }
 
-/** The query of an operation's meaning as text, for whoever writes a spec's content down in another form. */
+/** The query of an operation's meaning as text, for exports in another format. */
 export interface MeaningText {
   readonly filter?: string
   readonly orderby?: string
 }
 
-/** Prints what was parsed: the text need not be the one of the spec, but it means the same. */
+/** Prints the parsed query. The text can differ from that of the spec, but has the same meaning. */
 export function meaningText({ filter, orderby }: Meaning): MeaningText {
   return {
     ...(filter === undefined ? {} : { filter: printFilter(filter) }),

@@ -61,7 +61,7 @@ export interface TypeDefinition extends Annotations, Facets {
   readonly underlying: PrimitiveTypeName
 }
 
-/** What a property, parameter or result is of. A collection is said beside it, by `collection`. */
+/** The type of a property, parameter or result, without `collection`. */
 export type ValueType =
   | { readonly kind: 'primitive'; readonly name: PrimitiveTypeName }
   | EnumType
@@ -91,7 +91,7 @@ export interface Property extends Annotations, Facets {
   readonly nullable: boolean
   readonly computed: boolean
   readonly createOnly: boolean
-  /** A create must have it: said so, or not nullable, no default, not computed, no collection. */
+  /** A create must include it: declared so, or single, not nullable, not computed and without a default. */
   readonly required: boolean
   readonly unique: boolean
   readonly returned: 'always' | 'byDefault' | 'onSelect'
@@ -169,17 +169,17 @@ export interface SpecLocation {
   readonly pointer: string
 }
 
-/** What any element may carry. */
+/** The annotations that any element can have. */
 export interface Annotations {
   readonly location: SpecLocation
   /** Section of the interface. */
   readonly ref?: string
   readonly description?: string
-  /** Why the spec says this though the interface does not. */
+  /** Why the spec states this although the interface does not. */
   readonly assumed?: string
 }
 
-/** A type and those that it inherits from, up to the first. A type that derives from itself ends where it comes round. */
+/** A type and those that it inherits from, up to the first. A cycle ends at its first repetition. */
 export function inheritanceChain(type: StructuredType): readonly StructuredType[] {
   const line = new Set<StructuredType>()
   for (let each: StructuredType | undefined = type; each !== undefined && !line.has(each); each = each.base)

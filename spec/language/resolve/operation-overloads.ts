@@ -30,7 +30,7 @@ export function chooseOperation(
   return candidates.reduce((best, each) => (rank(each) < rank(best) ? each : best))
 }
 
-/** More than the length of any line of types. */
+/** More than the length of any chain of types. */
 const maxDistance = 1e6
 
 function takes({ kind, parameters }: Operation, given: readonly string[]): boolean {
@@ -41,7 +41,7 @@ function takes({ kind, parameters }: Operation, given: readonly string[]): boole
   )
 }
 
-/** How many steps a type is from one that it derives from. */
+/** The number of steps from a type to one of its bases. */
 function distance(type: StructuredType, base: StructuredType): number | undefined {
   let steps = 0
   for (let each: StructuredType | undefined = type; each !== undefined; each = each.base, steps++) {

@@ -15,7 +15,7 @@ interface TemplateError {
   readonly message: string
 }
 
-/** The forms of a segment, for one notion of what a word is. */
+/** The forms of a segment, for one definition of a word. */
 const formsOf = (word: string) => ({
   variable: new RegExp(`^\\{(${word})\\}$`, 'u'),
   name: new RegExp(`^(${word}(?:\\.${word})*)(?:\\((.*)\\))?$`, 'u'),

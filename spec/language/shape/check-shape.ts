@@ -7,7 +7,7 @@ import { descriptionOf, isSpecDocument, languageSchema, type Schema, schemaError
 
 /** The result of checking a document against the JSON Schema. */
 interface Shape {
-  /** The document without what does not fit, so that the rest can be checked; undefined when nothing is left. */
+  /** The document without invalid parts, so that the rest can be checked; undefined if nothing is left. */
   readonly document: SpecDocument | undefined
   readonly problems: readonly Problem[]
   /** JSON Pointers of what was left out. */
@@ -105,8 +105,8 @@ function unquoteHint(value: unknown, type: unknown): string {
 /**
  * Turns one error of the JSON Schema into a problem that says what was found, what was expected, and where.
  *
- * @param error what ajv says
- * @param errors all that it says, for what belongs together
+ * @param error an error of ajv
+ * @param errors all errors of ajv, to find related ones
  * @returns undefined for an error that only sums up others
  */
 function shapeProblem(

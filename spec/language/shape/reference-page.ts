@@ -1,6 +1,6 @@
 import { descriptionOf, type Schema, schemaAt, subschema } from './schema.js'
 
-/** What nearly every element may carry; listed once. */
+/** The annotations of nearly every element, listed once. */
 const annotations = ['ref', 'description', 'assumed']
 
 /**
@@ -56,7 +56,7 @@ function elementsIn(root: Schema, part: unknown, listed: Set<string>): readonly 
     const definition = schemaAt(root, value)
     if (definition === undefined || listed.has(name) || !isElement(definition)) continue
     listed.add(name)
-    // What only chooses between kinds of element has no keywords of its own.
+    // A definition that only selects a kind of element has no keywords of its own.
     if (definition['allOf'] === undefined) own.push([name, definition])
     inner.push(definition)
   }

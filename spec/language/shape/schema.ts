@@ -65,7 +65,7 @@ const require = createRequire(import.meta.url)
 
 let compiled: ValidateFunction<SpecDocument> | undefined
 
-/** Compiled at first need: loading ajv and compiling takes longer than all the rest of reading a small spec. */
+/** Compiled on first use: loading ajv and compiling takes longer than everything else in reading a small spec. */
 function validator(): ValidateFunction<SpecDocument> {
   if (compiled === undefined) {
     const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js')

@@ -18,7 +18,7 @@ export function validatorCode(): string {
   return asciiFirstCode + standaloneCode.default(ajv, ajv.compile(withoutDescriptions(languageSchema())))
 }
 
-/** How the written validator makes a regular expression. */
+/** How the written validator creates a regular expression. */
 const asciiFirst = Object.assign((pattern: string, flags: string) => new RegExp(pattern, flags), { code: 'asciiFirst' })
 
 /** Classes of Unicode take milliseconds to compile, which a name in ASCII need not spend. */

@@ -31,7 +31,7 @@ export async function readSource(path: string): Promise<SourceResult> {
 /**
  * Parses the text of a spec: YAML 1.2, core schema, one document, no merge keys, no tags but those of the schema.
  *
- * @param path how diagnostics name the file
+ * @param path the name of the file in diagnostics
  */
 export function parseSource(text: string, path: string): SourceResult {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -119,7 +119,7 @@ function secondDocument(text: string, first: readonly Event[]): YamlProblem {
   return { code: 'yaml/multiple-documents', message, range: [from, from + 3] }
 }
 
-/** What is wrong with a text that is not YAML: by `yaml`, which reports all errors, or else by the parser. */
+/** The errors of a text that is not YAML: from `yaml`, which reports all errors, or else from the parser. */
 function syntaxProblems(text: string, { reason, mark }: YAMLException): readonly YamlProblem[] {
   const at: TextRange = [mark?.position ?? 0, (mark?.position ?? 0) + 1]
   if (/maxDepth/.test(reason)) return [{ code: 'yaml/too-deep', message: tooDeep, range: at }]

@@ -17,7 +17,7 @@ export interface Source {
   readonly at: (pointer: string, part?: 'key' | 'value') => SourceLocation
 }
 
-/** A source, and what is wrong with it as YAML. */
+/** A source, and its YAML errors. */
 export interface SourceResult {
   readonly source: Source
   readonly diagnostics: readonly Diagnostic[]
@@ -39,7 +39,7 @@ export function locate(problem: Problem, source: Source): Diagnostic {
   }
 }
 
-/** Finds line and column of a stretch of text; the lines are counted when first asked. */
+/** Finds the line and column of a range of text. Counts the lines on first use. */
 export function lineIndex(text: string): (start: number, end: number) => SourceLocation {
   let starts: number[] | undefined
   const lineStarts = (): number[] => {

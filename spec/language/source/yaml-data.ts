@@ -4,7 +4,7 @@ import { coreScalar } from './core-scalar.js'
 /** A stretch of the text: offsets in UTF-16 code units, the end exclusive. */
 export type TextRange = readonly [start: number, end: number]
 
-/** Something that is wrong in a YAML text. */
+/** An error in a YAML text. */
 export interface YamlProblem {
   readonly code: string
   readonly message: string
