@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listRules } from './rules-text.js'
 
-const facts = { advice: '', clauses: [], covers: [], severity: 'must' } as const
+const facts = { advice: '', aspects: [], covers: [], severity: 'must' } as const
 const rules = [
   { ...facts, id: 'select-only', area: 'select', statement: 'Only what is selected is returned, and the key.' },
   { ...facts, id: 'skip', area: 'paging', statement: 'Skipped items are left out.' },

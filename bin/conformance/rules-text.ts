@@ -58,14 +58,14 @@ export function explainRule(rule: RuleMetadata & { readonly kind: string; readon
     rule.advice,
     '',
     how,
-    ...(rule.clauses.length === 0 ? [] : [`Clauses: ${rule.clauses.join(', ')}`]),
+    ...(rule.aspects.length === 0 ? [] : [`Aspects: ${rule.aspects.join(', ')}`]),
     ...(rule.covers.length === 0 ? [] : [`Covers: ${rule.covers.join(', ')}`]),
   ].join('\n')
 }
 
 /** A rule as `--list-rules --json` and `--explain --json` print it. `asks`: it sends its own requests. */
 export function ruleToJson(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): object {
-  const { id, area, severity, statement, advice, clauses, covers } = rule
+  const { id, area, severity, statement, advice, aspects, covers } = rule
   const isAsking = rule.kind === 'active'
-  return { id, area, severity, statement, advice, asks: isAsking, writes: rule.writes === true, clauses, covers }
+  return { id, area, severity, statement, advice, asks: isAsking, writes: rule.writes === true, aspects, covers }
 }

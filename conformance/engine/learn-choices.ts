@@ -120,7 +120,7 @@ function ruleOf(choice: OpenChoice): RuleMetadata {
     area: 'choices',
     statement: `${choice.description ?? choice.name} Legal: ${choice.legal.join(', ')}.`,
     advice: 'Every legal value is correct, as long as the service uses it consistently.',
-    clauses: [],
+    aspects: [],
     covers: [],
     severity: 'must',
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Service } from '../../spec/language/index.js'
+import { type Aspect, aspectStandard, type Service } from '../../spec/language/index.js'
 import { choiceRuleId, type LearnedChoice } from '../choices/choices.js'
 import type { Discovery } from '../discover/discover.js'
 import type { ScheduledRule } from '../engine/schedule.js'
@@ -15,6 +15,7 @@ import type {
   ChoiceResult,
   KnownFailureResult,
   Report,
+  ReportedClause,
   RuleResult,
   RuleState,
   Selectivity,
@@ -99,7 +100,7 @@ function reportedViolation(
   const known = knownFailures.find(
     failure => matchesWildcard(failure.rule, rule.id) && matchesWildcard(failure.site ?? '*', site?.id ?? ''),
   )
-  const clauses = service.clauses.filter(({ id }) => rule.clauses.includes(id))
+  const clauses = service.clauses.filter(clause => clause.aspects.some(aspect => rule.aspects.includes(aspect)))
   const pointer = clauses[0]?.location.pointer ?? site?.endpoint.location.pointer
   return {
     fingerprint: createHash('sha256').update(violation.key).digest('hex').slice(0, 12),
@@ -107,7 +108,10 @@ function reportedViolation(
     area: rule.area,
     severity: rule.severity,
     statement: rule.statement,
-    clauses: clauses.map(({ id, ref, quote }) => ({ id, ref, quote })),
+    clauses:
+      clauses.length > 0
+        ? clauses.map(({ id, ref, quote }) => ({ id, ref, quote, source: 'interface' }))
+        : rule.aspects.map(standardClause),
     site: site?.id ?? '',
     also: [...violation.also.values()],
     times: violation.times,
@@ -125,6 +129,12 @@ function reportedViolation(
     ...(pointer === undefined ? {} : { pointer }),
     ...(known === undefined ? {} : { known: known.reason }),
   }
+}
+
+/** What a standard says about an aspect, for a spec without clauses. */
+function standardClause(aspect: Aspect): ReportedClause {
+  const { section, sentence } = aspectStandard(aspect)
+  return { id: aspect, ref: section, quote: sentence, source: 'standard' }
 }
 
 /** Each request once. */

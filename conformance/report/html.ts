@@ -78,7 +78,7 @@ function violationView(violation: Violation, index: number) {
     tag: known === undefined ? 'fail' : 'known',
     tagClass: known === undefined ? 'bad' : 'known',
     seen: times > 1 ? times : undefined,
-    clauses: relevantClauses(violation),
+    clauses: relevantClauses(violation).map(clause => ({ ...clause, isInterface: clause.source === 'interface' })),
     keys: [keyView('Missing', missing), keyView('Surplus', surplus)].filter(({ shown }) => shown.length > 0),
     exchanges: violation.exchanges.slice(0, 4).map((each, at) => exchangeView(each, `${at + 1} of ${name}`)),
     also: namesOf(violation.also),

@@ -51,8 +51,8 @@ export interface Violation {
   readonly area: Area
   readonly severity: 'must' | 'should'
   readonly statement: string
-  /** The relevant sentences of the interface, with their sections. */
-  readonly clauses: readonly { readonly id: string; readonly ref: string; readonly quote: string }[]
+  /** The relevant sentences of the interface, or of a standard if the spec has no clause on them. */
+  readonly clauses: readonly ReportedClause[]
   readonly site: string
   /** Other sites and rules that showed it, and how often in total. */
   readonly also: readonly { readonly rule: string; readonly site: string }[]
@@ -74,6 +74,16 @@ export interface Violation {
   readonly pointer?: string
   /** The reason of the known failure that accepts it. */
   readonly known?: string
+}
+
+/** A sentence that a violation contradicts. */
+export interface ReportedClause {
+  /** The name of the clause in the spec, or of the aspect that the standard describes. */
+  readonly id: string
+  /** The section of the interface, or of the standard: `OData 4.01 Protocol, 11.2.6.1`. */
+  readonly ref: string
+  readonly quote: string
+  readonly source: 'interface' | 'standard'
 }
 
 export interface ReportedExchange {

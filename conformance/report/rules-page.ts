@@ -1,4 +1,4 @@
-import { areas, type Rule, type RuleMetadata } from '../rule/rule.js'
+import { areas, type Rule } from '../rule/rule.js'
 
 /** The page `docs/rules.md`: every rule, by area. */
 export function rulesPage(rules: readonly Rule[]): string {
@@ -31,9 +31,9 @@ function ruleText(rule: Rule): string {
 *${rule.severity}, ${kind}.* ${rule.statement}
 
 ${rule.advice}
-${listed('Clauses', rule.clauses)}${listed('Covers', rule.covers)}`
+${listed('Aspects', rule.aspects)}${listed('Covers', rule.covers)}`
 }
 
-function listed(label: string, names: RuleMetadata['clauses']): string {
+function listed(label: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `\n${label}: ${names.map(name => `\`${name}\``).join(', ')}.\n`
 }

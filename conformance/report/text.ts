@@ -1,4 +1,4 @@
-import type { ChoiceResult, Report, RuleResult, SiteResult, Violation } from './report.js'
+import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
 
 export interface TextOptions {
   /** Whether to use terminal colors. Default: no. */
@@ -41,7 +41,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     `${head}  ${paint('bold', rule)}  ${severity}${site === '' ? '' : `  ${escapeControls(site)}`}${more}`,
     indented(message, width),
     indented(`Rule: ${violation.statement}`, width),
-    ...relevantClauses(violation).map(({ ref, quote }) => indented(`Interface ${ref}: "${quote}"`, width)),
+    ...relevantClauses(violation).map(clause => indented(clauseText(clause), width)),
     indented(`expected  ${expected}`, width),
     indented(`received  ${received}`, width),
     ...listed('missing', violation.missing, width),
@@ -125,6 +125,10 @@ function indented(text: string, width: number): string {
     .split('\n')
     .map(line => `  ${line}`)
     .join('\n')
+}
+
+function clauseText({ source, ref, quote }: ReportedClause): string {
+  return source === 'interface' ? `Interface ${ref}: "${quote}"` : `${ref}: ${quote}`
 }
 
 /** The clauses that mention a feature of the violation, or else the first ones. */

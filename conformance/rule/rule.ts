@@ -1,5 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import type { Expression, QueryOptions } from '../../runtime/query/index.js'
+import type { Aspect } from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import type { Json } from '../json.js'
@@ -37,8 +38,8 @@ export interface RuleMetadata {
   readonly statement: string
   /** Why it matters, and how to fix such a bug. `--explain` prints it. */
   readonly advice: string
-  /** Ids of the clauses of a spec (`clauses` in `spec/directory.yaml`, for example) that it checks. */
-  readonly clauses: readonly string[]
+  /** The aspects of a service that it checks. Reports quote the clauses of the spec on them, or else the standard. */
+  readonly aspects: readonly Aspect[]
   /** What it covers: constructs such as `filter.contains`, `orderby`, `endpoint.delta`, `error.itemNotFound`. */
   readonly covers: readonly string[]
   /**

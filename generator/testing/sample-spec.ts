@@ -162,7 +162,7 @@ export function sampleSpec(text: string): SpecDocument {
     },
     errorBody: { required: ['code', 'message'], optional: ['details'] },
     faults: { itemNotFound: 'gone' },
-    clauses: { 'one.thing': { ref: text, quote: text, open: 'slowQueries' } },
+    clauses: { 'one.thing': { ref: text, quote: text, aspects: ['collection.read'], open: 'slowQueries' } },
     open: {
       slowQueries: { legal: ['accepted', 'rejected'], reference: 'rejected', ...said },
       absent: { legal: [404, 204], reference: 404 },

@@ -1,3 +1,5 @@
+import type { Aspect } from './model/aspects.js'
+
 /** The spec document as it is written in YAML, after the JSON Schema accepted it. Stages after `model` never see it. */
 export interface SpecDocument {
   readonly specwright: 1
@@ -42,6 +44,7 @@ export interface ClauseDocument {
   readonly ref: string
   /** Word for word from the interface. */
   readonly quote: string
+  readonly aspects: readonly Aspect[]
   /** The choice under `open` that this sentence leaves, if it requires nothing. */
   readonly open?: string
 }

@@ -74,7 +74,7 @@ describe('a file that cannot be read is a diagnostic:', () => {
   it('a missing interface is a warning, and one beside the spec is read', async () => {
     const service = 'service: { name: shop, version: v1, interface: interface.md }'
     const rest =
-      'clauses: { a: { ref: "1", quote: "Every   product has a name." }, b: { ref: "1", quote: Others do. } }'
+      'clauses: { a: { ref: "1", quote: "Every   product has a name.", aspects: [item.read] }, b: { ref: "1", quote: Others do., aspects: [item.read] } }'
     await writeFile(file('spec.yaml'), shop({ service, rest }))
     expect(await load('spec.yaml')).toEqual([
       'spec.yaml:2:48 warning spec/interface-unreadable: The interface "interface.md" cannot be read, so quotes are not checked. There is no such file.',
@@ -98,7 +98,7 @@ describe('a file that cannot be read is a diagnostic:', () => {
     await writeFile(file('interface.md'), 'Nothing.')
     if (kind === 'link') await symlink(file('interface.md'), join(inner, name))
     const service = `service: { name: shop, version: v1, interface: ${name} }`
-    const rest = 'clauses: { a: { ref: "1", quote: "Every product has a name." } }'
+    const rest = 'clauses: { a: { ref: "1", quote: "Every product has a name.", aspects: [item.read] } }'
     await writeFile(join(inner, 'spec.yaml'), shop({ service, rest }))
     expect(told(await loadSpec(join(inner, 'spec.yaml')))).toEqual([
       expect.stringMatching(
@@ -109,17 +109,10 @@ describe('a file that cannot be read is a diagnostic:', () => {
 })
 
 describe('clauses', () => {
-  const rest = `
-clauses: { ruled: { ref: "1", quote: A. }, open: { ref: "1", quote: B., open: order }, neither: { ref: "1", quote: C. } }
-open: { order: { legal: [a], reference: a } }`
-
-  it('are tested by a rule or leave a choice open, if the rules are known', async () => {
-    expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([])
-    const loaded = await loadSpecText(shop({ rest }), 'spec.yaml', { testedClauses: new Set(['ruled']) })
-    expect(told(loaded)).toEqual([
-      expect.stringMatching(
-        / error spec\/clause-without-rule: No conformance rule tests the clause "neither", and it leaves nothing open\./,
-      ),
+  it('name known aspects', async () => {
+    const rest = 'clauses: { a: { ref: "1", quote: A., aspects: [filter.logicl] } }'
+    expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([
+      expect.stringMatching(/ error .*filter\.logical/),
     ])
   })
 })

@@ -19,12 +19,7 @@ export interface LoadedSpec {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export interface LoadOptions {
-  /** The clauses that a conformance rule tests. If given, a clause with neither rule nor open choice is an error. */
-  readonly testedClauses?: ReadonlySet<string>
-}
-
-export interface LoadTextOptions extends LoadOptions {
+export interface LoadTextOptions {
   /** The text that clauses quote. Absent: quotes are not checked. */
   readonly interfaceText?: string
 }
@@ -35,15 +30,15 @@ export interface LoadTextOptions extends LoadOptions {
  *
  * @param path the file
  */
-export async function loadSpec(path: string, options: LoadOptions = {}): Promise<LoadedSpec> {
+export async function loadSpec(path: string): Promise<LoadedSpec> {
   const shaped = checkedShape(await readSource(path))
   const name = shaped.document?.service.interface
-  if (name === undefined) return load(shaped, options)
+  if (name === undefined) return load(shaped, {})
   const text = await readSiblingFile(path, name)
-  if (typeof text === 'string') return load(shaped, { ...options, interfaceText: text })
+  if (typeof text === 'string') return load(shaped, { interfaceText: text })
   const message = `The interface "${name}" cannot be read, so quotes are not checked. ${text.message}`
   const problem: Problem = { severity: 'warning', code: 'spec/interface-unreadable', message, at: '/service/interface' }
-  return load(shaped, { ...options, problem })
+  return load(shaped, { problem })
 }
 
 /**

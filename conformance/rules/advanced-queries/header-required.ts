@@ -11,7 +11,7 @@ export const headerRequired: ActiveRule = {
   statement: 'A query that requires a header is rejected without it, and the error names the reason.',
   advice:
     'Decide from the parsed query, wherever the construct occurs in the expression, and compare the value of the header too. The message tells the client what is missing.',
-  clauses: ['advanced.header', 'advanced.count', 'header.consistencyLevel', 'error.advancedQuery'],
+  aspects: ['advanced.header'],
   covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus'],
   severity: 'must',
   writes: false,

@@ -10,7 +10,7 @@ export const headerSuffices: ActiveRule = {
   statement: 'A query with its required header is not rejected for a missing header.',
   advice:
     'Header names are case-insensitive. Look for a header that is read from the wrong place, for example inside a batch, or lost in a gateway.',
-  clauses: ['advanced.header', 'header.consistencyLevel'],
+  aspects: ['advanced.header'],
   covers: ['requires'],
   severity: 'must',
   writes: false,

@@ -12,7 +12,7 @@ export const plainNeedsNone: ActiveRule = {
   area: 'advanced-queries',
   statement: 'A query that requires no header is not rejected for a missing header.',
   advice: 'Look for a header check that applies to a whole route or to every $filter.',
-  clauses: ['advanced.header', 'collection.list'],
+  aspects: ['advanced.header', 'collection.read'],
   covers: ['requires', 'open.advancedConstructs'],
   severity: 'must',
   writes: false,

@@ -14,7 +14,7 @@ export const authenticationRequired: ActiveRule = {
   statement: 'A request without a valid credential gets 401 on every path, and the response reveals nothing else.',
   advice:
     'Check the credential in one place, before routing. Then no path is forgotten, and an unauthenticated caller cannot learn from a 404 or a 400 what exists.',
-  clauses: ['authentication.required', 'authentication.missing', 'error.unauthenticated'],
+  aspects: ['authentication'],
   covers: ['authentication', 'error.unauthenticated', 'error.forbidden'],
   severity: 'must',
   writes: false,

@@ -13,7 +13,7 @@ export const deltaChanges: ActiveRule = {
   statement: 'A delta link reports every create, update and delete since it was issued.',
   advice:
     'The link marks a point in time and reports every later write. Removed items have their key and @removed, even if no earlier round reported them.',
-  clauses: ['delta'],
+  aspects: ['delta.changes'],
   covers: ['endpoint.delta'],
   severity: 'must',
   writes: true,

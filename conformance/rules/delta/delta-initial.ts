@@ -14,7 +14,7 @@ export const deltaInitial: ActiveRule = {
     'The first round of a delta query reports every item of the collection. If nothing changes, the next round reports nothing that is untrue.',
   advice:
     'A client builds its copy from the first round, so an item that this round omits is never seen. The delta link marks the start of the round, so that no change falls between two rounds.',
-  clauses: ['delta'],
+  aspects: ['delta.changes'],
   covers: ['endpoint.delta'],
   severity: 'must',
   writes: false,

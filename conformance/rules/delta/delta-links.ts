@@ -9,7 +9,7 @@ export const deltaLinks: PassiveRule = {
   statement:
     'Each page of a delta query has a list and exactly one link: a next link, or on the last page a delta link.',
   advice: 'Without a link, a client cannot continue and must read everything again. An empty page has a link too.',
-  clauses: ['delta'],
+  aspects: ['delta.changes'],
   covers: ['endpoint.delta'],
   severity: 'must',
   inspect: (response, site) => {

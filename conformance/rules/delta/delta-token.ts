@@ -10,7 +10,7 @@ export const deltaToken: ActiveRule = {
   statement: 'A delta token that the service did not issue is rejected.',
   advice:
     'If you ignore an invalid token, the client takes the response for a list of changes. Return 410 for an expired token and 400 for an invalid one, so that the client starts again.',
-  clauses: ['delta'],
+  aspects: ['delta.changes'],
   covers: ['endpoint.delta', 'error.expiredToken', 'fault.expiredToken'],
   severity: 'must',
   writes: false,

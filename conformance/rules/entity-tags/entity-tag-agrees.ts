@@ -8,7 +8,7 @@ export const entityTagAgrees: PassiveRule = {
   statement: 'An entity tag is well formed, and the header and the body of a response have the same one.',
   advice:
     'A tag is quoted text, with W/ in front if it is weak. Create it in one place, and write the same text into the ETag header and into @odata.etag.',
-  clauses: ['header.ifMatch', 'header.ifNoneMatch'],
+  aspects: ['condition.ifMatch', 'condition.ifNoneMatch'],
   covers: ['entityTag', 'open.entityTag'],
   severity: 'should',
   inspect: (response, site) => {

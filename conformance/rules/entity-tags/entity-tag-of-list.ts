@@ -11,7 +11,7 @@ export const entityTagOfList: ActiveRule = {
   statement: 'The entity tag of an item in a list is the entity tag of the item itself.',
   advice:
     'A client takes the tag from the list and sends it with an update. Compute tags in one place, from the stored item and not from its representation.',
-  clauses: ['header.ifMatch', 'header.ifNoneMatch'],
+  aspects: ['condition.ifMatch', 'condition.ifNoneMatch'],
   covers: ['entityTag'],
   severity: 'should',
   writes: false,

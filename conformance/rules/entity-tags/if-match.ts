@@ -20,7 +20,7 @@ export const ifMatch: ActiveRule = {
     'An update or delete with If-Match succeeds if the tag matches. Otherwise it is rejected and the item stays unchanged.',
   advice:
     'Compare the tag in the same transaction that changes the item. A changed item gets a new tag. This header exists to prevent lost updates.',
-  clauses: ['header.ifMatch'],
+  aspects: ['condition.ifMatch'],
   covers: [
     'ifMatch',
     'entityTag',

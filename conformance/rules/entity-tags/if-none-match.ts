@@ -17,7 +17,7 @@ export const ifNoneMatch: ActiveRule = {
     'A read with If-None-Match gets 304 while the tag of the item matches, and the item once the tag has changed.',
   advice:
     'Use the weak comparison: W/"1" matches "1". The header may list several tags. The tag must stay the same while the item does: do not derive it from a clock or a random number.',
-  clauses: ['header.ifNoneMatch'],
+  aspects: ['condition.ifNoneMatch'],
   covers: ['ifNoneMatch', 'entityTag', 'open.entityTag', 'error.malformedEntityTag', 'fault.malformedEntityTag'],
   severity: 'must',
   writes: false,

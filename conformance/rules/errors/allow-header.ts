@@ -6,7 +6,7 @@ export const allowHeader: PassiveRule = {
   area: 'errors',
   statement: 'The Allow header of a 405 response does not list the rejected method.',
   advice: 'Set the header where you create the 405, from the methods of the route. See RFC 9110, section 15.5.6.',
-  clauses: ['methods'],
+  aspects: ['methods'],
   covers: ['fault.methodNotAllowed'],
   severity: 'should',
   inspect: response => {

@@ -13,7 +13,7 @@ export const errorShape: PassiveRule = {
   statement: 'Every error response has a JSON body with the declared error object.',
   advice:
     'Clients read `error.code` and `error.message` from every response with status 400 or higher. Write all error bodies in one function. Include unknown paths and errors that the framework raises: its default pages are HTML or plain text.',
-  clauses: ['error.shape'],
+  aspects: ['error.body'],
   covers: ['errorBody', 'fault.internalError', 'fault.notImplemented'],
   severity: 'must',
   inspect: (response, _site, { service }) => {

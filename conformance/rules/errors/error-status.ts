@@ -8,7 +8,7 @@ export const errorStatus: PassiveRule = {
   statement: 'The HTTP status shows whether a response is an error: an error object never comes with a success status.',
   advice:
     'Clients decide by the status. Look for handlers that write an error body without setting the status, and for errors that occur after the response headers were sent.',
-  clauses: ['error.shape'],
+  aspects: ['error.body'],
   covers: ['errorBody'],
   severity: 'must',
   inspect: (response, site) => {

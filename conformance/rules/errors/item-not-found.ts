@@ -11,7 +11,7 @@ export const itemNotFound: ActiveRule = {
   statement: 'A request for an item that does not exist gets 404 and an error object.',
   advice:
     'This also applies below an item: the collection of an unknown owner is not an empty list. Look for reads that turn "no row" into null, an empty list or a server error.',
-  clauses: ['error.itemNotFound'],
+  aspects: ['error.notFound'],
   covers: ['error.itemNotFound', 'fault.itemNotFound', 'endpoint.item'],
   severity: 'must',
   writes: false,

@@ -11,7 +11,7 @@ export const largeBody: ActiveRule = {
   area: 'errors',
   statement: 'A body that exceeds the limit is rejected; it does not cause a server error.',
   advice: 'Limit how much of a body you read before you parse it, and return 413.',
-  clauses: ['error.shape'],
+  aspects: ['error.body'],
   covers: ['error.payloadTooLarge', 'fault.payloadTooLarge', 'limits'],
   severity: 'must',
   writes: false,

@@ -15,7 +15,7 @@ export const malformedBody: ActiveRule = {
   statement: 'A body that is not a JSON object is rejected with an error object.',
   advice:
     'Errors of the JSON parser often surface as a 500, or as an empty object that is taken for parameters. Return 400 for a malformed body and 415 for another media type.',
-  clauses: ['error.shape'],
+  aspects: ['error.body'],
   covers: [
     'error.malformedBody',
     'fault.malformedBody',

@@ -22,7 +22,7 @@ export const malformedKey: ActiveRule = {
   statement: 'A key in a path that does not match its type is rejected.',
   advice:
     'Parse keys by their type before you query the store. Many stores fail if they get text for a numeric column.',
-  clauses: ['error.itemNotFound'],
+  aspects: ['error.notFound'],
   covers: ['error.malformedKey', 'fault.malformedKey'],
   severity: 'must',
   writes: false,

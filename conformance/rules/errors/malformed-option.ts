@@ -11,7 +11,7 @@ export const malformedOption: ActiveRule = {
   statement: 'A malformed query option is rejected, never ignored.',
   advice:
     'If you ignore a typing error, the client works with rows that it did not request. Parse every option before you run the query, check names and literals against the types, and return 400 with the reason.',
-  clauses: ['error.unsupported'],
+  aspects: ['error.unsupported', 'options.support'],
   covers: ['error.malformedQueryOption', 'fault.malformedQueryOption', 'filter', 'orderby', 'top', 'skip', 'expand'],
   severity: 'must',
   writes: false,

@@ -9,7 +9,7 @@ export const methodNotAllowed: ActiveRule = {
   statement: 'A method that a path does not support is rejected with an error object.',
   advice:
     'Actions are called with POST. They must never run on GET, because caches and crawlers send GET freely. Return 405 with an Allow header that lists the methods of the path.',
-  clauses: ['methods', 'error.shape'],
+  aspects: ['methods', 'error.body'],
   covers: ['error.methodNotAllowed', 'fault.methodNotAllowed'],
   severity: 'must',
   writes: false,

@@ -9,7 +9,7 @@ export const noServerError: PassiveRule = {
     'No request causes a server error. The service rejects what it cannot parse or do with a 4xx status or 501.',
   advice:
     'A 500 is an unhandled exception. Look up the request in the log of the service. Typical causes are functions of null, literals of another type, conflicting values and deeply nested expressions.',
-  clauses: ['error.shape'],
+  aspects: ['error.body'],
   covers: ['fault.internalError', 'fault.serviceUnavailable', 'fault.tooManyRequests'],
   severity: 'must',
   inspect: response => {

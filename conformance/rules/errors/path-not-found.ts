@@ -10,7 +10,7 @@ export const pathNotFound: ActiveRule = {
   statement: 'A request for an unknown path gets an error object.',
   advice:
     'Frameworks answer unknown paths with their own page. Register a handler for unmatched routes, including those below existing paths.',
-  clauses: ['error.shape', 'navigation.path'],
+  aspects: ['error.body', 'relation.path'],
   covers: ['error.pathNotFound', 'fault.pathNotFound'],
   severity: 'must',
   writes: false,

@@ -15,7 +15,7 @@ export const queryLimits: ActiveRule = {
     'A filter that is too long or too deeply nested is rejected or evaluated; it does not cause a server error.',
   advice:
     'Recursive parsers overflow their stack, and stores have their own limits. Count nodes and levels while you parse, and reject filters beyond a limit.',
-  clauses: ['error.unsupported'],
+  aspects: ['error.unsupported', 'options.support'],
   covers: ['error.uriTooLong', 'fault.uriTooLong', 'open.queryLimits', 'limits'],
   severity: 'must',
   writes: false,

@@ -12,7 +12,7 @@ export const unknownOption: ActiveRule = {
   statement: 'An unknown system query option is rejected, or ignored if that is the choice of the service.',
   advice:
     'Names that start with $ are reserved for the standard. If you ignore a misspelled $fitler, the client gets all rows. Reject unknown options on every endpoint.',
-  clauses: ['error.unsupported', 'options.supported'],
+  aspects: ['error.unsupported', 'options.support'],
   covers: ['error.unsupportedQueryOption', 'fault.unsupportedQueryOption', 'open.unknownOption'],
   severity: 'must',
   writes: false,

@@ -23,7 +23,7 @@ export const unknownProperty: ActiveRule = {
   statement: 'An unknown property in $select or $orderby is rejected, or ignored if that is the choice of the service.',
   advice:
     'If you ignore a misspelled name, the client gets rows without the value or in no particular order. Check names against the type.',
-  clauses: ['error.unsupported'],
+  aspects: ['error.unsupported', 'options.support'],
   covers: ['fault.malformedQueryOption', 'select', 'orderby', 'open.unknownProperty'],
   severity: 'must',
   writes: false,

@@ -16,7 +16,7 @@ export const unsupportedOption: ActiveRule = {
   statement: 'A query option that an endpoint does not support is rejected with an error object, never ignored.',
   advice:
     'A client that requests less and gets everything does not notice. Reject the options that a route does not implement. If a route implements an option beyond the interface, implement it completely.',
-  clauses: ['error.unsupported', 'options.supported'],
+  aspects: ['error.unsupported', 'options.support'],
   covers: ['error.unsupportedQueryOption', 'fault.unsupportedQueryOption', 'open.optionSupport'],
   severity: 'must',
   writes: false,

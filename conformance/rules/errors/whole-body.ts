@@ -11,7 +11,7 @@ export const wholeBody: PassiveRule = {
   statement: 'A success response carries a complete JSON document.',
   advice:
     'A truncated body, or a body with an error appended, comes from a service that streams rows and fails partway. Compute whatever may fail before you send the headers, or abort the connection so that clients notice.',
-  clauses: ['envelope.value'],
+  aspects: ['collection.value'],
   covers: ['body'],
   severity: 'must',
   inspect: (response, site) => {

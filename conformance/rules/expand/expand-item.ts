@@ -14,7 +14,7 @@ export const expandItem: ActiveRule = {
   area: 'expand',
   statement: '$expand applies to a single item as it does to a list.',
   advice: 'Single items often use another code path, in which $expand is forgotten.',
-  clauses: ['expand.include', 'item.read'],
+  aspects: ['expand.related', 'item.read'],
   covers: ['expand', 'expand.select'],
   severity: 'must',
   writes: false,

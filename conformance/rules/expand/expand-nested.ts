@@ -23,7 +23,7 @@ export const expandNested: ActiveRule = {
   statement: 'Options inside $expand apply to the related items of each item, as they would to a separate list.',
   advice:
     'Options in the parentheses belong to the relation and apply to each item separately: not to the outer list, and not to all related items together. Semicolons separate them.',
-  clauses: ['expand.include'],
+  aspects: ['expand.related'],
   covers: ['expand.filter', 'expand.orderby', 'expand.top', 'expand.skip', 'expand.count', 'expand.expand'],
   severity: 'must',
   writes: false,

@@ -11,7 +11,7 @@ export const expandOnly: PassiveRule = {
   statement: 'A relation is returned only if it is expanded. Otherwise it is absent or null.',
   advice:
     'An empty list for a relation that was not expanded wrongly says that there are no related items. Omit the relation.',
-  clauses: ['expand.only', 'expand.onlyAttachments', 'expand.onlyExtendedProperties'],
+  aspects: ['expand.only'],
   covers: ['expand'],
   severity: 'must',
   inspect: (response, site, session) => {

@@ -24,7 +24,7 @@ export const expandSame: ActiveRule = {
   statement: '$expand includes the related items unchanged, and changes nothing else about the list.',
   advice:
     'Compare with the path of the relation. Common causes: one of several relations is ignored, items are joined by the wrong key, a join duplicates or drops rows of the list, or options in the parentheses are ignored or split wrongly.',
-  clauses: ['expand.include', 'expand.thumbnails', 'navigation.path'],
+  aspects: ['expand.related', 'relation.path'],
   covers: ['expand', 'expand.select', 'expand.relations'],
   severity: 'must',
   writes: false,

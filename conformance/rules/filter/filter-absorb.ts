@@ -5,7 +5,7 @@ export const filterAbsorb = filterRelation({
   id: 'filter-absorb',
   statement: '`P or P and Q` returns the same rows as `P`.',
   advice: '`and` binds tighter than `or`. Look at precedence, and look for dropped operands.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
   cost: 2,

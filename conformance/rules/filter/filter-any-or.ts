@@ -6,7 +6,7 @@ export const filterAnyOr = filterRelation({
   id: 'filter-any-or',
   statement: '`c/any(x:A or B)` returns the same rows as `c/any(x:A) or c/any(x:B)`.',
   advice: 'Look at where the translated condition of `any` ends: an `or` inside it must not extend beyond it.',
-  clauses: ['filter.lambda'],
+  aspects: ['filter.lambda'],
   covers: ['filter.any'],
   severity: 'must',
   cost: 2,

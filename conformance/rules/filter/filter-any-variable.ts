@@ -5,7 +5,7 @@ export const filterAnyVariable = filterRelation({
   id: 'filter-any-variable',
   statement: 'Renaming the variable of `any` does not change the result.',
   advice: 'Look at how you resolve the variable. It may have any name that is a valid identifier.',
-  clauses: ['filter.lambda'],
+  aspects: ['filter.lambda'],
   covers: ['filter.any'],
   severity: 'must',
   cost: 2,

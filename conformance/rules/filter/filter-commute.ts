@@ -5,7 +5,7 @@ export const filterCommute = filterRelation({
   id: 'filter-commute',
   statement: '`P or Q` and `Q or P` return the same rows.',
   advice: 'Look at how you translate joins: an operand may be lost or end up in the wrong place.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.or'],
   severity: 'must',
   cost: 2,

@@ -17,7 +17,7 @@ export const filterCountPath: ActiveRule = {
   area: 'filter',
   statement: 'The filtered count of a collection equals the number of rows that match the filter.',
   advice: 'Use the same filter translation, with the same null logic, for the count and for the list.',
-  clauses: ['count.read'],
+  aspects: ['count.path'],
   covers: ['endpoint.count', 'filter'],
   severity: 'must',
   writes: false,

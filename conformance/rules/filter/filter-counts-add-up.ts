@@ -20,7 +20,7 @@ export const filterCountsAddUp: ActiveRule = {
   area: 'filter',
   statement: 'The counts of `P or Q` and `P and Q` add up to the counts of `P` and `Q`.',
   advice: 'Look at how you combine conditions, and check that the count uses the same filter as the list.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.and', 'filter.or', 'count'],
   severity: 'must',
   writes: false,

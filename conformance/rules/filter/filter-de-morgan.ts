@@ -8,7 +8,7 @@ export const filterDeMorgan = filterRelation({
   statement:
     '`not (P or Q)` returns the same rows as `not P and not Q`, and `not (P and Q)` the same rows as `not P or not Q`.',
   advice: 'Look at how `not` handles a group in parentheses, and at rows for which one operand is null.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.not', 'filter.and', 'filter.or'],
   severity: 'must',
   cost: 4,

@@ -5,7 +5,7 @@ export const filterDoubleNegation = filterRelation({
   id: 'filter-double-negation',
   statement: '`not (not P)` returns the same rows as `P`.',
   advice: 'Check that the second `not` is parsed, and check null handling: `not null` is null.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.not'],
   severity: 'must',
   cost: 2,

@@ -14,7 +14,7 @@ export const filterEncoding: ActiveRule = {
   statement: 'A filter returns the same rows in every percent-encoding, or the encoding is rejected.',
   advice:
     'Split the query at `&` first, then decode each part once. `%24filter` means `$filter`, and even a letter may be encoded.',
-  clauses: ['filter.values'],
+  aspects: ['filter.literals'],
   covers: ['filter'],
   severity: 'should',
   writes: false,

@@ -14,7 +14,7 @@ export const filterLiteralIndependence: ActiveRule = {
   statement: 'If a filter works for one value of a property, it works for the other values of that property.',
   advice:
     'Look at how you parse literals: a quote inside a literal is doubled, and any character may occur between the quotes.',
-  clauses: ['filter.values'],
+  aspects: ['filter.literals'],
   covers: ['filter'],
   severity: 'must',
   writes: false,

@@ -17,7 +17,14 @@ export const filterModel: ActiveRule = {
   statement: 'A filter returns all rows that match it, and no others.',
   advice:
     'Clients rely on filters to decide what to show, change and delete. Look at how you translate the expression: precedence, null, letter case, escaping and the types of literals.',
-  clauses: ['filter.comparison', 'filter.logical', 'filter.functions', 'filter.lambda', 'filter.values', 'filter.null'],
+  aspects: [
+    'filter.comparison',
+    'filter.logical',
+    'filter.functions',
+    'filter.lambda',
+    'filter.literals',
+    'filter.null',
+  ],
   covers: [
     'filter',
     ...['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not', 'in', 'has', 'any', 'all'].map(

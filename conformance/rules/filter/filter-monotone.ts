@@ -5,7 +5,7 @@ export const filterMonotone = filterRelation({
   id: 'filter-monotone',
   statement: '`P and Q` returns only rows that `P` returns, and `P or Q` returns every row that `P` returns.',
   advice: 'Look at how you combine conditions: `and` cannot add rows, and `or` cannot remove any.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
   cost: 3,

@@ -5,7 +5,7 @@ export const filterParentheses = filterRelation({
   id: 'filter-parentheses',
   statement: '`(P or Q) and R` returns the same rows as `P and R or Q and R`.',
   advice: 'Check that the translation keeps parentheses, and check operator precedence.',
-  clauses: ['filter.logical'],
+  aspects: ['filter.logical'],
   covers: ['filter.and', 'filter.or'],
   severity: 'must',
   cost: 2,

@@ -10,7 +10,7 @@ export const filterPartition = filterRelation({
   statement: 'No row matches both `P` and `not P`. A row matches neither only if `P` reads a null.',
   advice:
     'Look at how `not` handles comparisons and functions. A row without nulls must match exactly one of the two filters.',
-  clauses: ['filter.logical', 'filter.comparison'],
+  aspects: ['filter.logical', 'filter.comparison'],
   covers: ['filter.not'],
   severity: 'must',
   cost: 2,

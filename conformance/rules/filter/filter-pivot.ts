@@ -20,7 +20,7 @@ export const filterPivot: ActiveRule = {
     'A filter combined with the key of one row returns that row if the row matches the filter, and nothing otherwise.',
   advice:
     'Look at how the filter is evaluated for the reported row. The service may use another code path or query plan for the combined filter.',
-  clauses: ['filter.comparison', 'filter.logical'],
+  aspects: ['filter.comparison', 'filter.logical'],
   covers: ['filter'],
   severity: 'must',
   writes: false,

@@ -19,7 +19,7 @@ export const filterRareFunctions: ActiveRule = {
     '`cast`, `isof`, `case`, subset and subsequence functions, patterns and the date limits return what the standard defines.',
   advice:
     'A failed cast is null, not an error. A subset ignores order; a subsequence respects the order of the collection. The first true condition of a `case` decides.',
-  clauses: ['filter.functions'],
+  aspects: ['filter.functions'],
   covers: rareFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,

@@ -15,7 +15,7 @@ export const filterScope: ActiveRule = {
   statement: 'A filter applies to every page, not only to the first one.',
   advice:
     'Look at what the next link contains: it must carry the filter, or a token for state that includes the filter.',
-  clauses: ['paging.links'],
+  aspects: ['paging.nextLink'],
   covers: ['filter', 'top'],
   cost: 3,
   weight: 2,

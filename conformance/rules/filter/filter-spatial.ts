@@ -15,7 +15,7 @@ export const filterSpatial: ActiveRule = {
   statement: 'Distances, lengths and intersections match the positions that the rows show, within one percent.',
   advice:
     'Longitude comes before latitude. Geography lengths are in metres. A null position does not satisfy any comparison.',
-  clauses: ['filter.functions'],
+  aspects: ['filter.functions'],
   covers: spatialFunctions.map(name => `filter.${name}`),
   severity: 'must',
   writes: false,

@@ -6,7 +6,7 @@ export const filterSplit = filterRelation({
   id: 'filter-split',
   statement: '`p ge v` returns the same rows as `p gt v or p eq v`, and `p le v` the same rows as `p lt v or p eq v`.',
   advice: 'Look at the boundary: `ge` and `le` include the value, `gt` and `lt` exclude it.',
-  clauses: ['filter.comparison'],
+  aspects: ['filter.comparison'],
   covers: ['filter.ge', 'filter.le', 'filter.gt', 'filter.lt', 'filter.eq'],
   severity: 'must',
   cost: 2,

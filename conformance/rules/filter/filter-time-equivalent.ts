@@ -5,7 +5,7 @@ export const filterTimeEquivalent = filterRelation({
   id: 'filter-time-equivalent',
   statement: 'A timestamp literal returns the same rows with and without trailing zeros in its fraction of a second.',
   advice: 'Compare timestamps as points in time, not as strings.',
-  clauses: ['filter.values'],
+  aspects: ['filter.literals'],
   covers: ['filter.eq', 'filter.gt'],
   severity: 'should',
   cost: 2,

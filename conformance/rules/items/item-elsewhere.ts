@@ -12,7 +12,7 @@ export const itemElsewhere: ActiveRule = {
   statement:
     'An item that is read through another path, a singleton or a relation has the same values as in its collection.',
   advice: 'Both paths lead to the same item. Read it with the same function, whatever the path.',
-  clauses: ['navigation.path', 'item.read'],
+  aspects: ['relation.path', 'item.read'],
   covers: ['endpoint.item', 'singleton'],
   severity: 'must',
   writes: false,

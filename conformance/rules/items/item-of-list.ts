@@ -18,7 +18,7 @@ export const itemOfList: ActiveRule = {
   statement: 'Every item of a list can be read by its key, and has the same values as in the list.',
   advice:
     'Decode keys exactly once; characters such as % / + and quotes may be part of a key. If values differ, the list and the item use different code: create the JSON of an item in one function.',
-  clauses: ['item.read', 'collection.list', 'navigation.path'],
+  aspects: ['item.read', 'collection.read', 'relation.path'],
   covers: ['endpoint.item', 'endpoint.collection'],
   severity: 'must',
   writes: false,

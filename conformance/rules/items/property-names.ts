@@ -9,7 +9,7 @@ export const propertyNames: PassiveRule = {
   area: 'items',
   statement: 'Property names match the interface exactly, including letter case.',
   advice: 'Configure the naming policy of your serializer once, for the whole service.',
-  clauses: ['names.camelCase'],
+  aspects: ['property.names'],
   covers: ['property'],
   severity: 'must',
   inspect: (response, site) => {

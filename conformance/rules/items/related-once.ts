@@ -8,7 +8,7 @@ export const relatedOnce: ActiveRule = {
   area: 'items',
   statement: 'An item that can belong to only one owner appears in the collection of only one owner.',
   advice: 'The path names the owner of the collection. Look for a join that omits the key of the owner.',
-  clauses: ['navigation.path', 'collection.list'],
+  aspects: ['relation.path', 'collection.read'],
   covers: ['endpoint.collection'],
   severity: 'must',
   writes: false,

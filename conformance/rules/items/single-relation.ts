@@ -13,7 +13,7 @@ export const singleRelation: ActiveRule = {
     'The path of a single-valued relation returns the related item, or the same response everywhere if there is none.',
   advice:
     'The response for an empty relation is a choice of the service: 404, 204 or null. It must be the same everywhere.',
-  clauses: ['navigation.path'],
+  aspects: ['relation.path'],
   covers: ['open.absentRelation', 'endpoint.item'],
   severity: 'must',
   writes: false,

@@ -19,7 +19,7 @@ export const operationMeaning: ActiveRule = {
     'An operation that is declared as a query returns exactly the items of that query: the related items, filtered by its parameters.',
   advice:
     'Compare with what the relation itself returns. The usual faults are nested group memberships, an ignored parameter and items of other owners.',
-  clauses: ['membership.groups', 'membership.check', 'reminderView.parameters'],
+  aspects: ['operation.result', 'operation.parameters'],
   covers: ['endpoint.call', 'operation', 'open.membershipClosure'],
   severity: 'must',
   writes: false,

@@ -33,7 +33,7 @@ export const operationWindow: ActiveRule = {
     'An operation with a time window returns exactly the items within the window, in order. Shortening the window never adds items.',
   advice:
     'Compare points in time, not strings or times in the zone of the server, and check both parameters. The items of a short window are a subset of the items of a longer one.',
-  clauses: ['reminderView.parameters'],
+  aspects: ['operation.parameters'],
   covers: ['endpoint.call', 'operation'],
   severity: 'must',
   writes: false,

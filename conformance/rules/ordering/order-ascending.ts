@@ -15,7 +15,7 @@ export const orderAscending: ActiveRule = {
   area: 'ordering',
   statement: 'A key with `asc` sorts like the key alone: ascending.',
   advice: 'OData allows `asc` after a key. A parser that knows only `desc` may read `asc` as part of the name.',
-  clauses: ['orderby.keys'],
+  aspects: ['orderby.keys'],
   covers: ['orderby'],
   severity: 'should',
   writes: false,

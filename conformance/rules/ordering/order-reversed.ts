@@ -15,7 +15,7 @@ export const orderReversed: ActiveRule = {
   area: 'ordering',
   statement: '`desc` reverses the order: what comes first in ascending order comes last in descending order.',
   advice: 'If both directions return the same list, the service parses `desc` but does not apply it.',
-  clauses: ['orderby.keys'],
+  aspects: ['orderby.keys'],
   covers: ['orderby'],
   severity: 'must',
   writes: false,

@@ -25,7 +25,7 @@ export const orderSorted: ActiveRule = {
     'A list is sorted by its keys: the first key decides, later keys break ties, and the default direction is ascending.',
   advice:
     'Common causes: the direction is lost, it is applied to all keys or only to the last one, later keys are dropped, numbers or timestamps are sorted as text, or rows without a value are missing from the list.',
-  clauses: ['orderby.keys'],
+  aspects: ['orderby.keys'],
   covers: ['orderby', 'orderby.keys'],
   severity: 'must',
   writes: false,

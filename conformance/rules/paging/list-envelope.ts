@@ -9,7 +9,7 @@ export const listEnvelope: PassiveRule = {
   statement: 'A list is an object with an array `value`. If it has `@odata.nextLink`, that is a URL.',
   advice:
     'Use the same envelope for every list. An empty list has an empty `value`, and the last page has no next link.',
-  clauses: ['envelope.value', 'envelope.nextLink', 'collection.list'],
+  aspects: ['collection.value', 'paging.nextLink', 'collection.read'],
   covers: ['endpoint.collection', 'nextLink'],
   severity: 'must',
   inspect: (response, site) => {

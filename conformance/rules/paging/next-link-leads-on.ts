@@ -9,7 +9,7 @@ export const nextLinkLeadsOn: PassiveRule = {
   statement: 'A next link, followed unchanged, returns a page.',
   advice:
     'Clients follow links unchanged. Percent-encode the contents once, do not repeat an option, and store everything in the token that the next page needs, including nulls and unselected keys.',
-  clauses: ['envelope.nextLink', 'paging.links'],
+  aspects: ['paging.nextLink'],
   covers: ['nextLink'],
   severity: 'must',
   inspect: (response, site) => {

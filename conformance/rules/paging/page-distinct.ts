@@ -8,7 +8,7 @@ export const pageDistinct: PassiveRule = {
   area: 'paging',
   statement: 'No item appears twice on a page.',
   advice: 'Look for a join that multiplies rows, for example for a $filter on a collection or for $search.',
-  clauses: ['collection.list'],
+  aspects: ['collection.read'],
   covers: ['endpoint.collection'],
   severity: 'must',
   inspect: (response, site) => {

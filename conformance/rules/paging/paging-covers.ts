@@ -22,7 +22,7 @@ export const pagingCovers: ActiveRule = {
   statement: 'The pages of a list contain each item exactly once, and the pages end.',
   advice:
     'A client that follows the next links gets some items twice or misses some. Encode the position of the last returned item in the link, and use a total order: add the key as the last sort criterion.',
-  clauses: ['paging.links', 'envelope.nextLink', 'collection.list', 'top.maximum'],
+  aspects: ['paging.nextLink', 'collection.read', 'top.maximum'],
   covers: ['top', 'nextLink'],
   severity: 'must',
   writes: false,

@@ -23,7 +23,7 @@ export const pagingKeeps: ActiveRule = {
   statement: 'Each page that a next link leads to applies the same query: the same filter, selection and expansion.',
   advice:
     'From the second page on, clients get items or properties that they did not request. Include all options of the request in the link, percent-encoded, or store them under the token that the link carries.',
-  clauses: ['paging.links', 'envelope.nextLink'],
+  aspects: ['paging.nextLink'],
   covers: ['nextLink', 'filter', 'select', 'expand', 'count'],
   severity: 'must',
   writes: false,

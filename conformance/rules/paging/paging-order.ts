@@ -29,7 +29,7 @@ export const pagingOrder: ActiveRule = {
     'An ordered list stays in order across all its pages and contains each item once, including nulls and ties.',
   advice:
     'To continue after the last item, use the same keys, directions and null position as for sorting, and use the key of the item to break ties. A plain `key > last` loses nulls and is wrong for `desc`.',
-  clauses: ['paging.links', 'orderby.keys'],
+  aspects: ['paging.nextLink', 'orderby.keys'],
   covers: ['nextLink', 'orderby'],
   severity: 'must',
   writes: false,

@@ -18,7 +18,7 @@ export const preferenceHonoured: ActiveRule = {
   statement: 'A preference applies to lists and items alike, and changes nothing else.',
   advice:
     'Apply a preference where you create the JSON of an item, not in one route. If you do not support a preference, ignore it in lists and in items.',
-  clauses: ['header.prefer'],
+  aspects: ['preference'],
   covers: ['prefer'],
   severity: 'should',
   writes: false,

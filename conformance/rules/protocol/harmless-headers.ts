@@ -18,7 +18,7 @@ export const harmlessHeaders: ActiveRule = {
   statement: 'Unknown headers, unknown preferences and equivalent Accept headers do not change the response.',
   advice:
     'Proxies and clients may add headers, and Accept may list media types with weights. Ignore unknown headers, and compare media types as RFC 9110, section 12.5.1, defines.',
-  clauses: ['collection.list'],
+  aspects: ['collection.read'],
   covers: ['error.notAcceptable', 'fault.notAcceptable'],
   severity: 'must',
   writes: false,

@@ -7,7 +7,7 @@ export const headAndOptions: ActiveRule = {
   area: 'protocol',
   statement: 'HEAD is answered like GET without a body, or rejected. OPTIONS is answered or rejected.',
   advice: 'Run the same code for HEAD as for GET and omit the body: an item that does not exist gets 404 for both.',
-  clauses: ['methods'],
+  aspects: ['methods'],
   covers: ['method.HEAD', 'method.OPTIONS'],
   severity: 'should',
   writes: false,

@@ -6,7 +6,7 @@ export const jsonContentType: PassiveRule = {
   area: 'protocol',
   statement: 'A JSON body has a JSON content type.',
   advice: 'Clients choose a parser by the content type: send Content-Type: application/json.',
-  clauses: ['collection.list'],
+  aspects: ['collection.read'],
   covers: ['body'],
   severity: 'should',
   inspect: response => {

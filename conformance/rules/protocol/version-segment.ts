@@ -10,7 +10,7 @@ export const versionSegment: ActiveRule = {
   area: 'protocol',
   statement: 'The path contains the version, and a path with an unknown version is not served as the current one.',
   advice: 'Route by the exact version. A service that ignores this segment cannot introduce a second version.',
-  clauses: ['version.path'],
+  aspects: ['version'],
   covers: ['version'],
   severity: 'must',
   writes: false,

@@ -5,7 +5,7 @@ export const searchAnd = searchRule({
   id: 'search-and',
   statement: 'Terms combined with AND return the rows that both terms return.',
   advice: 'Look at how AND is parsed, including the implicit AND between two adjacent terms.',
-  clauses: ['search.form'],
+  aspects: ['search.terms'],
   covers: ['search', 'search.and'],
   weight: 3.6,
   allows: ({ join }) => join.includes('AND'),

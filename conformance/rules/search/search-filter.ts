@@ -8,7 +8,7 @@ export const searchFilter = searchRule({
   id: 'search-filter',
   statement: 'A search with a filter returns the rows that match both.',
   advice: 'Check that the two conditions are combined, and that neither replaces the other.',
-  clauses: ['search.fullText'],
+  aspects: ['search.matching'],
   covers: ['search', 'filter'],
   requiredOptions: ['search', 'filter'],
   weight: 3,

@@ -5,7 +5,7 @@ export const searchNot = searchRule({
   id: 'search-not',
   statement: 'A term with NOT returns the rows that the term alone does not return.',
   advice: 'Check that NOT is parsed as an operator, and check rows whose searched properties are null.',
-  clauses: ['search.form'],
+  aspects: ['search.terms'],
   covers: ['search', 'search.not'],
   weight: 3,
   allows: ({ join }) => join.includes('NOT'),

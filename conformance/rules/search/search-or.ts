@@ -5,7 +5,7 @@ export const searchOr = searchRule({
   id: 'search-or',
   statement: 'Terms combined with OR return the rows that either term returns.',
   advice: 'Look at how OR is parsed: no term may be lost, and the terms must not be combined with AND.',
-  clauses: ['search.form'],
+  aspects: ['search.terms'],
   covers: ['search', 'search.or'],
   weight: 4,
   allows: ({ join }) => join.includes('OR'),

@@ -14,7 +14,7 @@ export const declaredTypes: PassiveRule = {
   statement: 'Each property has its declared type: string, number, boolean, timestamp, object or array.',
   advice:
     'Typed clients cannot read anything else. A missing value is null, not an empty string. A timestamp has a date, a time and a time zone.',
-  clauses: ['names.camelCase'],
+  aspects: ['property.values'],
   covers: ['properties'],
   severity: 'must',
   inspect: (response, site, session) => {

@@ -11,7 +11,7 @@ export const defaultProjection: PassiveRule = {
     'Without $select, the response has all properties except those that the interface returns only on request.',
   advice:
     'Long or expensive properties are declared as returned on request. Clients expect all other properties by default.',
-  clauses: ['select.unselected'],
+  aspects: ['select.unselected'],
   covers: ['select'],
   severity: 'should',
   inspect: (response, site, session) => {

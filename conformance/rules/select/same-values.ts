@@ -11,7 +11,7 @@ export const sameValues: PassiveRule = {
   area: 'select',
   statement: 'An item has the same values in every list, however the list is filtered, ordered, paged or selected.',
   advice: 'Look for joins that mix up columns, and for values that only one code path converts.',
-  clauses: ['select.only', 'collection.list'],
+  aspects: ['select.properties', 'collection.read'],
   covers: ['select', 'filter', 'orderby', 'expand'],
   severity: 'must',
   inspect: (response, site, session) => {

@@ -21,7 +21,7 @@ export const selectIndependent: ActiveRule = {
   statement: '$select changes only which properties are returned: not the items, their order or the next links.',
   advice:
     'Filtering, sorting and next links need properties that $select omits. Read those as well, and remove them only when you write the response.',
-  clauses: ['select.only', 'paging.links'],
+  aspects: ['select.properties', 'paging.nextLink'],
   covers: ['select', 'nextLink'],
   severity: 'must',
   writes: false,

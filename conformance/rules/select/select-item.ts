@@ -15,7 +15,7 @@ export const selectItem: ActiveRule = {
   area: 'select',
   statement: '$select applies to a single item as it does to a list.',
   advice: 'Single items often use another code path, in which $select is forgotten.',
-  clauses: ['select.only', 'select.rule', 'select.unselected'],
+  aspects: ['select.properties', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
   writes: false,

@@ -14,7 +14,7 @@ export const selectValues: ActiveRule = {
   statement: 'Selected properties have the same values as without $select.',
   advice:
     'Check properties whose name is part of another name, and properties that are null: these get lost or changed most often.',
-  clauses: ['select.only', 'select.rule'],
+  aspects: ['select.properties'],
   covers: ['select'],
   severity: 'must',
   writes: false,

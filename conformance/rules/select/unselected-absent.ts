@@ -10,7 +10,7 @@ export const unselectedAbsent: PassiveRule = {
   area: 'select',
   statement: 'If a request has $select, the response omits unselected properties.',
   advice: 'Apply $select where you write items, for lists and single items alike, whatever the other options are.',
-  clauses: ['select.only', 'select.rule', 'select.unselected'],
+  aspects: ['select.properties', 'select.unselected'],
   covers: ['select'],
   severity: 'must',
   inspect: (response, site, session) => {

@@ -12,7 +12,7 @@ export const countPath: ActiveRule = {
   area: 'top-skip-count',
   statement: 'The count endpoint of a collection returns a number: how many items the collection has.',
   advice: 'The body is the number as plain text. Compute it from the same rows that the list shows.',
-  clauses: ['count.read'],
+  aspects: ['count.path'],
   covers: ['endpoint.count', 'countPath'],
   severity: 'must',
   writes: false,

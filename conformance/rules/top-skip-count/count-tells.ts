@@ -17,7 +17,7 @@ export const countTells: ActiveRule = {
   statement: 'With $count=true, `@odata.count` is the number of matching items, regardless of $top and $skip.',
   advice:
     'The count covers the whole list after $filter and $search, and before $skip and $top. Typical errors are to count the page, the unfiltered list or the rows joined for $expand.',
-  clauses: ['count.carried', 'envelope.count'],
+  aspects: ['count.value'],
   covers: ['count'],
   severity: 'must',
   writes: false,

@@ -8,7 +8,7 @@ export const countType: PassiveRule = {
   area: 'top-skip-count',
   statement: '`@odata.count` is a non-negative integer.',
   advice: 'Write it as a JSON number: 12, not "12", null or -1.',
-  clauses: ['envelope.count'],
+  aspects: ['count.value'],
   covers: ['count'],
   severity: 'must',
   inspect: (response, site) => {

@@ -8,7 +8,7 @@ export const countUnasked: PassiveRule = {
   area: 'top-skip-count',
   statement: '`@odata.count` is present only if the request has $count=true.',
   advice: 'Counting costs as much as reading the whole list. Omit the count unless the client requests it.',
-  clauses: ['count.carried'],
+  aspects: ['count.value'],
   covers: ['count'],
   severity: 'should',
   inspect: (response, site) => {

@@ -15,7 +15,7 @@ export const skipLeavesOut: ActiveRule = {
   statement: '$skip omits that many items from the start of the list, and $top counts from there.',
   advice:
     'Common causes: $skip is read only together with another option, or it is applied before sorting or filtering, or after $top. Beyond the end, the list is empty.',
-  clauses: ['skip.skipped'],
+  aspects: ['skip.items'],
   covers: ['skip', 'top', 'orderby'],
   severity: 'must',
   writes: false,

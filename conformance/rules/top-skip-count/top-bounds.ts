@@ -18,7 +18,7 @@ export const topBounds: ActiveRule = {
     'For a $top below the minimum or above the maximum, the service always does the same: it returns an error or a page.',
   advice:
     '$top=0 returns no items or an error. A $top above the maximum returns an error or a page no longer than the maximum.',
-  clauses: ['top.maximum'],
+  aspects: ['top.maximum'],
   covers: ['top', 'top.max', 'top.min'],
   severity: 'must',
   writes: false,

@@ -12,7 +12,7 @@ export const topFiltered: ActiveRule = {
   area: 'top-skip-count',
   statement: '$top applies after $filter: a page is short only if no more items match or a next link follows.',
   advice: 'If you cut the page before you filter, it contains too few matching items or none, and clients stop there.',
-  clauses: ['top.maximum'],
+  aspects: ['top.maximum'],
   covers: ['top', 'filter'],
   severity: 'must',
   writes: false,

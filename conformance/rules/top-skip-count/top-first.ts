@@ -10,7 +10,7 @@ export const topFirst: ActiveRule = {
   area: 'top-skip-count',
   statement: 'A request with both $top and $orderby returns the first $top items in that order.',
   advice: 'Sort before you cut the page. Otherwise the page is sorted but contains the wrong items.',
-  clauses: ['top.ordered', 'top.maximum'],
+  aspects: ['top.ordered', 'top.maximum'],
   covers: ['top', 'orderby'],
   severity: 'must',
   writes: false,

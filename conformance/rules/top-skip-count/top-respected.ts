@@ -8,7 +8,7 @@ export const topRespected: PassiveRule = {
   area: 'top-skip-count',
   statement: 'A page never has more than $top items.',
   advice: '$top is the most that the client can handle. Limit the page in the query on the server.',
-  clauses: ['top.maximum'],
+  aspects: ['top.maximum'],
   covers: ['top'],
   severity: 'must',
   inspect: (response, site) => {

@@ -7,7 +7,7 @@ export const createKeeps = sequenceRule({
     'A create stores the values that the client sent and returns the new item, which can be read from then on.',
   advice:
     'Compare the response with the request. Values that are truncated, escaped, trimmed or converted on the way to the store are changed values.',
-  clauses: ['create.message', 'create.group', 'methods'],
+  aspects: ['create.item', 'methods'],
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
   weight: 10,

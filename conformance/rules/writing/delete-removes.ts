@@ -5,7 +5,7 @@ export const deleteRemoves = sequenceRule({
   statement: 'A deleted item is gone: reading it returns 404.',
   advice:
     'If you mark items as deleted, exclude them from every read. Look for reads by key that do not check the mark.',
-  clauses: ['methods', 'error.itemNotFound'],
+  aspects: ['delete.item'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
   weight: 12,

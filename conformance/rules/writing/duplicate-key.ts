@@ -13,7 +13,7 @@ export const duplicateKey: ActiveRule = {
   statement: 'A create with the key of an existing item, or with an existing value of a unique property, is rejected.',
   advice:
     'Let the store enforce uniqueness, and translate its constraint violation to a 4xx error. Do not return 500 or a success status.',
-  clauses: ['methods', 'error.shape'],
+  aspects: ['methods', 'error.body'],
   covers: ['fault.conflict', 'error.conflictingValue'],
   severity: 'must',
   writes: true,

@@ -8,7 +8,7 @@ export const lifeCycle = sequenceRule({
     'After any sequence of creates, updates and deletes, every read and list shows the state of the last write.',
   advice:
     'A fault that shows only after several writes comes from shared or retained state: caches, indexes or reused identifiers.',
-  clauses: ['methods'],
+  aspects: ['create.item', 'update.merge', 'delete.item', 'methods'],
   covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
   cost: 8,
   weight: 10,

@@ -6,7 +6,7 @@ export const patchKeeps = sequenceRule({
   id: 'patch-keeps',
   statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
   advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
-  clauses: ['patch.omitted', 'patch.fields', 'methods'],
+  aspects: ['update.merge', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus'],
   cost: 3,
   weight: 10,

@@ -7,7 +7,7 @@ export const replaceSets = sequenceRule({
   statement: 'PUT sets every property: a property that the body omits gets its default value or null.',
   advice:
     'PUT is not PATCH: start from an empty item, not from the stored one. Only keys and properties that are set on create keep their values.',
-  clauses: ['methods'],
+  aspects: ['update.replace'],
   covers: ['endpoint.replace', 'open.updateStatus'],
   cost: 5,
   weight: 6,

@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.js'
 import { runSequence } from './model.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
-interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'clauses' | 'covers'> {
+interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'aspects' | 'covers'> {
   readonly cost: number
   readonly weight: number
   readonly sites?: (session: Session) => readonly WriteSite[]

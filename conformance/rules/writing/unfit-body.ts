@@ -17,7 +17,7 @@ export const unfitBody: ActiveRule = {
   statement: 'A create with a value of the wrong type is rejected, and no item is created.',
   advice:
     'Validate the body against the type before you write. An invalid value is an error of the client: return 4xx, not 500.',
-  clauses: ['methods', 'error.shape'],
+  aspects: ['methods', 'error.body'],
   covers: ['endpoint.create', 'fault.invalidBody', 'error.invalidBody', 'fault.conflict', 'error.conflictingValue'],
   severity: 'must',
   writes: true,

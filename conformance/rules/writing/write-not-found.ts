@@ -9,7 +9,7 @@ export const writeNotFound: ActiveRule = {
   area: 'writing',
   statement: 'An update or delete of an item that does not exist gets 404.',
   advice: 'A write that affects no row did not succeed. Check the number of affected rows that the store returns.',
-  clauses: ['error.itemNotFound'],
+  aspects: ['error.notFound', 'methods'],
   covers: ['endpoint.update', 'endpoint.delete', 'error.itemNotFound', 'fault.itemNotFound'],
   severity: 'must',
   writes: true,

@@ -15,7 +15,7 @@ export const writeShows: ActiveRule = {
   statement: 'A list and a filter reflect every create, update and delete.',
   advice:
     'Update indexes, caches and search copies together with the write or soon after it, also if only a value changes.',
-  clauses: ['collection.list', 'methods'],
+  aspects: ['collection.read', 'methods'],
   covers: ['endpoint.collection', 'endpoint.create', 'open.readYourWrites'],
   severity: 'must',
   writes: true,

@@ -71,6 +71,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
               ['Id', clause.id],
               ['Ref', clause.ref],
               ['Quote', clause.quote],
+              ['Aspects', collectionOf(clause.aspects)],
               ['Open', clause.open?.name],
             ]),
           ),

@@ -271,6 +271,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Id', text, 'The name of the clause.'),
       entry('Ref', text, 'Its section.'),
       entry('Quote', text, 'The sentence, word for word.'),
+      entry('Aspects', 'Collection', 'What the sentence is about.'),
       entry('Open', text, 'The choice that it leaves, if it requires nothing.'),
     ],
   },

@@ -8,6 +8,7 @@ import type {
   ServiceDocument,
   SpecDocument,
 } from '../../../spec/language/index.js'
+import { isAspect } from '../../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import {
   type AnnotationValue,
@@ -121,7 +122,12 @@ function errorOf(value: RecordValue): ErrorDocument {
 }
 
 function clause(value: RecordValue): ClauseDocument {
-  return compact({ ref: text(value, 'Ref'), quote: text(value, 'Quote'), open: textOf(memberOf(value, 'Open')) })
+  return compact({
+    ref: text(value, 'Ref'),
+    quote: text(value, 'Quote'),
+    aspects: (textsOf(memberOf(value, 'Aspects')) ?? []).filter(isAspect),
+    open: textOf(memberOf(value, 'Open')),
+  })
 }
 
 function openChoice(value: RecordValue): OpenChoiceDocument {

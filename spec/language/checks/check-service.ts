@@ -2,7 +2,6 @@ import { ambiguousPaths } from './ambiguous-paths.js'
 import { authenticationStatus } from './authentication-status.js'
 import type { Check, CheckContext } from './check.js'
 import { clauseQuote } from './clause-quote.js'
-import { clauseRule } from './clause-rule.js'
 import { conditionConstructs } from './condition-constructs.js'
 import { defaultValues } from './default-values.js'
 import { duplicateQualifiedName } from './duplicate-qualified-name.js'
@@ -40,7 +39,6 @@ export const checks: Readonly<Record<string, Check>> = {
   ambiguousPaths,
   authenticationStatus,
   clauseQuote,
-  clauseRule,
   conditionConstructs,
   defaultValues,
   duplicateQualifiedName,

@@ -15,8 +15,6 @@ export interface CheckContext {
   readonly isIncomplete: (pointer: string) => boolean
   /** The text that clauses quote, when the spec names one and it could be read. */
   readonly interfaceText?: string
-  /** The clauses that a conformance rule tests; absent: unknown. */
-  readonly testedClauses?: ReadonlySet<string>
 }
 
 /** One semantic check: reports every violation. */

@@ -1,5 +1,6 @@
 import type { Capabilities, Condition as PlainCondition, Support } from '../../../runtime/query/index.js'
 import type { FaultName } from '../document.js'
+import type { Aspect } from './aspects.js'
 import type { Operation } from './operation.js'
 import type {
   Annotations,
@@ -109,6 +110,8 @@ export interface Clause {
   readonly id: string
   readonly ref: string
   readonly quote: string
+  /** The aspects of the service that the sentence is about; at least one. */
+  readonly aspects: readonly Aspect[]
   readonly open?: OpenChoice
   readonly location: SpecLocation
 }

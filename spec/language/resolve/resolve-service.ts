@@ -141,10 +141,10 @@ function resolveChoices(resolution: Resolution): Choices {
       ...(on === undefined ? {} : { on }),
     })
 
-  const clauses = Object.entries(document.clauses ?? {}).map(([id, { ref, quote, open: name }]): Clause => {
+  const clauses = Object.entries(document.clauses ?? {}).map(([id, { ref, quote, aspects, open: name }]): Clause => {
     const pointer = pointerTo('/clauses', id)
     const choice = name === undefined ? undefined : choiceOf(name, `${pointer}/open`)
-    return { id, ref, quote, location: { pointer }, ...(choice === undefined ? {} : { open: choice }) }
+    return { id, ref, quote, aspects, location: { pointer }, ...(choice === undefined ? {} : { open: choice }) }
   })
   const profiles = Object.entries(document.profiles ?? {}).map(([name, demands]): Profile => {
     const pointer = pointerTo('/profiles', name)

@@ -240,7 +240,7 @@ class Cursor {
   }
 }
 
-/** Ends the parse: the text at `position` is none of `expected`. */
+/** Ends the parse: the text at `position` is not one of `expected`. */
 function fail(cursor: Cursor, position: number, expected: readonly string[], hint?: string): never {
   throw new QuerySyntaxError({ text: cursor.text, position, expected, option: cursor.option, hint })
 }
@@ -6431,7 +6431,7 @@ interface ParameterizedQuery {
   readonly skiptoken: string | undefined
 }
 
-/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query tells. */
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query shows that. */
 const parameterPattern =
   /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
 
@@ -10076,7 +10076,7 @@ export function notImplemented(): never {
 
 /** The caller, as the `authenticate` hook returns it. */
 export interface Principal {
-  /** The key of the item that a singleton bound to the caller (`me`) stands for. */
+  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
   readonly id: string
   readonly scopes: readonly string[]
 }
