@@ -131,7 +131,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     context.onPhase('discover')
     const ready = await preflight(live.shared.session)
     if (ready.kind === 'ready') {
-      found = await discover(service, live.shared.session, maxRows, () => context.onPhase('harvest'))
+      found = await discover(service, live.shared.session, maxRows, site => {
+        live.announceSite(site)
+        context.onPhase('harvest')
+      })
       live.setDiscovered(found.sites, found.harvests)
       scheduledRules = await prepare(rules, replay, context)
       isPlanned = true

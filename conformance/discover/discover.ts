@@ -21,7 +21,7 @@ const maxItems = 2
 /** Finds the addresses of every endpoint by reading the collections that lead to them. */
 export async function discover(
   service: Service,
-  session: Pick<Session, 'list' | 'requestsLeft'>,
+  session: Pick<Session, 'list' | 'requestsLeft' | 'service'>,
   maxRows: number,
   onSite: (site: Site) => void,
 ): Promise<Discovery> {

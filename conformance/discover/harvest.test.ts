@@ -56,11 +56,11 @@ describe('a collection', () => {
       asked.push(options)
       return service(options)
     }
-    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000, service: shelf }, 100)
     expect(asked).toEqual(asks)
     expect(found).toMatchObject({ snapshot: { rows: { length }, complete } })
     if (!('snapshot' in found)) return
-    expect(await refreshHarvest(found, { list }, 100)).toEqual(found.snapshot)
+    expect(await refreshHarvest(found, { list, service: shelf }, 100)).toEqual(found.snapshot)
   })
 
   it('is read with a tenth of the remaining requests each time, because it may be endless', async () => {
@@ -69,9 +69,9 @@ describe('a collection', () => {
       limits.push(limit)
       return { rows: [], pages: [], end: 'truncated' }
     }
-    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000 }, 100)
+    const found = await harvestSite(labels(), { list, requestsLeft: () => 1000, service: shelf }, 100)
     expect(found).toMatchObject({ snapshot: { complete: false } })
-    if ('snapshot' in found) await refreshHarvest(found, { list }, 100)
+    if ('snapshot' in found) await refreshHarvest(found, { list, service: shelf }, 100)
     expect(limits).toEqual([
       { rows: 100, pages: 100 },
       { rows: 100, pages: 100 },
@@ -79,6 +79,8 @@ describe('a collection', () => {
   })
 
   it('that cannot be read has no harvest', async () => {
-    expect(await harvestSite(labels(), { list: async () => refused, requestsLeft: () => 1000 }, 100)).toBe(refused)
+    expect(
+      await harvestSite(labels(), { list: async () => refused, requestsLeft: () => 1000, service: shelf }, 100),
+    ).toBe(refused)
   })
 })

@@ -1,5 +1,7 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
+import type { Service } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
+import { typeMismatches } from '../lists/type-mismatch.js'
 import { readRequest } from '../rule/query-request.js'
 import { pageLimit } from '../session/list-pages.js'
 import type { Listing, Session } from '../session/session.js'
@@ -29,7 +31,7 @@ const requestShare = 0.1
  */
 export async function harvestSite(
   site: Site,
-  session: Pick<Session, 'list' | 'requestsLeft'>,
+  session: Pick<Session, 'list' | 'requestsLeft' | 'service'>,
   maxRows: number,
 ): Promise<Harvest | Listing> {
   const pages = pageLimit(session.requestsLeft(), requestShare)
@@ -48,27 +50,30 @@ export async function harvestSite(
   }
   const expected = expectedProperties(site)
   const hidden = listing.rows.length > 0 && expected.some(name => !isShown(name, listing.rows))
-  if (!hidden || !maySelect(site)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
+  const { service } = session
+  const whole = (): Harvest => harvestOf(site, listing, { options, pages }, shownProperties(listing.rows), service)
+  if (!hidden || !maySelect(site)) return whole()
   const selecting: QueryOptions = { ...options, select: expected.map(name => ({ path: [name] })) }
   const selected = await session.list(readRequest(site, selecting), limit)
-  if (!isReadable(selected)) return harvestOf(site, listing, { options, pages }, shownProperties(listing.rows))
+  if (!isReadable(selected)) return whole()
   return harvestOf(
     site,
     selected,
     { options: selecting, pages },
     new Set([...expected, ...shownProperties(selected.rows)]),
+    service,
   )
 }
 
 /** Reads a collection again in the same method. Absent if that no longer works. */
 export async function refreshHarvest(
   { options, pages, snapshot }: Harvest,
-  session: Pick<Session, 'list'>,
+  session: Pick<Session, 'list' | 'service'>,
   maxRows: number,
 ): Promise<Snapshot | undefined> {
   const listing = await session.list(readRequest(snapshot.site, options), { rows: maxRows, pages })
   if (!isReadable(listing)) return undefined
-  return harvestOf(snapshot.site, listing, { options, pages }, snapshot.properties).snapshot
+  return harvestOf(snapshot.site, listing, { options, pages }, snapshot.properties, session.service).snapshot
 }
 
 function isReadable({ end }: Listing): boolean {
@@ -85,14 +90,35 @@ function harvestOf(
   listing: Listing,
   method: Pick<Harvest, 'options' | 'pages'>,
   properties: ReadonlySet<string>,
+  service: Service,
 ): Harvest {
   const byKey = new Map<string, Row>()
-  for (const row of listing.rows) {
+  const malformed = malformedProperties(site, listing.rows, service)
+  const rows = malformed.size === 0 ? listing.rows : listing.rows.map(row => withoutProperties(row, malformed))
+  for (const row of rows) {
     const key = site.type === undefined ? undefined : keyOf(row, site.type)
     if (key !== undefined) byKey.set(key, row)
   }
   const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, method.options)
-  return { ...method, snapshot: { site, rows: listing.rows, byKey, complete, properties } }
+  const known = malformed.size === 0 ? properties : new Set([...properties].filter(name => !malformed.has(name)))
+  return { ...method, snapshot: { site, rows, byKey, complete, properties: known } }
+}
+
+/**
+ * The properties with a value that does not have its declared type. Another rule reports them; here they count as
+ * unknown, so that nothing is predicted or asked with a malformed value.
+ */
+function malformedProperties({ type }: Site, rows: readonly Row[], service: Service): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (type === undefined) return names
+  for (const row of rows) {
+    for (const { property } of typeMismatches(row, type, service, () => false)) names.add(property.name)
+  }
+  return names
+}
+
+function withoutProperties(row: Row, names: ReadonlySet<string>): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.has(name)))
 }
 
 function pageSizeOf({ endpoint }: Site, maxRows: number): number | undefined {

@@ -27,6 +27,8 @@ export interface LiveSession {
   readonly shared: CheckView
   /** Opens a view for one check. Views can be used in parallel. */
   readonly openCheck: () => CheckView
+  /** Announces a site that discovery is about to read, so that passive rules inspect its responses. */
+  readonly announceSite: (site: Site) => void
   /** Sets the discovered sites and their harvests. */
   readonly setDiscovered: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
   /** Reads collections again. Returns whether any of them changed. */
@@ -58,7 +60,8 @@ const requestShare = 0.25
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const { service, types, target, transport, maxRows } = options
   let sites: readonly Site[] = []
-  let find = siteFinder([], target.root)
+  const announced: Site[] = []
+  let find = siteFinder(announced, target.root)
   const harvests = new Map<string, Harvest>()
   let settleTime = 0
   const readings = createDataVersions()
@@ -119,6 +122,10 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   return {
     shared,
     openCheck,
+    announceSite: site => {
+      announced.push(site)
+      find = siteFinder(announced, target.root)
+    },
     setDiscovered: (known, read) => {
       sites = known
       find = siteFinder(known, target.root)

@@ -1,6 +1,7 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import { predict } from '../oracle/predict.js'
 import { pathTo } from '../probes/expressions.js'
+import { isWellFormed } from '../probes/observed-values.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './related-items.js'
@@ -60,7 +61,9 @@ export function certainComparisons(
   if (type === undefined) return []
   const texts = present.map(String).sort((a, b) => (type === 'Integer' ? Number(a) - Number(b) : a < b ? -1 : 1))
   const middle = texts[Math.floor(texts.length / 2)]
-  return middle === undefined ? [] : [compare('ge', { kind: 'literal', type, value: middle })]
+  if (middle === undefined) return []
+  const literal: Literal = { kind: 'literal', type, value: middle }
+  return isWellFormed(literal) ? [compare('ge', literal)] : []
 }
 
 const literalTypes: ReadonlyMap<string, 'Integer' | 'DateTimeOffset' | 'Date'> = new Map([

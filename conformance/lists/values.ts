@@ -1,15 +1,6 @@
-import {
-  type ComplexType,
-  type EntityType,
-  type EnumType,
-  type PrimitiveTypeName,
-  type Property,
-  type Service,
-  safeIntegerRange,
-  type ValueType,
-} from '../../spec/language/index.js'
+import type { ComplexType, EntityType, EnumType, Property, Service, ValueType } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
-import { daysOf, durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
+import { durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
 import { isKindOf } from './properties.js'
 
 /**
@@ -106,103 +97,6 @@ function memberText(value: unknown, { members }: EnumType): string {
     .map(name => members.find(member => String(member.value) === name)?.name ?? name)
     .sort()
     .join(',')
-}
-
-/** A value that does not have its declared type. */
-export interface TypeMismatch {
-  /** From the property down: `body/contentType`. */
-  readonly path: string
-  readonly value: unknown
-  /** The name of the declared type. */
-  readonly type: string
-}
-
-/**
- * The first part of a value that does not have the declared type. Null is valid for every type; undeclared members are
- * ignored.
- */
-export function findTypeMismatch(value: unknown, property: Property, prefix = ''): TypeMismatch | undefined {
-  const path = `${prefix}${property.name}`
-  if (value === null || value === undefined) return undefined
-  if (!property.collection) return mismatchOf(value, property.type, path)
-  if (!Array.isArray(value)) return { path, value, type: 'Collection' }
-  for (const item of value) {
-    const fault = mismatchOf(item, property.type, path)
-    if (fault !== undefined) return fault
-  }
-  return undefined
-}
-
-function mismatchOf(value: unknown, type: ValueType, path: string): TypeMismatch | undefined {
-  if (value === null) return undefined
-  switch (type.kind) {
-    case 'complexType':
-      return isRow(value) ? memberMismatch(value, type, path) : { path, value, type: type.name }
-    case 'enumType':
-      return typeof value === 'string' && value !== '' ? undefined : { path, value, type: type.name }
-    case 'typeDefinition':
-      return isOfType(value, type.underlying) ? undefined : { path, value, type: type.underlying }
-    case 'primitive':
-      return isOfType(value, type.name) ? undefined : { path, value, type: type.name }
-    default:
-      return undefined
-  }
-}
-
-function memberMismatch(
-  value: Readonly<Record<string, unknown>>,
-  type: ComplexType,
-  path: string,
-): TypeMismatch | undefined {
-  for (const property of type.properties) {
-    if (!Object.hasOwn(value, property.name)) continue
-    const fault = findTypeMismatch(value[property.name], property, `${path}/`)
-    if (fault !== undefined) return fault
-  }
-  return undefined
-}
-
-const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const notFinite: ReadonlySet<unknown> = new Set(['INF', '-INF', 'NaN'])
-function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
-  // Int64 can also be a string.
-  const range = name === 'Int64' ? undefined : safeIntegerRange(name)
-  if (range !== undefined) {
-    return typeof value === 'number' && Number.isInteger(value) && value >= range[0] && value <= range[1]
-  }
-  const reads = (read: (text: string) => unknown): boolean => typeof value === 'string' && read(value) !== undefined
-  switch (name) {
-    case 'Boolean':
-      return typeof value === 'boolean'
-    // A string if the client asks for it, or if a number would lose digits.
-    case 'Int64':
-      return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{1,20}$/.test(value))
-    case 'Decimal':
-      return (
-        typeof value === 'number' ||
-        (typeof value === 'string' && /^[-+]?\d{1,40}(\.\d{1,40})?(e[-+]?\d{1,4})?$/i.test(value))
-      )
-    case 'Double':
-    case 'Single':
-      return typeof value === 'number' || notFinite.has(value)
-    case 'Guid':
-      return typeof value === 'string' && guid.test(value)
-    case 'Date':
-      return reads(daysOf)
-    case 'DateTimeOffset':
-      return reads(instantOf)
-    case 'TimeOfDay':
-      return reads(timeOf)
-    case 'Duration':
-      return reads(durationOf)
-    case 'String':
-    case 'Binary':
-      return typeof value === 'string'
-    case 'Stream':
-      return true
-    default:
-      return isRow(value)
-  }
 }
 
 /**

@@ -18,6 +18,9 @@ const instantPattern = /^(-?\d{4,6}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,1
 const durationPattern =
   /^([+-]?)P(?:(\d{1,12})D)?(?:T(?:(\d{1,12})H)?(?:(\d{1,12})M)?(?:(\d{1,12})(?:\.(\d{1,12}))?S)?)?$/i
 
+/** The range of `Date` in ticks, on both sides of 1970. */
+const lastTick = 8_640_000_000_000n * ticksInSecond
+
 /** Days since 1970; absent if the text is not a date. */
 export function daysOf(text: string): number | undefined {
   const match = datePattern.exec(text)
@@ -62,6 +65,7 @@ function readInstant(text: string): ParsedInstant | undefined {
   if (days === undefined || time === undefined) return undefined
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   const ticks = BigInt(days) * ticksInDay + time.ticks - BigInt(offset) * 60n * ticksInSecond
+  if (ticks > lastTick || ticks < -lastTick) return undefined
   return { ticks, unit: time.unit, offset }
 }
 
@@ -88,11 +92,18 @@ export function localOf(ticks: bigint, offset: number): { readonly days: number;
   return { days: Number((local - rest) / ticksInDay), ticks: rest }
 }
 
+/** Without the sign and the zeros that ISO 8601 adds to years beyond 9999. */
+function isoSeconds(milliseconds: number): string {
+  const [, sign = '', year = '', rest = ''] =
+    /^([+-]?)(\d+)(.*)\.\d+Z$/.exec(new Date(milliseconds).toISOString()) ?? []
+  return `${sign === '-' ? '-' : ''}${String(Number(year)).padStart(4, '0')}${rest}`
+}
+
 /** Formats an instant in UTC, with as many fractional digits as it needs, in groups of three. */
 export function instantText(ticks: bigint): string {
   const { days, ticks: rest } = localOf(ticks, 0)
   const whole = rest / ticksInSecond
-  const seconds = new Date(days * 86_400_000 + Number(whole) * 1000).toISOString().slice(0, 19)
+  const seconds = isoSeconds(days * 86_400_000 + Number(whole) * 1000)
   const fraction = String(rest % ticksInSecond).padStart(12, '0')
   if (/^0+$/.test(fraction)) return `${seconds}Z`
   const digits = fraction.replace(/(?:000)+$/, '')

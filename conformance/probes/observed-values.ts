@@ -1,4 +1,4 @@
-import type { Literal } from '../../runtime/query/index.js'
+import { type Literal, PrintError, printLiteral } from '../../runtime/query/index.js'
 import { isRow, type Row } from '../json.js'
 import { instantOf, instantText } from '../oracle/temporal.js'
 import type { Session } from '../session/session.js'
@@ -102,10 +102,30 @@ function hasTwin(value: string, values: readonly unknown[]): boolean {
 }
 
 /**
- * The literal for a JSON value of a type. Absent if there is none, or if the service's literal format is unknown.
- * Timestamps are in UTC.
+ * The literal for a JSON value of a type. Absent if there is none, if the value does not have that type, or if the
+ * service's literal format is unknown. Timestamps are in UTC.
  */
 export function literalOf(
+  type: string,
+  value: unknown,
+  session: Pick<Session, 'choices' | 'types'>,
+): Literal | undefined {
+  const literal = writtenLiteral(type, value, session)
+  return literal === undefined || !isWellFormed(literal) ? undefined : literal
+}
+
+/** Whether a literal has a textual form. Values come from the service, so they may be anything. */
+export function isWellFormed(literal: Literal): boolean {
+  try {
+    printLiteral(literal)
+    return true
+  } catch (error) {
+    if (error instanceof PrintError) return false
+    throw error
+  }
+}
+
+function writtenLiteral(
   type: string,
   value: unknown,
   session: Pick<Session, 'choices' | 'types'>,

@@ -54,6 +54,7 @@ function* partConditions(
       typeof value === 'string' ? instantOf(type === 'Edm.Date' ? `${value}T00:00:00Z` : value) : undefined
     if (instant === undefined) return
     const written = new Date(Number(instant.ticks / (ticksInSecond / 1000n))).toISOString()
+    if (!/^\d{4}-/.test(written)) return
     const parts: readonly (readonly [string, number])[] = [
       ['year', Number(written.slice(0, 4))],
       ['month', Number(written.slice(5, 7))],
@@ -72,7 +73,7 @@ function* partConditions(
       if (allows('gt')) yield condition(`${part} gt`, binary('gt', call(part, path), integerLiteral(number)))
     }
     if (type === 'Edm.DateTimeOffset' && allows('date')) {
-      const date: Literal = { kind: 'literal', type: 'Date', value: written.slice(0, 10) }
+      const date: Literal = { kind: 'literal', type: 'Date', value: written.slice(0, written.indexOf('T')) }
       yield condition('date', binary('eq', call('date', path), date))
       if (allows('gt')) yield condition('date gt', binary('gt', call('date', path), date))
     }
@@ -100,7 +101,7 @@ function* timeConditions(
   condition: MakeCondition,
 ): Generator<Condition> {
   const written = instantText(ticks)
-  const time: Literal = { kind: 'literal', type: 'TimeOfDay', value: written.slice(11, -1) }
+  const time: Literal = { kind: 'literal', type: 'TimeOfDay', value: written.slice(written.indexOf('T') + 1, -1) }
   if (allows('time')) yield condition('time', binary('eq', call('time', path), time))
   if (allows('time') && allows('gt')) yield condition('time gt', binary('gt', call('time', path), time))
   if (!allows('fractionalseconds')) return

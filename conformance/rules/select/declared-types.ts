@@ -1,59 +1,92 @@
 import type { Property } from '../../../spec/language/index.js'
+import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
-import type { TestResponse } from '../../http/message.js'
-import { declaredProperties } from '../../lists/properties.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { rowsIn } from '../../lists/read-rows.js'
-import { findTypeMismatch, type TypeMismatch } from '../../lists/values.js'
-import type { PassiveRule } from '../../rule/rule.js'
+import { expandedMismatches, type TypeMismatch, typeMismatches } from '../../lists/type-mismatch.js'
+import type { Finding, PassiveRule } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
 
 /** @see OData JSON Format 4.01, 7.1 */
 export const declaredTypes: PassiveRule = {
   kind: 'passive',
   id: 'declared-types',
   area: 'select',
-  statement: 'Each property has its declared type: string, number, boolean, timestamp, object or array.',
+  statement: 'Each value has the form of its declared type, and is null only where null is allowed.',
   advice:
     'Typed clients cannot read anything else. A missing value is null, not an empty string. A timestamp has a date, a time and a time zone.',
   aspects: ['property.values'],
   covers: ['properties'],
   severity: 'must',
   inspect: (response, site, session) => {
-    if (site?.type === undefined) return undefined
+    const { type } = site ?? {}
+    if (site === undefined || type === undefined) return undefined
     const rows = rowsIn(response, site)
     if (rows.length === 0) return undefined
-    const { properties } = declaredProperties(site.type, session.service)
+    const isNullWrong = nullChecker(response.testRequest, session)
     for (const row of rows) {
-      for (const [name, property] of properties) {
-        if (!Object.hasOwn(row, name)) continue
-        const fault = findTypeMismatch(row[name], property) ?? formatFault(row[name], property, response)
-        if (fault === undefined) continue
-        const key = keyOf(row, site.type)
-        return {
-          message: `${fault.path} does not have its declared type.`,
-          expected: `a value of type ${fault.type}${property.collection ? '' : ', or null'}`,
-          received: JSON.stringify(fault.value)?.slice(0, 200) ?? 'nothing',
-          ...(key === undefined ? {} : { missing: [key] }),
-          answers: [response],
-          features: ['type', `type.${fault.type}`],
-        }
+      const key = keyOf(row, type)
+      for (const mismatch of typeMismatches(row, type, session.service, isNullWrong)) {
+        return findingOf(mismatch, key, response)
+      }
+      for (const mismatch of expandedMismatches(row, type, session.service)) return findingOf(mismatch, key, response)
+      for (const property of type.properties) {
+        const mismatch = formatMismatch(row[property.name], property, response)
+        if (mismatch !== undefined) return findingOf(mismatch, key, response)
       }
     }
     return 'seen'
   },
 }
 
-/** Faults that depend on the request: a null collection that was selected, a quoted Int64 without IEEE754Compatible. */
-function formatFault(
+function findingOf(
+  { path, value, type, expected }: TypeMismatch,
+  key: string | undefined,
+  response: TestResponse,
+): Finding {
+  return {
+    message: `${path} is ${shortText(value)}, which is not ${expected}.`,
+    expected,
+    received: shortText(value),
+    ...(key === undefined ? {} : { missing: [key] }),
+    answers: [response],
+    features: ['type', `type.${type}`],
+  }
+}
+
+function shortText(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+/**
+ * Whether null is wrong for a property that is not nullable. A property that was not requested may be null instead of
+ * absent, if that is legal.
+ */
+function nullChecker({ options, path }: TestRequest, session: Session): (name: string) => boolean {
+  const mayBeNull = permittedValues(session, 'unselected', 'absent').includes('null')
+  if (options?.select === undefined) {
+    // The link to a later page does not say what was selected.
+    const selectsAll = !path.includes('?') && permittedValues(session, 'defaultProjection', 'all').isOnly('all')
+    const isWhole = !mayBeNull || selectsAll
+    return () => isWhole
+  }
+  const selected = new Set(options.select.map(({ path: [name] }) => name))
+  return name => !mayBeNull || selected.has(name) || selected.has('*')
+}
+
+/** Mismatches that depend on the request: a null collection that was selected, a quoted Int64 without IEEE754Compatible. */
+function formatMismatch(
   value: unknown,
-  property: Property,
+  { name: path, type, collection }: Property,
   { testRequest: request, headers }: TestResponse,
 ): TypeMismatch | undefined {
-  const { name: path, type, collection } = property
   // An unselected property may be null instead of absent, but a selected collection must be an array.
   if (value === null && collection && request.options?.select?.some(({ path: [first] }) => first === path)) {
-    return { path, value, type: 'Collection' }
+    return { path, value, type: 'Collection', expected: 'an array' }
   }
   const isQuoted = typeof value === 'string' && type.kind === 'primitive' && type.name === 'Int64'
   if (!isQuoted || !Number.isSafeInteger(Number(value))) return undefined
-  return /ieee754compatible=true/i.test(headers['content-type'] ?? '') ? undefined : { path, value, type: type.name }
+  if (/ieee754compatible=true/i.test(headers['content-type'] ?? '')) return undefined
+  return { path, value, type: type.name, expected: 'an Edm.Int64, written as a number' }
 }
