@@ -10,6 +10,7 @@ import { confirmSuspectedViolation, type RuleContext, runRules } from './engine/
 import { progressOf, type ScheduledRule, scheduleRules, seedOf } from './engine/schedule.js'
 import { selectRules } from './engine/select-rules.js'
 import { createPassedRecord, createViolationRecord } from './engine/violations.js'
+import { nearValidCredentials } from './http/credentials.js'
 import { openTarget } from './http/target.js'
 import { BudgetExhausted, createTransport } from './http/transport.js'
 import { type ConformanceOptions, OptionsError, type Phase } from './options.js'
@@ -98,6 +99,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     target,
     transport: { send: breaker.send, requestsLeft: transport.requestsLeft },
     choices,
+    nearValidCredentials: nearValidCredentials(options.token),
     support,
     ledger,
     maxRows,

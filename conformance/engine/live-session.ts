@@ -3,6 +3,7 @@ import type { Endpoint, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choices/choices.js'
 import { type Harvest, isSameData, refreshHarvest } from '../discover/harvest.js'
 import { type Site, type Snapshot, templatePattern } from '../discover/site.js'
+import type { Credential } from '../http/credentials.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Target } from '../http/target.js'
 import type { Transport } from '../http/transport.js'
@@ -46,6 +47,7 @@ interface LiveSessionOptions {
   readonly target: Target
   readonly transport: Pick<Transport, 'send' | 'requestsLeft'>
   readonly choices: Choices
+  readonly nearValidCredentials?: readonly Credential[]
   readonly support: Support
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
@@ -88,6 +90,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
         return sites
       },
       choices: options.choices,
+      nearValidCredentials: options.nearValidCredentials ?? [],
       excludedBugModels,
       support: options.support,
       ...(options.ledger === undefined ? {} : { ledger: options.ledger }),

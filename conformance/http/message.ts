@@ -1,5 +1,6 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Json } from '../json.js'
+import type { Credential } from './credentials.js'
 
 /** A request as the suite describes it: plain data, independent of HTTP syntax. */
 export interface TestRequest {
@@ -18,7 +19,7 @@ export interface TestRequest {
   /** Sent unchanged. */
   readonly rawBody?: string
   /** Which credential to send. Default: `own`, the configured one. */
-  readonly credential?: 'own' | 'none' | 'broken'
+  readonly credential?: Credential
 }
 
 /** Why there is no usable response. None of these is a violation by itself. */

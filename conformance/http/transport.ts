@@ -1,3 +1,4 @@
+import { authorizationOf } from './credentials.js'
 import { type ExchangeResult, exchange, type SentRequest, toHttpRequest } from './exchange.js'
 import type { TestRequest, TestResponse } from './message.js'
 import { createRateLimiter, pause } from './rate-limiter.js'
@@ -185,7 +186,6 @@ function credentialHeadersOf(
 ): Readonly<Record<string, string>> {
   const own = request.credential === undefined || request.credential === 'own'
   const kept = Object.entries(headers).filter(([name]) => own || !credentialHeaderNames.has(name.toLowerCase()))
-  const authorization =
-    request.credential === 'broken' ? 'Bearer not-a-token' : own && token ? `Bearer ${token}` : undefined
+  const authorization = authorizationOf(request.credential ?? 'own', token)
   return { ...Object.fromEntries(kept), ...(authorization === undefined ? {} : { authorization }) }
 }

@@ -1,3 +1,4 @@
+import { authorizationInShell } from '../http/credentials.js'
 import type { TestResponse } from '../http/message.js'
 import type { Redact } from './redact.js'
 import type { ReportedExchange } from './report.js'
@@ -39,9 +40,8 @@ function curlLine({ request, testRequest }: Pick<TestResponse, 'request' | 'test
   const parts = ['curl', '-i']
   if (request.method === 'HEAD') parts.push('-I')
   else if (request.method !== 'GET') parts.push('-X', request.method)
-  if (testRequest.credential === undefined || testRequest.credential === 'own')
-    parts.push('-H', '"Authorization: Bearer $TOKEN"')
-  if (testRequest.credential === 'broken') parts.push('-H', shellQuote('authorization: Bearer not-a-token'))
+  const authorization = authorizationInShell(testRequest.credential ?? 'own')
+  if (authorization !== undefined) parts.push('-H', authorization)
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== 'accept') parts.push('-H', shellQuote(`${name}: ${value}`))
   }

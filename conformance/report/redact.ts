@@ -1,3 +1,4 @@
+import { authorizationOf, nearValidCredentials } from '../http/credentials.js'
 import type { ConformanceOptions } from '../options.js'
 
 /**
@@ -104,7 +105,14 @@ export function secretsOf({ token, headers = {} }: Pick<ConformanceOptions, 'tok
   const ofHeaders = Object.entries(headers)
     .filter(([name]) => !publicHeader.test(name))
     .flatMap(([name, value]) => [value.trim(), ...partsOf(name.toLowerCase(), value.trim())])
-  return [...new Set([...(token === undefined ? [] : [token, `Bearer ${token}`]), ...ofHeaders])]
+  return [
+    ...new Set([...(token === undefined ? [] : [token, `Bearer ${token}`, ...derivedSecrets(token)]), ...ofHeaders]),
+  ]
+}
+
+/** What the suite derives from a token to send near-valid credentials. */
+function derivedSecrets(token: string): readonly string[] {
+  return nearValidCredentials(token).flatMap(each => authorizationOf(each, token)?.split(' ')[1] ?? [])
 }
 
 function partsOf(name: string, value: string): readonly string[] {

@@ -6,6 +6,7 @@ import {
   printQueryOptions,
   type QueryOptions,
 } from '../../runtime/query/index.js'
+import { isCredential } from '../http/credentials.js'
 import type { TestRequest } from '../http/message.js'
 import { isRow, type Json } from '../json.js'
 import type { TestCase, TestStep } from '../rule/rule.js'
@@ -93,7 +94,7 @@ function askOf(value: unknown): TestRequest | undefined {
     path,
     ...(typeof rawQuery === 'string' ? { rawQuery } : {}),
     ...(isRow(headers) ? { headers: textsOf(headers) } : {}),
-    ...(credential === 'none' || credential === 'broken' ? { credential } : {}),
+    ...(isCredential(credential) && credential !== 'own' ? { credential } : {}),
   }
 }
 

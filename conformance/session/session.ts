@@ -2,6 +2,7 @@ import type { TypeTable } from '../../runtime/query/index.js'
 import type { EntityType, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choices/choices.js'
 import type { Site, Snapshot } from '../discover/site.js'
+import type { Credential } from '../http/credentials.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Json, Row } from '../json.js'
 
@@ -14,6 +15,8 @@ export interface Session {
   /** Every endpoint at the addresses that discovery found, in the order of the spec. */
   readonly sites: readonly Site[]
   readonly choices: Choices
+  /** Invalid credentials that resemble the configured one. */
+  readonly nearValidCredentials: readonly Credential[]
   /** Which query constructs each endpoint has answered or rejected. */
   readonly support: Support
   /** Present if writes are allowed. It tracks the created items. */

@@ -14,6 +14,7 @@ import { createChoiceRecord } from '../choices/choices.js'
 import { discover } from '../discover/discover.js'
 import type { Site } from '../discover/site.js'
 import { createLiveSession } from '../engine/live-session.js'
+import { nearValidCredentials } from '../http/credentials.js'
 import type { TestResponse } from '../http/message.js'
 import { openTarget } from '../http/target.js'
 import { createTransport } from '../http/transport.js'
@@ -168,6 +169,7 @@ export async function openTestSession(
           ),
         }
       : {}),
+    nearValidCredentials: nearValidCredentials('mutant-token'),
     maxRows: 500,
     inspect: (answer, site) => {
       answers.push({ answer, site })

@@ -1,6 +1,7 @@
 import type { ErrorDefinition } from '../../../spec/language/index.js'
 import { absentItemSite } from '../../discover/absent-item.js'
 import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
+import { type Credential, credentialTexts, isCredential } from '../../http/credentials.js'
 import type { TestRequest } from '../../http/message.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { describeResponse, errorFinding } from '../../rule/response.js'
@@ -13,7 +14,7 @@ export const authenticationRequired: ActiveRule = {
   area: 'authentication',
   statement: 'A request without a valid credential gets 401 on every path, and the response reveals nothing else.',
   advice:
-    'Check the credential in one place, before routing. Then no path is forgotten, and an unauthenticated caller cannot learn from a 404 or a 400 what exists.',
+    'Compare the whole credential: its scheme, every character, and the audience and signature of a JSON Web Token. Check the credential in one place, before routing. Then no path is forgotten, and an unauthenticated caller cannot learn from a 404 or a 400 what exists.',
   aspects: ['authentication'],
   covers: ['authentication', 'error.unauthenticated', 'error.forbidden'],
   severity: 'must',
@@ -29,6 +30,7 @@ export const authenticationRequired: ActiveRule = {
         { variant: 'known', name: 'none' },
         { variant: 'known', name: 'broken' },
         ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
+        ...(isFirst ? session.nearValidCredentials.map(name => ({ variant: 'known', name })) : []),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
       ],
     }
@@ -47,16 +49,22 @@ export const authenticationRequired: ActiveRule = {
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
     for (const request of requests) {
-      const verdict = await checkRejected(request, name === 'broken' ? 'broken' : 'none', missing, session)
+      const verdict = await checkRejected(request, isInvalid(name) ? name : 'none', missing, session)
       if (verdict.kind !== 'pass') return verdict
     }
     return { kind: 'pass' }
   },
 }
 
+type InvalidCredential = Exclude<Credential, 'own'>
+
+function isInvalid(name: unknown): name is InvalidCredential {
+  return isCredential(name) && name !== 'own'
+}
+
 async function checkRejected(
   request: TestRequest,
-  credential: 'none' | 'broken',
+  credential: InvalidCredential,
   missing: ErrorDefinition,
   session: Session,
 ): Promise<Verdict> {
@@ -66,13 +74,12 @@ async function checkRejected(
   if (response.status === 429 || response.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
   const finding = errorFinding(response, missing, session)
   if (finding === undefined) return { kind: 'pass' }
-  const what = credential === 'none' ? 'without a credential' : 'with an invalid credential'
   return {
     kind: 'fail',
     finding: {
       ...finding,
-      message: `${request.method} ${what} got ${describeResponse(response).split(':', 1)[0]}.`,
-      features: [...finding.features, credential === 'none' ? 'no credential' : 'broken credential'],
+      message: `${request.method} ${credentialTexts[credential]} got ${describeResponse(response).split(':', 1)[0]}.`,
+      features: [...finding.features, credential === 'none' ? 'no credential' : `${credential} credential`],
     },
   }
 }

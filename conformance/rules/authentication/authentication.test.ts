@@ -8,6 +8,10 @@ testRules({
   mutants: [
     ['no-credential-passes', 'authentication-required', 'directory'],
     ['wrong-credential-passes', 'authentication-required', 'directory'],
+    ['beginning-of-token-passes', 'authentication-required', 'directory'],
+    ['longer-token-passes', 'authentication-required', 'directory'],
+    ['token-ignores-case', 'authentication-required', 'directory'],
+    ['scheme-ignored', 'authentication-required', 'directory'],
     ['credential-unchecked-on-items', 'authentication-required', 'directory'],
     ['credential-unchecked-on-counts', 'authentication-required', 'directory'],
     ['credential-unchecked-on-delta', 'authentication-required', 'directory'],

@@ -10,6 +10,18 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('wrong-credential-passes', 'A request with a broken credential is answered.', () => ({
     authenticates: credential => credential !== 'none',
   })),
+  mutant('beginning-of-token-passes', 'The beginning of the token is enough.', () => ({
+    authenticates: credential => credential === 'right' || credential === 'shortened',
+  })),
+  mutant('longer-token-passes', 'A token that begins with the right one is accepted.', () => ({
+    authenticates: credential => credential === 'right' || credential === 'lengthened',
+  })),
+  mutant('token-ignores-case', 'The token is compared without letter case.', () => ({
+    authenticates: credential => credential === 'right' || credential === 'otherCase',
+  })),
+  mutant('scheme-ignored', 'The token is accepted under any scheme.', () => ({
+    authenticates: credential => credential === 'right' || credential === 'otherScheme',
+  })),
   mutant('credential-unchecked-on-items', 'Single items need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'item',
   })),

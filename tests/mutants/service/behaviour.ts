@@ -12,7 +12,8 @@ import type { Json } from './json.js'
 import type { Entity, Store } from './store.js'
 import type { Truth, Value } from './values.js'
 
-export type Credential = 'none' | 'wrong' | 'right'
+/** The others resemble the right one: in letter case, scheme, or with a character more or less. */
+export type Credential = 'none' | 'wrong' | 'right' | 'shortened' | 'lengthened' | 'otherCase' | 'otherScheme'
 
 /** A sort key and its value for each row. */
 export interface SortKey {

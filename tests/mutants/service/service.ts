@@ -186,7 +186,13 @@ function acceptsJson(accept: string | null): boolean {
 function credentialOf({ headers }: Request, token: string): Credential {
   const given = headers.get('Authorization')
   if (given === null) return 'none'
-  return given === `Bearer ${token}` ? 'right' : 'wrong'
+  if (given === `Bearer ${token}`) return 'right'
+  const [scheme, presented = ''] = given.split(' ')
+  if (presented === token) return 'otherScheme'
+  if (scheme !== 'Bearer' || presented.length < token.length - 1) return 'wrong'
+  if (presented.toLowerCase() === token.toLowerCase()) return 'otherCase'
+  if (presented.startsWith(token)) return 'lengthened'
+  return token.startsWith(presented) ? 'shortened' : 'wrong'
 }
 
 /** `path` is undefined if the URL is not below the version segment. */

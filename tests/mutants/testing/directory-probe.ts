@@ -74,6 +74,9 @@ const messageFilters = [
 const itemFilters = ['size gt 9', 'size lt 100', 'folder/childCount ge 10']
 
 /** Exercises nearly everything that the Directory spec declares. */
+/** Credentials that resemble the right one, `Bearer mutant-token`. */
+const nearValid = ['Bearer mutant-toke', 'Bearer mutant-tokens', 'Bearer MUTANT-TOKEN', 'Basic mutant-token']
+
 export const directoryProbes: Probes = { lists, walks, items, operations, delta, mail }
 
 /** All pages of some lists of each kind. */
@@ -201,6 +204,7 @@ async function items(request: Send): Promise<void> {
   for (const path of ['/users', '/users/$count', '/users/delta', `/groups/${group}/members`]) {
     await request({ path, credential: undefined })
     await request({ path, credential: 'Bearer wrong' })
+    for (const credential of nearValid) await request({ path, credential })
   }
   await request({ path: '/users', method: 'DELETE' })
   await request({ path: '/users', method: 'HEAD' })
