@@ -21,6 +21,7 @@ testRules({
     ['malformed-query-ignored', 'malformed-option', 'directory'],
     ['malformed-query-is-empty', 'malformed-option', 'directory'],
     ['malformed-query-crashes', 'no-server-error', 'directory'],
+    ['deep-query-crashes', 'query-limits', 'directory'],
     ['unsupported-query-ignored', 'unsupported-option', 'directory'],
     ['unknown-path-accepted', 'path-not-found', 'directory'],
     ['other-method-accepted', 'method-not-allowed', 'directory'],

@@ -1,11 +1,12 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { onePerEndpoint } from '../../discover/site.js'
+import type { TestRequest } from '../../http/message.js'
 import { filterableProperties } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
-/** Numbers of operands, or of nesting levels. */
-const sizes = { long: 400, deep: 60 }
+/** Numbers of operands, or of nesting levels. Recursive parsers survive a few dozen levels, but not hundreds. */
+const sizes = { long: 400, deep: 60, parentheses: 700, negations: 400 }
 
 export const queryLimits: ActiveRule = {
   kind: 'active',
@@ -34,12 +35,14 @@ export const queryLimits: ActiveRule = {
           planned: [
             { variant: 'deep', name },
             { variant: 'long', name },
+            { variant: 'parentheses', name },
+            { variant: 'negations', name },
           ],
         }
   },
   check: async ({ variant, name = '' }, site, session) => {
-    const options = { filter: variant === 'long' ? long(name, sizes.long) : deep(name, sizes.deep) }
-    const response = await session.send({ method: 'GET', path: site.path, options })
+    const query = queryOf(variant, name)
+    const response = await session.send({ method: 'GET', path: site.path, ...query })
     if (response.transportError === 'unreachable') {
       return {
         kind: 'inconclusive',
@@ -60,6 +63,24 @@ export const queryLimits: ActiveRule = {
       },
     }
   },
+}
+
+/** Levels that the printer does not write are raw text. */
+function queryOf(variant: string | undefined, name: string): Pick<TestRequest, 'options' | 'rawQuery'> {
+  const nested = (opening: string, levels: number): { readonly rawQuery: string } => {
+    const filter = `${opening.repeat(levels)}${name} eq 'a'${')'.repeat(levels)}`
+    return { rawQuery: `$filter=${encodeURIComponent(filter)}` }
+  }
+  switch (variant) {
+    case 'long':
+      return { options: { filter: long(name, sizes.long) } }
+    case 'parentheses':
+      return nested('(', sizes.parentheses)
+    case 'negations':
+      return nested('not(', sizes.negations)
+    default:
+      return { options: { filter: deep(name, sizes.deep) } }
+  }
 }
 
 function equality(name: string, value: string): Expression {

@@ -1,5 +1,6 @@
 import type { Reply } from '../service/behaviour.js'
 import { isObject, type Json } from '../service/json.js'
+import { ServiceCrash } from '../service/service.js'
 import { type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('errors')
@@ -78,6 +79,12 @@ export const errorsMutants: readonly Mutant[] = [
   })),
   mutant('malformed-query-crashes', 'A malformed query causes an internal error.', () => ({
     rejectMalformed: (_message, at) => ({ kind: 'refused', error: at.service.faults.internalError }),
+  })),
+  mutant('deep-query-crashes', 'A filter that nests hundreds of parentheses overflows the stack.', correct => ({
+    readQuery: (text, at) => {
+      if ((text.match(/\(/g)?.length ?? 0) > 200) throw new ServiceCrash()
+      return correct.readQuery(text, at)
+    },
   })),
   mutant('unsupported-query-ignored', 'Unsupported query options are ignored.', () => ({
     rejectUnsupported: () => undefined,

@@ -163,6 +163,7 @@ async function lists(request: Send): Promise<void> {
     await get(`${path}?$search="${name}:alpha"`, {})
     await get(path, {})
   }
+  await get(`/users?$filter=${'('.repeat(300)}displayName eq 'a'${')'.repeat(300)}`)
   await get('/users?$orderby=jobTitle,displayName desc')
   await get('/users?$orderby=mail,displayName desc,id')
   await list('/users?$orderby=jobTitle desc&$top=7', 9)
