@@ -35,7 +35,7 @@ describe('SAP CAP, a third-party service,', () => {
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual([
       ...new Set(knownFaults.map(finding => finding.heading)),
-      'Choices it made where it may choose',
+      'Legal choices',
     ])
   })
 
