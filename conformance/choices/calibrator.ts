@@ -2,6 +2,8 @@ import type { Expression } from '../../runtime/query/index.js'
 import type { Site } from '../discover/site.js'
 import type { Finding } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
+import type { ChosenValue, OperatorGroup } from './choices.js'
+import { scopeOf } from './scope.js'
 
 /**
  * Learns one open choice from responses. It needs at least two observations, on different rows or properties where
@@ -31,7 +33,8 @@ export interface Calibrator {
 export type CalibrationResult =
   | {
       readonly kind: 'learned'
-      readonly value: string | number
+      /** What was observed, and where. At least one. */
+      readonly chosen: readonly ChosenValue[]
       readonly evidence: readonly string[]
       /** The longest time, in milliseconds, until a write was visible in reads, if this calibrator learned it. */
       readonly settleTime?: number
@@ -47,20 +50,48 @@ export function onlyFor(rules: readonly string[], ...calibrators: readonly Calib
 
 /** What one response reveals about a choice, with a sentence of evidence. */
 export interface Observation {
-  readonly value: string
+  readonly value: string | number
   readonly evidence: string
+  /** Where it was observed. Absent if it applies to the whole service. */
+  readonly site?: Site
+  readonly property?: string
+  readonly operators?: OperatorGroup
 }
 
-const maxEvidence = 4
+/** Sentences of evidence to keep for each scope. */
+const maxEvidence = 2
 
-/** Combines observations: the choice has a value if all agree. */
-export function conclude(observations: readonly Observation[], lacking: string): CalibrationResult {
-  const values = new Set(observations.map(({ value }) => value))
-  const [value] = values
-  const evidence = [...new Set(observations.map(({ evidence }) => evidence))].slice(0, maxEvidence)
-  if (value === undefined) return { kind: 'undecided', why: lacking }
-  if (values.size > 1) return { kind: 'undecided', why: `the observations differ: ${[...values].join(', ')}`, evidence }
-  return { kind: 'learned', value, evidence }
+/**
+ * What observations say about a choice. They apply to the scopes in which they were made.
+ *
+ * @param lacking why there may be no observations
+ * @param presumed values that are concluded from the absence of evidence for others
+ */
+export function conclude(
+  observations: readonly Observation[],
+  lacking: string,
+  presumed: readonly (string | number)[] = [],
+): CalibrationResult {
+  if (observations.length === 0) return { kind: 'undecided', why: lacking }
+  const chosen = observations.map(({ value, site, property, operators }): ChosenValue => {
+    return {
+      value,
+      ...(site === undefined ? {} : { scope: scopeOf(site) }),
+      ...(property === undefined ? {} : { property }),
+      ...(operators === undefined ? {} : { operators }),
+      ...(presumed.includes(value) ? { isPresumed: true } : {}),
+    }
+  })
+  const places = new Set(chosen.map(({ scope, value }) => `${scope} ${value}`))
+  const evidence = [...places].flatMap(place => {
+    const here = observations.filter((_, index) => `${chosen[index]?.scope} ${chosen[index]?.value}` === place)
+    return [...new Set(here.map(each => each.evidence))].slice(0, maxEvidence)
+  })
+  return { kind: 'learned', chosen: withoutDuplicates(chosen), evidence }
+}
+
+function withoutDuplicates(chosen: readonly ChosenValue[]): readonly ChosenValue[] {
+  return [...new Map(chosen.map(each => [JSON.stringify(each), each])).values()]
 }
 
 /** The legal value that an observed value stands for: 404 is `404`, and 400 is `4xx`. Absent if none matches. */
@@ -78,12 +109,6 @@ function isStatusClass(value: string | number, shown: string): boolean {
   return typeof value === 'string' && /^[1-5]xx$/.test(value) && /^\d{3}$/.test(shown) && value[0] === shown[0]
 }
 
-/** One response that reveals the value of a choice. */
-export interface ResponseObservation {
-  readonly value: string | number
-  readonly evidence: string
-}
-
 /**
  * A calibrator that collects observations and decides if all show the same legal value. It sends nothing if only one
  * value is legal.
@@ -93,7 +118,7 @@ export interface ResponseObservation {
 export function observingCalibrator(
   choice: string,
   lacking: string,
-  gather: (session: Session) => Promise<readonly ResponseObservation[]>,
+  gather: (session: Session) => Promise<readonly Observation[]>,
   after: readonly string[] = [],
 ): Calibrator {
   return {
@@ -102,15 +127,17 @@ export function observingCalibrator(
     learn: async (session): Promise<CalibrationResult> => {
       const legal = session.service.open.find(({ name }) => name === choice)?.legal ?? []
       const [only] = legal
-      if (legal.length === 1 && only !== undefined) return { kind: 'learned', value: only, evidence: [] }
+      if (legal.length === 1 && only !== undefined) {
+        return { kind: 'learned', chosen: [{ value: only }], evidence: [] }
+      }
       const seen = await gather(session)
-      const evidence = seen.map(({ evidence }) => evidence)
-      const values = new Set(seen.map(({ value }) => legalValue(session, choice, value)))
-      const [value] = values
-      if (seen.length === 0) return { kind: 'undecided', why: lacking }
-      if (values.size === 1 && value !== undefined) return { kind: 'learned', value, evidence }
-      const why = values.has(undefined) ? 'the observed value is not legal' : 'the observations differ'
-      return { kind: 'undecided', why, evidence }
+      const known = seen.flatMap(observation => {
+        const value = legalValue(session, choice, observation.value)
+        return value === undefined ? [] : [{ ...observation, value }]
+      })
+      if (known.length === seen.length) return conclude(known, lacking)
+      const evidence = seen.map(each => each.evidence)
+      return { kind: 'undecided', why: 'the observed value is not legal', evidence }
     },
   }
 }

@@ -37,8 +37,8 @@ export const expandedItems: Calibrator = {
         const known = relatedKeys(relation, row, site.type, site, session)?.certain.size ?? 0
         const shown = expandedRows(row, relation)?.length ?? 0
         const text = `${relation.name} of ${site.id}, expanded, has ${shown} of ${known} items`
-        if (shown > 0 && shown < known) observations.push({ value: 'limited', evidence: text })
-        else if (shown >= longList && shown === known) observations.push({ value: 'all', evidence: text })
+        if (shown > 0 && shown < known) observations.push({ value: 'limited', evidence: text, site })
+        else if (shown >= longList && shown === known) observations.push({ value: 'all', evidence: text, site })
       }
       break
     }
@@ -66,9 +66,10 @@ export const emptyRelation: Calibrator = {
       const leads = listing.rows.some(row => Object.hasOwn(row, name) && isRow(row[name]))
       for (const row of listing.rows) {
         if (Object.hasOwn(row, name) && row[name] === null) {
-          observations.push({ value: 'null', evidence: `an item of ${site.id} has ${name}: null` })
+          observations.push({ value: 'null', evidence: `an item of ${site.id} has ${name}: null`, site })
         } else if (!Object.hasOwn(row, name) && leads) {
-          observations.push({ value: 'absent', evidence: `an item of ${site.id} has no ${name}, but another one has` })
+          const evidence = `an item of ${site.id} has no ${name}, but another one has`
+          observations.push({ value: 'absent', evidence, site })
         }
       }
     }
@@ -91,8 +92,9 @@ export const expandDepth: Calibrator = {
       const item: ExpandItem = { path: [relation.name], options: { expand: [{ path: [inner.name] }] } }
       const response = await session.send(readRequest(site, { expand: [item] }))
       const text = `${site.id} with $expand=${relation.name}($expand=${inner.name})`
-      if (isRejection(response, session)) observations.push({ value: 'declared', evidence: `${text} is rejected` })
-      else if (response.status === 200) observations.push({ value: 'deeper', evidence: `${text} is answered` })
+      if (isRejection(response, session))
+        observations.push({ value: 'declared', evidence: `${text} is rejected`, site })
+      else if (response.status === 200) observations.push({ value: 'deeper', evidence: `${text} is answered`, site })
       if (observations.length > 0) break
     }
     return conclude(observations, 'no navigation property leads to another one')

@@ -5,7 +5,7 @@ import { absenceShown, isSingleRelation } from '../rules/items/single-relation.j
 import { argumentsToTry, callOperation, callRequest, queryCalls } from '../rules/operations/call.js'
 import { expectedResult, readRelatedItems, resultKey } from '../rules/operations/expected-result.js'
 import { setOf } from '../rules/operations/relation-graph.js'
-import { observingCalibrator, type ResponseObservation } from './calibrator.js'
+import { type Observation, observingCalibrator } from './calibrator.js'
 
 const maxPaths = 3
 
@@ -13,24 +13,26 @@ export const absentRelation = observingCalibrator(
   'absentRelation',
   'every single-valued navigation property has a value',
   async session => {
-    const evidence = []
+    const observations: Observation[] = []
     for (const site of session.sites.filter(isSingleRelation).slice(0, maxPaths)) {
       const { status, json, transportError } = await session.send({ method: 'GET', path: site.path })
       const shown = transportError === undefined ? absenceShown(status, json) : undefined
       if (shown === undefined) continue
-      evidence.push({ value: shown, evidence: `GET ${site.path} returned ${shown === 'null' ? 'null' : status}` })
-      break
+      const evidence = `GET ${site.path} returned ${shown === 'null' ? 'null' : status}`
+      observations.push({ value: shown, evidence, site })
     }
-    return evidence
+    return observations
   },
 )
 
 export const entityTag = observingCalibrator('entityTag', 'no item could be read', async session => {
-  const observations: ResponseObservation[] = []
+  const observations: Observation[] = []
   const items = onePerEndpoint(session.sites).filter(({ endpoint, type }) => {
     return endpoint.kind === 'item' && type !== undefined && type.entityTag !== 'none'
   })
-  for (const { path, type } of items.slice(0, 2)) {
+  for (const site of items.slice(0, 4)) {
+    const { path, type } = site
+    if (type === undefined) continue
     const response = await readItem(path, type, session)
     if (response.status !== 200) continue
     const tag = tagOf(response)
@@ -39,6 +41,7 @@ export const entityTag = observingCalibrator('entityTag', 'no item could be read
     observations.push({
       value: shown,
       evidence: `GET ${path} returned ${tag === undefined ? 'no tag' : `the tag ${tag}`}`,
+      site,
     })
   }
   return observations
@@ -48,7 +51,8 @@ export const membershipClosure = observingCalibrator(
   'membershipClosure',
   'no indirect membership was found',
   async session => {
-    for (const call of queryCalls(session)) {
+    const observations: Observation[] = []
+    for (const call of onePerEndpoint(queryCalls(session))) {
       if (!call.meaning.transitive) continue
       const set = setOf(call.meaning.of.type, session)
       const rows = set === undefined ? [] : (session.snapshot(set)?.rows ?? [])
@@ -59,19 +63,19 @@ export const membershipClosure = observingCalibrator(
       const [all, direct] = (from?.readings ?? []).map(keys => {
         return from === undefined ? new Set<string>() : expectedResult(call, given, keys, from, session).must
       })
-      if (all === undefined || direct === undefined || all.size === direct.size) return []
+      if (all === undefined || direct === undefined || all.size === direct.size) continue
       const result = await callOperation(ask, session)
       if (result.kind === 'other') continue
       const shown = new Set(result.values.map(value => resultKey(value, call)))
-      if (![...direct].every(value => shown.has(value))) return []
+      if (![...direct].every(value => shown.has(value))) continue
       const behind = [...all].filter(value => !direct.has(value))
       const found = behind.filter(value => shown.has(value)).length
-      if (found > 0 && found < behind.length) return []
+      if (found > 0 && found < behind.length) continue
       const name = call.endpoint.operation.name
       const text = `${name} returned ${found} of ${behind.length} indirect members`
-      return [{ value: found === 0 ? 'direct' : 'transitive', evidence: text }]
+      observations.push({ value: found === 0 ? 'direct' : 'transitive', evidence: text, site: call })
     }
-    return []
+    return observations
   },
   ['expandedItems'],
 )

@@ -8,6 +8,7 @@ import { queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import type { Calibrator } from './calibrator.js'
 import type { ChoiceProbe } from './row-probes.js'
+import { scopeOf } from './scope.js'
 
 /** Filters by a GUID, once quoted and once bare. */
 export const guidLiteral: Calibrator = {
@@ -28,7 +29,8 @@ export const guidLiteral: Calibrator = {
       `${site.path}: a quoted GUID ${takesQuoted ? 'finds' : 'does not find'} its row`,
     ]
     if (!takesBare && !takesQuoted) return { kind: 'undecided', why: 'neither form finds the row', evidence }
-    return { kind: 'learned', value: takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted', evidence }
+    const form = takesBare ? (takesQuoted ? 'both' : 'bare') : 'quoted'
+    return { kind: 'learned', chosen: [{ value: form, scope: scopeOf(site) }], evidence }
   },
 }
 

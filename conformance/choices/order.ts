@@ -4,6 +4,7 @@ import { type LeafProperty, leafValue, orderbyItem } from '../lists/properties.j
 import { onePageOptions, type QuerySite } from '../lists/related-items.js'
 import { sortValues } from '../lists/sort-order.js'
 import { type Sortable, sortablesOf } from '../lists/sortable.js'
+import { localeComparisons } from '../oracle/text.js'
 import type { Session } from '../session/session.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import { hasPages, probeDefaultList, probeList, probeSites } from './list-probes.js'
@@ -80,10 +81,6 @@ const orders: Readonly<Record<'ordinal' | 'caseInsensitive', readonly Compare[]>
   caseInsensitive: [byFolded(text => text.toLowerCase()), byFolded(text => text.toUpperCase())],
 }
 
-/** Locale-aware orders, in the variants that libraries implement. */
-const collatorOptions: readonly Intl.CollatorOptions[] = [{}, { ignorePunctuation: true }, { caseFirst: 'upper' }]
-const collators = collatorOptions.map(options => new Intl.Collator('en', options))
-
 /** How texts sort. If letter case makes no difference in a list, it reveals nothing. */
 export const stringOrder: Calibrator = {
   choice: 'stringOrder',
@@ -111,15 +108,17 @@ export const stringOrder: Calibrator = {
 function observationsOf({ site, leaf, values }: OrderProbe, isLocalLegal: boolean): readonly Observation[] {
   const texts = textsOf(values)
   const may = (name: keyof typeof orders): boolean => orders[name].some(compare => isSorted(texts, compare))
-  const text = `${site.id} ordered by ${leaf.path.join('/')}`
-  const mayBeLocal = collators.some(({ compare }) => isSorted(texts, compare))
+  const place = { site, property: leaf.path.join('/') }
+  const text = `${site.id} ordered by ${place.property}`
+  const mayBeLocal = localeComparisons.some(compare => isSorted(texts, compare))
   // A short list may match a locale's order by chance.
   if (isLocalLegal && mayBeLocal && (may('ordinal') || may('caseInsensitive'))) return []
-  if (may('ordinal') && !may('caseInsensitive')) return [{ value: 'ordinal', evidence: `${text} follows code points` }]
+  if (may('ordinal') && !may('caseInsensitive'))
+    return [{ value: 'ordinal', evidence: `${text} follows code points`, ...place }]
   if (may('caseInsensitive') && !may('ordinal')) {
-    return [{ value: 'caseInsensitive', evidence: `${text} ignores letter case` }]
+    return [{ value: 'caseInsensitive', evidence: `${text} ignores letter case`, ...place }]
   }
-  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', evidence: `${text} follows a locale` }] : []
+  return mayBeLocal && !may('ordinal') ? [{ value: 'locale', evidence: `${text} follows a locale`, ...place }] : []
 }
 
 function textsOf(values: readonly unknown[]): readonly string[] {
@@ -157,7 +156,9 @@ export const nullOrder: Calibrator = {
       if (first === undefined || last === undefined || down?.site !== up.site) return []
       const value = first === last ? first : first === 'first' ? 'lowest' : 'highest'
       const path = up.leaf.path.join('/')
-      return [{ value, evidence: `${up.site.id} ordered by ${path} has null ${first}, descending ${last}` }]
+      return [
+        { value, evidence: `${up.site.id} ordered by ${path} has null ${first}, descending ${last}`, site: up.site },
+      ]
     })
     return conclude(observations, 'no list ordered by a property that some items lack')
   },
@@ -192,11 +193,12 @@ export const tieOrder: Calibrator = {
       values.slice(1).flatMap((value, index): readonly Observation[] => {
         const [before, after] = [keys[index], keys[index + 1]]
         if (value !== values[index] || before === undefined || after === undefined) return []
-        return [{ value: before < after ? 'key' : 'any', evidence: `${site.id} ordered by ${leaf.path.join('/')}` }]
+        const evidence = `${site.id} ordered by ${leaf.path.join('/')}`
+        return [{ value: before < after ? 'key' : 'any', evidence, site }]
       }),
     )
     const other = observations.filter(observation => observation.value === 'any')
-    return conclude(other.length > 0 ? other : observations, 'no items with equal sort keys')
+    return conclude(other.length > 0 ? other : observations, 'no items with equal sort keys', ['key'])
   },
 }
 
@@ -214,6 +216,6 @@ export const defaultOrder: Calibrator = {
     const before = harvested.rows.slice(0, again.length).map(row => keyOf(row, site.type))
     const isSame = again.every((key, index) => key === before[index])
     const evidence = `${site.id}, read twice, had ${isSame ? 'the same' : 'a different'} order`
-    return conclude([{ value: isSame ? 'stable' : 'unstable', evidence }], '')
+    return conclude([{ value: isSame ? 'stable' : 'unstable', evidence, site }], '', ['stable'])
   },
 }

@@ -18,9 +18,9 @@ export const topMeaning: Calibrator = {
       const isEmpty = second !== undefined && pageOf(second)?.rows.length === 0
       const leadsOn = page.nextLink !== undefined && page.rows.length >= options.top && !isEmpty
       const more = listing.rows.length > options.top || leadsOn
-      if (more) return [{ value: 'pageSize', evidence: `${text} continues after ${options.top} items` }]
+      if (more) return [{ value: 'pageSize', evidence: `${text} continues after ${options.top} items`, site }]
       const ends = listing.end === 'complete' && listing.rows.length === options.top
-      return ends ? [{ value: 'total', evidence: `${text} ends after ${options.top} items` }] : []
+      return ends ? [{ value: 'total', evidence: `${text} ends after ${options.top} items`, site }] : []
     })
     return conclude(observations, 'no list is longer than a small $top')
   },
@@ -36,9 +36,10 @@ export const topZero: Calibrator = {
       if (!session.support.isSupported(site, 'top')) continue
       const response = await session.send(readRequest(site, { top: 0 }))
       const page = pageOf(response)
-      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${site.id} rejects $top=0` })
+      if (isRejection(response, session))
+        observations.push({ value: 'error', evidence: `${site.id} rejects $top=0`, site })
       else if (page?.rows.length === 0)
-        observations.push({ value: 'empty', evidence: `${site.id} has no items with $top=0` })
+        observations.push({ value: 'empty', evidence: `${site.id} has no items with $top=0`, site })
     }
     return conclude(observations, 'no list supports $top')
   },
@@ -61,11 +62,20 @@ export const topAboveMaximum: Calibrator = {
       const response = await session.send(readRequest(longest, { top: max + 1 }))
       const page = pageOf(response)
       const text = `${longest.id} with $top=${max + 1}`
-      if (isRejection(response, session)) observations.push({ value: 'error', evidence: `${text} is rejected` })
+      if (isRejection(response, session))
+        observations.push({ value: 'error', evidence: `${text} is rejected`, site: longest })
       else if (page !== undefined && page.rows.length > usual) {
-        observations.push({ value: 'clamp', evidence: `${text} has ${page.rows.length} items on a page` })
+        observations.push({
+          value: 'clamp',
+          evidence: `${text} has ${page.rows.length} items on a page`,
+          site: longest,
+        })
       } else if (page?.nextLink !== undefined && page.rows.length === usual) {
-        observations.push({ value: 'ignore', evidence: `${text} has ${usual} items, as a page without $top` })
+        observations.push({
+          value: 'ignore',
+          evidence: `${text} has ${usual} items, as a page without $top`,
+          site: longest,
+        })
       }
     }
     return conclude(observations, 'no list is longer than a page')
@@ -89,10 +99,8 @@ export const defaultPageSize: Calibrator = {
     const isShort = page.nextLink === undefined && length <= declared
     if (isShort) return conclude([], 'no list is longer than a page')
     const value = length === declared ? 'declared' : 'other'
-    return conclude(
-      [{ value, evidence: `a page of ${found.site.id} has ${length} items; the spec declares ${declared}` }],
-      '',
-    )
+    const evidence = `a page of ${found.site.id} has ${length} items; the spec declares ${declared}`
+    return conclude([{ value, evidence, site: found.site }], '')
   },
 }
 
@@ -106,11 +114,11 @@ export const shortPages: Calibrator = {
         if (page?.nextLink === undefined) return []
         const value = page.rows.length < options.top ? 'anyLength' : 'full'
         const evidence = `a page of ${site.id} for $top=${options.top} has ${page.rows.length} items and a next link`
-        return [{ value, evidence }]
+        return [{ value, evidence, site }]
       }),
     )
     const short = observations.filter(({ value }) => value === 'anyLength')
-    return conclude(short.length > 0 ? short : observations, 'no page with a next link was seen')
+    return conclude(short.length > 0 ? short : observations, 'no page with a next link was seen', ['full'])
   },
 }
 
@@ -122,7 +130,7 @@ export const nextLinkForm: Calibrator = {
         const link = pageOf(response)?.nextLink
         if (link === undefined) return []
         const value = URL.canParse(link) ? 'absolute' : 'relative'
-        return [{ value, evidence: `${site.id} has a next link that is ${value}` }]
+        return [{ value, evidence: `${site.id} has a next link that is ${value}`, site }]
       }),
     )
     return conclude(observations, 'no next link was seen')
@@ -137,7 +145,7 @@ export const countOnLaterPages: Calibrator = {
       if (options.count !== true || second?.status !== 200 || countOf(first) === undefined) return []
       const isThere = countOf(second) !== undefined
       const evidence = `the second page of ${site.id} has ${isThere ? 'a' : 'no'} count`
-      return [{ value: isThere ? 'every' : 'first', evidence }]
+      return [{ value: isThere ? 'every' : 'first', evidence, site }]
     })
     return conclude(observations, 'no second page of a counted list was seen')
   },
@@ -154,15 +162,17 @@ export const countWithoutHeader: Calibrator = {
       ({ count, requires }) => count !== 'none' && requires.some(({ open }) => open?.name === 'countWithoutHeader'),
       1,
     )
-    for (const site of sites.slice(0, 1)) {
+    for (const site of sites) {
       const response = await session.send({ method: 'GET', path: site.path, options: { count: true } })
       const text = `${site.id} with $count=true and no header`
-      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is rejected` })
+      if (isRejection(response, session))
+        observations.push({ value: 'rejected', evidence: `${text} is rejected`, site })
       else if (response.status === 200) {
         const isCounted = countOf(response) !== undefined
         observations.push({
           value: isCounted ? 'counted' : 'ignored',
           evidence: `${text} has ${isCounted ? 'a' : 'no'} count`,
+          site,
         })
       }
     }
@@ -182,9 +192,9 @@ export const countPathWithoutHeader: Calibrator = {
       if (!endpoint.query?.requires.some(({ open }) => open?.name === 'countPathWithoutHeader')) continue
       const response = await session.send({ method: 'GET', path: site.path })
       const text = `${site.id} without the header`
-      if (isRejection(response, session)) observations.push({ value: 'rejected', evidence: `${text} is rejected` })
-      else if (response.status === 200) observations.push({ value: 'answered', evidence: `${text} is answered` })
-      if (observations.length > 0) break
+      if (isRejection(response, session))
+        observations.push({ value: 'rejected', evidence: `${text} is rejected`, site })
+      else if (response.status === 200) observations.push({ value: 'answered', evidence: `${text} is answered`, site })
     }
     return conclude(observations, 'no count path')
   },

@@ -10,7 +10,11 @@ describe('the default projection', () => {
   ])('is learned from the items with most properties: %s', async (value, evidence) => {
     // The list that is looked at first, since it is longer than its pages, has items of which all shows in both cases.
     const { session } = await openTestSession(shelf, { rows: 8, chosen: { defaultProjection: value } })
-    expect(await defaultProjection.learn(session)).toEqual({ kind: 'learned', value, evidence: [evidence] })
+    expect(await defaultProjection.learn(session)).toEqual({
+      kind: 'learned',
+      chosen: [{ value, scope: 'things' }],
+      evidence: [evidence],
+    })
   })
 
   it('stays open if $select is rejected and some properties never occur', async () => {
@@ -23,6 +27,6 @@ describe('the default projection', () => {
 
   it('is learned without $select if all properties occur', async () => {
     const { session } = await openTestSession('directory', { variant: 'no-select' })
-    expect(await defaultProjection.learn(session)).toMatchObject({ kind: 'learned', value: 'all' })
+    expect(await defaultProjection.learn(session)).toMatchObject({ kind: 'learned', chosen: [{ value: 'all' }] })
   })
 })

@@ -22,9 +22,10 @@ export const unselected: Calibrator = {
       )
       if (others.length === 0) return []
       const shown = others.filter(({ name }) => Object.hasOwn(row, name))
-      if (shown.length === 0) return [{ value: 'absent', evidence: `an item of ${site.id} shows ${selected} only` }]
+      if (shown.length === 0)
+        return [{ value: 'absent', evidence: `an item of ${site.id} shows ${selected} only`, site }]
       const isNull = shown.every(({ name }) => row[name] === null)
-      return isNull ? [{ value: 'null', evidence: `an item of ${site.id} has ${shown[0]?.name}: null` }] : []
+      return isNull ? [{ value: 'null', evidence: `an item of ${site.id} has ${shown[0]?.name}: null`, site }] : []
     })
     return conclude(observations, 'no list supports $select')
   },
@@ -37,7 +38,7 @@ export const unselectedKey: Calibrator = {
     const observations = await observeSelectedRows(session, (row, { site }): readonly Observation[] => {
       const isShown = site.type.key.some(({ name }) => row[name] !== undefined && row[name] !== null)
       const evidence = `an item of ${site.id} shows ${isShown ? 'its' : 'no'} key, which was not selected`
-      return [{ value: isShown ? 'returned' : 'absent', evidence }]
+      return [{ value: isShown ? 'returned' : 'absent', evidence, site }]
     })
     return conclude(observations, 'no list supports $select')
   },
@@ -71,7 +72,9 @@ export const defaultProjection: Calibrator = {
       lacking === undefined
         ? `${found.site.id} shows ${names.length} properties without $select`
         : `${found.site.id} shows ${lacking} only when it is selected`
-    const observations: readonly Observation[] = [{ value: lacking === undefined ? 'all' : 'limited', evidence }]
+    const observations: readonly Observation[] = [
+      { value: lacking === undefined ? 'all' : 'limited', evidence, site: found.site },
+    ]
     return conclude(observations, '')
   },
 }

@@ -8,16 +8,21 @@ import { unknownOptionQuery } from '../rules/errors/unknown-option.js'
 import { unknownPropertyQueries } from '../rules/errors/unknown-property.js'
 import { unsupportedQueries } from '../rules/errors/unsupported-option.js'
 import type { Session } from '../session/session.js'
-import { observingCalibrator, type ResponseObservation } from './calibrator.js'
+import { type Observation, observingCalibrator } from './calibrator.js'
 
 export const unknownOption = observingCalibrator('unknownOption', 'no collection could be queried', async session => {
-  const observations: ResponseObservation[] = []
+  const observations: Observation[] = []
   const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
-  for (const { path } of collections.slice(0, 2)) {
+  for (const site of collections.slice(0, 2)) {
+    const { path } = site
     const response = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
     const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
     if (shown !== undefined) {
-      observations.push({ value: shown, evidence: `GET ${path}?${unknownOptionQuery} returned ${response.status}` })
+      observations.push({
+        value: shown,
+        evidence: `GET ${path}?${unknownOptionQuery} returned ${response.status}`,
+        site,
+      })
     }
   }
   return observations
@@ -27,7 +32,7 @@ export const unknownProperty = observingCalibrator(
   'unknownProperty',
   'no collection could be queried',
   async session => {
-    const observations: ResponseObservation[] = []
+    const observations: Observation[] = []
     const collections = onePerEndpoint(session.sites).filter(({ endpoint }) => endpoint.kind === 'collection')
     for (const site of collections.slice(0, 1)) {
       for (const [name, options] of Object.entries(unknownPropertyQueries(site))) {
@@ -37,6 +42,7 @@ export const unknownProperty = observingCalibrator(
         observations.push({
           value: shown,
           evidence: `GET ${site.path} with an unknown name in $${name} returned ${response.status}`,
+          site,
         })
       }
     }
@@ -61,6 +67,7 @@ export const queryLimits = observingCalibrator('queryLimits', 'no collection sup
       {
         value: shown,
         evidence: `GET ${site.path} with a query of ${rawQuery.length} characters returned ${response.status}`,
+        site,
       },
     ]
   }
@@ -78,7 +85,9 @@ export const unsupportedQueryStatus = observingCalibrator(
     if (item === undefined || query === undefined) return []
     const response = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
     if (!isRejection(response, session)) return []
-    return [{ value: response.status, evidence: `GET ${item.path}?${query.text} returned ${response.status}` }]
+    return [
+      { value: response.status, evidence: `GET ${item.path}?${query.text} returned ${response.status}`, site: item },
+    ]
   },
 )
 
@@ -91,7 +100,8 @@ export const advancedQueryStatus = observingCalibrator(
       if (trigger === undefined) continue
       const response = await session.send({ method: 'GET', path: site.path, rawQuery: trigger.test.text ?? '' })
       if (!isRejection(response, session)) return []
-      return [{ value: response.status, evidence: `GET ${site.path}?${trigger.test.text} returned ${response.status}` }]
+      const evidence = `GET ${site.path}?${trigger.test.text} returned ${response.status}`
+      return [{ value: response.status, evidence, site }]
     }
     return []
   },
@@ -110,7 +120,11 @@ export const advancedConstructs = observingCalibrator(
       const shown = response.status === 200 ? 'declared' : isRejection(response, session) && lacks ? 'more' : undefined
       if (shown === undefined) return []
       return [
-        { value: shown, evidence: `GET ${site.path} with everything that needs no header returned ${response.status}` },
+        {
+          value: shown,
+          evidence: `GET ${site.path} with everything that needs no header returned ${response.status}`,
+          site,
+        },
       ]
     }
     return []

@@ -8,7 +8,7 @@ const patience = 30_000
 async function learned(choice: string, variant: string | undefined): Promise<unknown> {
   const context = await openTestSession('directory', { writes: true, ...(variant === undefined ? {} : { variant }) })
   const result = await responseCalibrators.find(each => each.choice === choice)?.learn(context.session)
-  return result?.kind === 'learned' ? result.value : result?.kind
+  return result?.kind === 'learned' ? result.chosen[0]?.value : result?.kind
 }
 
 describe('how a service responds', () => {

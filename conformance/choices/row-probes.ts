@@ -7,7 +7,9 @@ import { binary, joinConditions } from '../probes/expressions.js'
 import { type Grammar, grammarOf, type Term } from '../probes/grammar.js'
 import { keyFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
-import type { CalibrationResult, Calibrator } from './calibrator.js'
+import { type CalibrationResult, type Calibrator, conclude, type Observation } from './calibrator.js'
+import type { OperatorGroup } from './choices.js'
+import { comparedProperties } from './compared-properties.js'
 
 /** One row whose presence or absence in a filtered list reveals a choice. */
 export interface RowProbe {
@@ -16,6 +18,8 @@ export interface RowProbe {
   /** The value of the choice if the row is present, or absent. */
   readonly valueIfPresent: string
   readonly valueIfAbsent: string
+  /** The operators that the probe is about. Absent if it is about all. */
+  readonly operators?: OperatorGroup
 }
 
 /** Where to look for probes. */
@@ -69,28 +73,19 @@ function concludeFromProbes(
   shown: readonly RowProbeResult[],
   { choice, inconsistency, features = [] }: ChoiceProbe,
 ): CalibrationResult {
-  const evidence = shown.map(({ evidence }) => evidence)
-  const [first, ...others] = shown
-  if (first === undefined) return { kind: 'undecided', why: 'no row in the data reveals it' }
-  if (others.some(({ value }) => value !== first.value)) {
-    if (inconsistency !== undefined) {
-      const message = `The service is inconsistent: ${inconsistency}.`
-      const received = evidence.join('; ')
-      const responses = shown.map(({ answer }) => answer)
-      return {
-        kind: 'illegal',
-        finding: { message, expected: `one value of ${choice}`, received, answers: responses, features },
-      }
-    }
-    return { kind: 'undecided', why: 'the observations differ', evidence }
+  const isSame = (a: RowProbeResult, b: RowProbeResult): boolean => a.site === b.site && a.property === b.property
+  const contradicting = shown.filter(each => shown.some(other => isSame(each, other) && each.value !== other.value))
+  if (inconsistency !== undefined && contradicting.length > 0) {
+    const message = `The service is inconsistent: ${inconsistency}.`
+    const received = contradicting.map(({ evidence }) => evidence).join('; ')
+    const answers = contradicting.map(({ answer }) => answer)
+    return { kind: 'illegal', finding: { message, expected: `one value of ${choice}`, received, answers, features } }
   }
-  return { kind: 'learned', value: first.value, evidence }
+  return conclude(shown, 'no row in the data reveals it')
 }
 
-interface RowProbeResult {
-  readonly value: string
-  /** Such as `/users?$filter=…: the row is present`. */
-  readonly evidence: string
+/** The evidence is such as `/users?$filter=…: the row is present`. */
+interface RowProbeResult extends Observation {
   readonly answer: TestResponse
 }
 
@@ -120,10 +115,16 @@ async function sendRowProbes(
   const shown = new Map<string, RowProbeResult[]>()
   const add = ({ choice, site, probe, filter }: PlacedProbe, isThere: boolean, response: TestResponse): void => {
     const evidence = `${site.path}?$filter=${printFilter(filter)}: the row is ${isThere ? 'present' : 'absent'}`
-    shown.set(choice, [
-      ...(shown.get(choice) ?? []),
-      { value: isThere ? probe.valueIfPresent : probe.valueIfAbsent, evidence, answer: response },
-    ])
+    const [property] = comparedProperties(probe.predicate)
+    const result: RowProbeResult = {
+      value: isThere ? probe.valueIfPresent : probe.valueIfAbsent,
+      evidence,
+      answer: response,
+      site,
+      ...(property === undefined ? {} : { property }),
+      ...(probe.operators === undefined ? {} : { operators: probe.operators }),
+    }
+    shown.set(choice, [...(shown.get(choice) ?? []), result])
   }
   for (const batch of batchesOf(placeProbes(probes, session))) {
     const result = await sendBatch(batch, session)
@@ -163,21 +164,38 @@ function placeProbes(probings: readonly ChoiceProbe[], session: Session): readon
     .slice(0, maxSites)
     .flatMap(site => probeContextOf(site, session) ?? [])
   const used = new Set<string>()
-  const ways = probings.flatMap(({ choice, probes, alternative }) =>
-    [probes, ...(alternative === undefined ? [] : [alternative])].map(way => ({ choice, probes: way })),
-  )
-  return ways.flatMap(({ choice, probes }) => {
-    const found: PlacedProbe[] = []
-    for (const context of fields) {
-      for (const probe of probes(context)) {
-        if (found.length >= probesPerChoice) return found
-        const placed = placeProbe(choice, probe, context, used)
-        if (placed !== undefined) found.push(placed)
-      }
-      if (found.length >= probesPerChoice) return found
+  const place = (choice: string, candidates: Iterable<Candidate>, found: PlacedProbe[]): void => {
+    for (const { probe, context } of candidates) {
+      if (found.length >= probesPerChoice) return
+      const placed = placeProbe(choice, probe, context, used)
+      if (placed !== undefined) found.push(placed)
     }
-    return found
+  }
+  return probings.flatMap(({ choice, probes, alternative }) => {
+    const first: PlacedProbe[] = []
+    place(choice, candidatesOf(probes, fields), first)
+    if (alternative === undefined) return first
+    const second: PlacedProbe[] = []
+    // Both kinds of evidence are comparable only for the same property.
+    const isSame = (candidate: Candidate): boolean =>
+      first.some(({ site, probe }) => site === candidate.context.site && isAboutSame(probe, candidate.probe))
+    place(choice, [...candidatesOf(alternative, fields)].filter(isSame), second)
+    place(choice, candidatesOf(alternative, fields), second)
+    return [...first, ...second]
   })
+}
+
+interface Candidate {
+  readonly probe: RowProbe
+  readonly context: ProbeContext
+}
+
+function* candidatesOf(probes: ChoiceProbe['probes'], contexts: readonly ProbeContext[]): Generator<Candidate> {
+  for (const context of contexts) for (const probe of probes(context)) yield { probe, context }
+}
+
+function isAboutSame(left: RowProbe, right: RowProbe): boolean {
+  return comparedProperties(left.predicate)[0] === comparedProperties(right.predicate)[0]
 }
 
 function placeProbe(

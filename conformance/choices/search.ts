@@ -4,7 +4,8 @@ import { swapCase } from '../probes/observed-values.js'
 import { queryKeys } from '../probes/query-keys.js'
 import { searchCapabilitiesOf, searchFor, searchSites, searchTerms } from '../probes/search.js'
 import type { Session } from '../session/session.js'
-import type { Calibrator } from './calibrator.js'
+import { type CalibrationResult, type Calibrator, conclude, type Observation } from './calibrator.js'
+import { scopeOf } from './scope.js'
 
 /** Searches for word prefixes, then for infixes. */
 export const searchMatching: Calibrator = {
@@ -13,24 +14,22 @@ export const searchMatching: Calibrator = {
   after: ['optionSupport'],
   learn: async session => {
     const evidence: string[] = []
-    const front = await sendWordProbes(
-      wordProbes(session, (word, words) => wordPrefix(word, words), 2),
-      session,
-      evidence,
-    )
-    if (front === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
-    // A service that does not match prefixes does not match infixes.
-    if (front === 'not') return { kind: 'learned', value: 'word', evidence }
-    const inside = await sendWordProbes(
-      wordProbes(session, (word, words) => innerPart(word.slice(1, -1), words), 2),
-      session,
-      evidence,
-    )
-    if (inside === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
-    if (inside === 'found') return { kind: 'learned', value: 'substring', evidence }
-    if (front === undefined || inside === undefined)
-      return { kind: 'undecided', why: 'no word in the data reveals it', evidence }
-    return { kind: 'learned', value: 'prefix', evidence }
+    for (const site of searchSites(session)) {
+      const chosen = [{ scope: scopeOf(site) }]
+      const learnedHere = (value: string): CalibrationResult => {
+        return { kind: 'learned', chosen: chosen.map(place => ({ ...place, value })), evidence }
+      }
+      const front = await sendWordProbes(wordProbes(site, session, wordPrefix, 2), session, evidence)
+      if (front === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
+      // A service that does not match prefixes does not match infixes.
+      if (front === 'not') return learnedHere('word')
+      const infix = (word: string, words: readonly string[]): string | undefined => innerPart(word.slice(1, -1), words)
+      const inside = await sendWordProbes(wordProbes(site, session, infix, 2), session, evidence)
+      if (inside === 'both') return { kind: 'undecided', why: 'the observations differ', evidence }
+      if (inside === 'found') return learnedHere('substring')
+      if (front !== undefined && inside !== undefined) return learnedHere('prefix')
+    }
+    return { kind: 'undecided', why: 'no word in the data reveals it', evidence }
   },
 }
 
@@ -68,17 +67,16 @@ export const searchComparison: Calibrator = {
   neededBy: ['search'],
   after: ['optionSupport', 'searchMatching'],
   learn: async session => {
-    const evidence: string[] = []
-    const results = new Set<boolean>()
-    for (const probe of wordProbes(session, swapCase, 2)) {
+    const observations: Observation[] = []
+    const probes = searchSites(session).map(site => wordProbes(site, session, swapCase, 2))
+    for (const probe of probes.find(({ length }) => length > 0) ?? []) {
+      const { site, search } = probe
       const found = await findsAny(probe, session)
       if (found === undefined) continue
-      evidence.push(`${probe.site.path}?$search=${printSearch(probe.search)}: ${found ? 'found' : 'not found'}`)
-      results.add(found)
+      const evidence = `${site.path}?$search=${printSearch(search)}: ${found ? 'found' : 'not found'}`
+      observations.push({ value: found ? 'caseInsensitive' : 'ordinal', evidence, site })
     }
-    if (results.size === 0) return { kind: 'undecided', why: 'no word in the data reveals it', evidence }
-    if (results.size > 1) return { kind: 'undecided', why: 'the observations differ', evidence }
-    return { kind: 'learned', value: results.has(true) ? 'caseInsensitive' : 'ordinal', evidence }
+    return conclude(observations, 'no word in the data reveals it')
   },
 }
 
@@ -95,28 +93,26 @@ interface WordProbe {
  * @param alter the altered word; `words` are all words of the property in lower case
  */
 function wordProbes(
+  site: Site,
   session: Session,
   alter: (word: string, words: readonly string[]) => string | undefined,
   count: number,
 ): readonly WordProbe[] {
-  for (const site of searchSites(session)) {
-    const snapshot = session.snapshot(site)
-    const capabilities = searchCapabilitiesOf(site)
-    if (snapshot === undefined || capabilities === undefined) continue
-    const found: WordProbe[] = []
-    for (const { word, property } of searchTerms(snapshot, capabilities)) {
-      const altered = alter(word, wordsOf(snapshot, property))
-      if (altered === undefined) continue
-      found.push({
-        site,
-        search: searchFor(altered, property, capabilities),
-        rows: rowsWith(word, property, snapshot),
-      })
-      if (found.length === count) break
-    }
-    if (found.length > 0) return found
+  const snapshot = session.snapshot(site)
+  const capabilities = searchCapabilitiesOf(site)
+  if (snapshot === undefined || capabilities === undefined) return []
+  const found: WordProbe[] = []
+  for (const { word, property } of searchTerms(snapshot, capabilities)) {
+    const altered = alter(word, wordsOf(snapshot, property))
+    if (altered === undefined) continue
+    found.push({
+      site,
+      search: searchFor(altered, property, capabilities),
+      rows: rowsWith(word, property, snapshot),
+    })
+    if (found.length === count) break
   }
-  return []
+  return found
 }
 
 /** Whether a search finds any of the rows; absent if it was not answered. */

@@ -11,7 +11,19 @@ export const stringComparison: ChoiceProbe = {
     textProbes(context, 'eq', swapAsciiCase, (term, text) => binary('eq', term, text), {
       valueIfPresent: 'caseInsensitive',
       valueIfAbsent: 'ordinal',
+      operators: 'equality',
     }),
+  // A capital letter is less than its small one by code points only.
+  alternative: context =>
+    textProbes(context, 'lt', lowerCaseOfCapitalized, (term, text) => binary('lt', term, text), {
+      valueIfPresent: 'ordinal',
+      valueIfAbsent: 'caseInsensitive',
+      operators: 'relational',
+    }),
+}
+
+function lowerCaseOfCapitalized(text: string): string | undefined {
+  return /^[A-Z][A-Za-z]+$/.test(text) ? text.toLowerCase() : undefined
 }
 
 /** Matches prefixes, suffixes and infixes with swapped letter case, with the functions that the service supports. */
@@ -85,7 +97,7 @@ function* textProbes(
   construct: string,
   alter: (text: string) => string | undefined,
   ask: (term: Expression, text: Expression) => Expression,
-  outcome: Pick<RowProbe, 'valueIfPresent' | 'valueIfAbsent'>,
+  outcome: Pick<RowProbe, 'valueIfPresent' | 'valueIfAbsent' | 'operators'>,
 ): Generator<RowProbe> {
   const terms = context.terms.filter(({ type, allows }) => type === 'Edm.String' && allows(construct))
   const queues = terms.map(term => alteredValues(context, term, alter))

@@ -9,7 +9,8 @@ import { type Grammar, grammarOf } from '../probes/grammar.js'
 import { literalOf, observedValues, valueAt } from '../probes/observed-values.js'
 import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
-import type { Calibrator } from './calibrator.js'
+import { type Calibrator, conclude, type Observation } from './calibrator.js'
+import { scopeOf } from './scope.js'
 
 /**
  * Limits on queries, and on timestamps per property. Some timestamps may be whole even if others have a hidden
@@ -30,32 +31,38 @@ export const timestampPrecision: Calibrator = {
   choice: 'timestampPrecision',
   after: ['optionSupport'],
   learn: async session => {
-    const evidence: string[] = []
-    for (const query of timestampQueries(session)) {
-      const { whole, parts } = query
+    const observations: Observation[] = []
+    const observe = ({ site }: TimestampQuery, value: string, evidence: string): void => {
+      observations.push({ value, evidence, site })
+    }
+    for (const { whole, parts } of timestampQueries(session)) {
       // If rows are missing or the query is rejected, query each property on its own.
       const asked = parts.length > 1 && (await returnsAllRows(whole, session)) === true ? [] : parts
       if (asked.length === 0)
-        evidence.push(`${describeTimestampQuery(whole)}: all rows with these timestamps were returned`)
+        observe(whole, 'shown', `${describeTimestampQuery(whole)}: all rows with these timestamps were returned`)
       for (const part of asked) {
         const isAll = await returnsAllRows(part, session)
         if (isAll === true)
-          evidence.push(`${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
+          observe(part, 'shown', `${describeTimestampQuery(part)}: all rows with these timestamps were returned`)
         if (isAll !== false || (await returnsAllRows(part, session)) !== false) continue
-        evidence.push(`${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
-        return { kind: 'learned', value: 'finer', evidence }
+        observe(part, 'finer', `${describeTimestampQuery(part)}: some rows with these timestamps are missing`)
       }
     }
-    if (evidence.length === 0) return { kind: 'undecided', why: 'no row has a timestamp that can be filtered' }
-    return { kind: 'learned', value: 'shown', evidence }
+    // One property with a finer precision says so of its whole collection.
+    const finer = new Set(observations.flatMap(({ value, site }) => (value === 'finer' ? [site] : [])))
+    return conclude(
+      observations.filter(({ value, site }) => value === 'finer' || !finer.has(site)),
+      'no row has a timestamp that can be filtered',
+      ['shown'],
+    )
   },
   reconsider: async (filter, site, session) => {
-    if (session.choices.get('timestampPrecision') !== 'shown') return undefined
+    if (session.choices.at(site).get('timestampPrecision') !== 'shown') return undefined
     for (const query of doubtfulTimestamps(filter, site, session)) {
       if ((await returnsAllRows(query, session)) !== false || (await returnsAllRows(query, session)) !== false) continue
       return {
         kind: 'learned',
-        value: 'finer',
+        chosen: [{ value: 'finer', scope: scopeOf(site) }],
         evidence: [`${describeTimestampQuery(query)}: some rows with these timestamps are missing`],
       }
     }

@@ -6,7 +6,7 @@ import { createBody } from '../rules/writing/body.js'
 import { removeItem } from '../rules/writing/created-item.js'
 import { type WriteSite, writeSites } from '../rules/writing/write-site.js'
 import type { Session } from '../session/session.js'
-import { type Calibrator, observingCalibrator, type ResponseObservation } from './calibrator.js'
+import { type Calibrator, type Observation, observingCalibrator } from './calibrator.js'
 
 /** What the life cycle of one item revealed. */
 interface WriteSample {
@@ -103,25 +103,25 @@ const noWrites = 'nothing was written: writes are not allowed or were rejected'
 
 export const createStatus: Calibrator = observingCalibrator('createStatus', noWrites, async session => {
   const sample = await writeSample(session)
-  return sample === undefined ? [] : [statusObservation('POST', sample.site.path, sample.createStatus)]
+  return sample === undefined ? [] : [statusObservation('POST', sample.site.path, sample.createStatus, sample)]
 })
 
 export const updateStatus: Calibrator = observingCalibrator('updateStatus', noWrites, async session => {
   const sample = await writeSample(session)
   return sample?.updateStatus === undefined
     ? []
-    : [statusObservation('PATCH', `an item of ${sample.site.path}`, sample.updateStatus)]
+    : [statusObservation('PATCH', `an item of ${sample.site.path}`, sample.updateStatus, sample)]
 })
 
 export const deleteStatus: Calibrator = observingCalibrator('deleteStatus', noWrites, async session => {
   const sample = await writeSample(session)
   return sample?.deleteStatus === undefined
     ? []
-    : [statusObservation('DELETE', `an item of ${sample.site.path}`, sample.deleteStatus)]
+    : [statusObservation('DELETE', `an item of ${sample.site.path}`, sample.deleteStatus, sample)]
 })
 
-function statusObservation(method: string, what: string, status: number): ResponseObservation {
-  return { value: status, evidence: `${method} ${what} returned ${status}` }
+function statusObservation(method: string, what: string, status: number, { site }: WriteSample): Observation {
+  return { value: status, evidence: `${method} ${what} returned ${status}`, site }
 }
 
 /** Measures how long a new item takes to become visible. Rules wait as long after a write. */
@@ -136,7 +136,7 @@ export const readYourWrites: Calibrator = {
     const evidence = [
       `the item created in ${site.path} was visible ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
     ]
-    if (visibleAfter > 0) return { kind: 'learned', value: 'delayed', evidence, settleTime: visibleAfter }
-    return { kind: 'learned', value: 'immediate', evidence }
+    if (visibleAfter > 0) return { kind: 'learned', chosen: [{ value: 'delayed' }], evidence, settleTime: visibleAfter }
+    return { kind: 'learned', chosen: [{ value: 'immediate' }], evidence }
   },
 }

@@ -144,7 +144,7 @@ export function keyOf(row: Row, type: EntityType): string | undefined {
 }
 
 /** The first site of each endpoint, for checks that do not depend on the address. */
-export function onePerEndpoint(sites: readonly Site[]): readonly Site[] {
+export function onePerEndpoint<S extends Site>(sites: readonly S[]): readonly S[] {
   const names = new Set<string>()
   return sites.filter(({ endpoint }) => {
     const isFirst = !names.has(endpoint.name)

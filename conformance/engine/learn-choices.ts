@@ -1,12 +1,14 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choices/calibrator.js'
-import { type ChoiceRecord, choiceRuleId } from '../choices/choices.js'
+import { type ChoiceRecord, choiceRuleId, withCommonValue } from '../choices/choices.js'
+import { scopeOf } from '../choices/scope.js'
 import type { Site } from '../discover/site.js'
 import type { Transport } from '../http/transport.js'
 import { OptionsError, type Phase } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
+import type { Assumption, FindingPlace } from './explain.js'
 import type { LiveSession } from './live-session.js'
 import type { PassedConstructs, ViolationRecord } from './violations.js'
 
@@ -18,6 +20,10 @@ export interface ChoiceLearner {
   readonly learnFor: (rule: RuleMetadata) => Promise<void>
   /** Whether a choice differs from what was learned, so that a suspected violation has no basis. */
   readonly reconsider: (test: TestCase, site: Site) => Promise<boolean>
+  /** What is known, for explanations. */
+  readonly record: ChoiceRecord
+  /** Records a choice that explains a finding. */
+  readonly learnFrom: (assumptions: readonly Assumption[], place: FindingPlace, evidence: string) => void
   /** Learns the remaining choices, for the report. */
   readonly learnRemaining: () => Promise<void>
 }
@@ -38,9 +44,12 @@ export function createChoiceLearner(
   const learned = new Set<Calibrator>()
   const checkProfile = (choice: OpenChoice): void => {
     const demand = demands.get(choice)
-    const value = record.get(choice.name)
-    if (demand === undefined || value === undefined || String(value) === demand) return
-    const violation = profileViolation(choice, demand, record, profile ?? '')
+    if (demand === undefined) return
+    const learned = record.all().find(each => each.choice === choice)
+    const values = learned?.chosen?.map(({ value }) => value) ?? [learned?.value]
+    const other = values.find(value => value !== undefined && String(value) !== demand)
+    if (other === undefined) return
+    const violation = profileViolation(choice, demand, String(other), learned?.evidence ?? [], profile ?? '')
     context.violations.add(violation, violation.finding)
   }
   const learn = async (requested: readonly Calibrator[]): Promise<void> => {
@@ -66,12 +75,29 @@ export function createChoiceLearner(
         const choice = live.shared.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
         const result = await calibrator.reconsider?.(options.filter, site, live.shared.session)
-        if (result?.kind !== 'learned' || !choice.legal.includes(result.value)) continue
-        record.record({ choice, value: result.value, evidence: result.evidence })
+        if (result?.kind !== 'learned' || !result.chosen.every(({ value }) => choice.legal.includes(value))) continue
+        const scopes = new Set(result.chosen.map(({ scope }) => scope))
+        const others = record.all().find(each => each.choice === choice)?.chosen ?? []
+        const chosen = [...others.filter(({ scope }) => !scopes.has(scope)), ...result.chosen]
+        record.record(withCommonValue({ choice, chosen, evidence: result.evidence }))
         checkProfile(choice)
         isDifferent = true
       }
       return isDifferent
+    },
+    record,
+    learnFrom: (assumptions, { site, properties }, evidence) => {
+      for (const { choice, value, operators } of assumptions) {
+        const [property] = properties
+        const chosen = {
+          value,
+          scope: scopeOf(site),
+          ...(operators === undefined ? {} : { operators }),
+          ...(properties.length === 1 && property !== undefined ? { property } : {}),
+        }
+        record.add(choice, chosen, evidence)
+        checkProfile(choice)
+      }
     },
     learnRemaining: () => learn(calibrators),
   }
@@ -129,15 +155,15 @@ function ruleOf(choice: OpenChoice): RuleMetadata {
 function profileViolation(
   choice: OpenChoice,
   required: string,
-  record: ChoiceRecord,
+  chosen: string,
+  evidence: readonly string[],
   profile: string,
 ): Parameters<RunContext['violations']['add']>[0] {
-  const learned = record.all().find(each => each.choice === choice)
   const finding: Finding = {
-    message: `The service chooses ${choice.name}: ${learned?.value}, but the profile ${profile} requires ${required}.`,
+    message: `The service chooses ${choice.name}: ${chosen}, but the profile ${profile} requires ${required}.`,
     expected: required,
-    received: String(learned?.value),
-    why: learned?.evidence ?? [],
+    received: chosen,
+    why: evidence,
     answers: [],
     features: ['profile', choice.name],
   }
@@ -176,7 +202,7 @@ async function calibrate(
     if (choice === undefined) continue
     const result = await calibrator.learn(session)
     if (result.kind === 'learned') {
-      record.record({ choice, value: result.value, evidence: result.evidence })
+      record.record(withCommonValue({ choice, chosen: result.chosen, evidence: result.evidence }))
       await onStep(choice, result.settleTime ?? 0, undefined)
     } else if (result.kind === 'undecided') {
       record.record({ choice, evidence: result.evidence ?? [], undecided: result.why })

@@ -20,6 +20,18 @@ export interface CheckView {
   readonly takeReadSites: () => readonly Site[]
   /** What passive rules suspect in the responses received since the last call. */
   readonly takeSuspected: () => readonly SuspectedViolation[]
+  /** The responses to the reads of this view, by request, to judge them again under other choices. */
+  readonly responses: ReadonlyMap<string, TestResponse>
+}
+
+/** How one check sees the service. */
+export interface CheckOptions {
+  /** Where the check runs. Its choices are those of the scope. Absent: choices that are the same everywhere. */
+  readonly site?: Site | undefined
+  /** Choices to judge by instead. */
+  readonly choices?: Choices
+  /** Responses to use instead of sending the same reads again. */
+  readonly responses?: ReadonlyMap<string, TestResponse>
 }
 
 /** The session that rules see, and what only the engine may do with it. */
@@ -27,7 +39,7 @@ export interface LiveSession {
   /** The view of everything that is not part of a check: discovery and learning of choices. */
   readonly shared: CheckView
   /** Opens a view for one check. Views can be used in parallel. */
-  readonly openCheck: () => CheckView
+  readonly openCheck: (options?: CheckOptions) => CheckView
   /** Announces a site that discovery is about to read, so that passive rules inspect its responses. */
   readonly announceSite: (site: Site) => void
   /** Sets the discovered sites and their harvests. */
@@ -72,16 +84,25 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
 
   const run = {}
   const excludedBugModels = new Set(options.excludedBugModels)
-  const openCheck = (): CheckView => {
+  const choicesAt = (site: Site | undefined): Choices =>
+    site === undefined ? options.choices : options.choices.at(site)
+  const openCheck = ({ site: checked, choices = choicesAt(checked), responses }: CheckOptions = {}): CheckView => {
     let readSites = new Map<string, Site>()
     let suspected: SuspectedViolation[] = []
+    const received = new Map<string, TestResponse>()
     const send = async (request: TestRequest): Promise<TestResponse> => {
+      const name = request.method === 'GET' ? JSON.stringify(request) : undefined
+      const known = name === undefined ? undefined : responses?.get(name)
+      if (known !== undefined) return known
       const response = reach(await transport.send(request))
       const what = writtenBy(response)
       if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
-      suspected.push(...options.inspect(response, find(response), session))
+      if (name !== undefined) received.set(name, response)
+      const site = find(response)
+      suspected.push(...options.inspect(response, site, site === undefined ? session : sessionAt(site)))
       return response
     }
+    const sessionAt = (site: Site): Session => ({ ...session, sites, choices: choices.at(site) })
     const session: Session = {
       run,
       service,
@@ -89,7 +110,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       get sites() {
         return sites
       },
-      choices: options.choices,
+      choices,
       nearValidCredentials: options.nearValidCredentials ?? [],
       excludedBugModels,
       support: options.support,
@@ -109,6 +130,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     }
     return {
       session,
+      responses: received,
       takeReadSites: () => {
         const taken = [...readSites.values()]
         readSites = new Map()

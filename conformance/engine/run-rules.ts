@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../runtime/query/index.js'
+import type { Choices } from '../choices/choices.js'
+import { propertiesOfQuery } from '../choices/compared-properties.js'
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { BudgetExhausted } from '../http/transport.js'
@@ -8,6 +10,7 @@ import { constructsOf } from '../rule/query-request.js'
 import type { Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
+import { explainFinding } from './explain.js'
 import type { ChoiceLearner, RunContext } from './learn-choices.js'
 import type { CheckView, LiveSession } from './live-session.js'
 import type { SuspectedViolation } from './passive-rules.js'
@@ -49,7 +52,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
 
 async function tryScheduled(scheduled: ScheduledRule, context: ScheduleContext): Promise<void> {
   await context.choiceLearner.learnFor(scheduled.rule)
-  scheduled.cases ??= scheduled.rule.cases(scheduled.site, context.live.openCheck().session)
+  scheduled.cases ??= scheduled.rule.cases(scheduled.site, context.live.openCheck(scheduled).session)
   const planned = nextPlanned(scheduled)
   if (planned !== undefined) {
     scheduled.plannedTried++
@@ -104,7 +107,7 @@ async function tryCase(
 ): Promise<boolean> {
   const { live, transport } = context
   const start = transport.requestsSent()
-  const view = live.openCheck()
+  const view = live.openCheck(scheduled)
   const verdict = await scheduled.rule.check(test, scheduled.site, view.session)
   const requests = transport.requestsSent() - start
   scheduled.checks++
@@ -161,7 +164,7 @@ async function confirmAndReduce(
   scheduled: ScheduledRule,
   test: TestCase,
   first: Finding,
-  view: CheckView,
+  seen: CheckView,
   context: ScheduleContext,
   generated?: GeneratedCase,
 ): Promise<void> {
@@ -180,12 +183,22 @@ async function confirmAndReduce(
     scheduled.violations++
     return
   }
+  const { choices, ...explained } = await explainCheck(scheduled, test, first, seen, context)
+  if (choices === undefined) {
+    if (explained.isUnclear) {
+      scheduled.inconclusive++
+      scheduled.why = 'a combination of permitted choices may explain what seemed to be wrong'
+    }
+    return
+  }
+  const view = live.openCheck({ site, choices })
   const fails = async (tried: TestCase): Promise<Finding | undefined> => {
     live.invalidate()
     const verdict = await rule.check(tried, site, view.session)
     return verdict.kind === 'fail' ? verdict.finding : undefined
   }
   context.onPhase('confirm')
+  for (const each of seen.takeReadSites()) view.session.snapshot(each)
   const confirmation = await confirm(() => fails(test), live.refresh, view.takeReadSites)
   if (confirmation.kind !== 'confirmed') {
     recordDoubt(scheduled, confirmation.kind)
@@ -211,6 +224,39 @@ async function confirmAndReduce(
   live.shared.takeSuspected()
 }
 
+/**
+ * Looks for a legal explanation of a finding, and learns the choice that explains it.
+ *
+ * @returns the choices by which the finding is a violation; absent if it is legal or unclear
+ */
+async function explainCheck(
+  { rule, site }: ScheduledRule,
+  test: TestCase,
+  finding: Finding,
+  { responses }: CheckView,
+  { live, choiceLearner }: ScheduleContext,
+): Promise<{ readonly choices?: Choices; readonly isUnclear: boolean }> {
+  const queries = rule.queries?.(test) ?? queriesOf(test)
+  const place = { site, properties: [...new Set(queries.flatMap(propertiesOfQuery))] }
+  const isWrong = async (choices: Choices): Promise<boolean> => {
+    live.invalidate()
+    // A rule that writes changes what it reads.
+    const view = live.openCheck({ site, choices, ...(rule.writes ? {} : { responses }) })
+    const verdict = await rule.check(test, site, view.session)
+    return verdict.kind === 'fail'
+  }
+  const explanation = await explainFinding(isWrong, place, choiceLearner.record)
+  if (explanation.kind === 'violation') return { choices: explanation.choices, isUnclear: false }
+  if (explanation.kind === 'unclear') return { isUnclear: true }
+  choiceLearner.learnFrom(explanation.assumptions, place, evidenceOf(finding, site))
+  return { isUnclear: false }
+}
+
+function evidenceOf({ message, answers }: Finding, site: Site): string {
+  const url = answers[0]?.request.url
+  return `${url === undefined ? site.id : new URL(url).pathname + new URL(url).search}: ${message}`
+}
+
 /** Whether a simpler rule explains the finding; that rule then reports it. */
 async function isExplainedByPrerequisite(
   scheduled: ScheduledRule,
@@ -222,7 +268,7 @@ async function isExplainedByPrerequisite(
     const { rule, site, rank } = basis
     await choiceLearner.learnFor(rule)
     live.invalidate()
-    const view = live.openCheck()
+    const view = live.openCheck({ site })
     const verdict = await rule.check(plainest, site, view.session)
     if (verdict.kind !== 'fail') continue
     // Use a schedule entry of its own, so that the rule keeps its turn.
@@ -273,7 +319,7 @@ function recordDoubt(scheduled: ScheduledRule, kind: 'flaky' | 'unstable'): void
 export async function confirmSuspectedViolation(
   suspected: SuspectedViolation,
   source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
-  context: RunContext,
+  context: RuleContext,
 ): Promise<void> {
   const { rule, answer, site, finding: first } = suspected
   const { live, transport, violations } = context
@@ -283,7 +329,9 @@ export async function confirmSuspectedViolation(
     seen === rule && findingKey(seen.area, finding) === key
   const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
   if (!isRead && source === undefined) return
-  const view = live.openCheck()
+  const choices = site === undefined ? undefined : await explainInspection(suspected, site, context)
+  if (site !== undefined && choices === undefined) return
+  const view = live.openCheck({ site, ...(choices === undefined ? {} : { choices }) })
   // The ledger creates items outside the view.
   const takeSuspected = (): readonly SuspectedViolation[] => [...view.takeSuspected(), ...live.shared.takeSuspected()]
   const again = async (): Promise<Finding | undefined> => {
@@ -310,6 +358,24 @@ export async function confirmSuspectedViolation(
     },
     first,
   )
+}
+
+/** Looks for a legal explanation of what a passive rule found. See `explainCheck`. */
+async function explainInspection(
+  { rule, answer, finding }: SuspectedViolation,
+  site: Site,
+  { live, choiceLearner }: RuleContext,
+): Promise<Choices | undefined> {
+  const { options } = answer.testRequest
+  const place = { site, properties: options === undefined ? [] : propertiesOfQuery(options) }
+  const isWrong = async (choices: Choices): Promise<boolean> => {
+    const found = rule.inspect(answer, site, live.openCheck({ site, choices }).session)
+    return typeof found === 'object'
+  }
+  const explanation = await explainFinding(isWrong, place, choiceLearner.record)
+  if (explanation.kind === 'violation') return explanation.choices
+  if (explanation.kind === 'legal') choiceLearner.learnFrom(explanation.assumptions, place, evidenceOf(finding, site))
+  return undefined
 }
 
 function replayOf(

@@ -2,6 +2,7 @@ import { compareForOrder } from '../oracle/compare.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
 import type { QuerySite } from './related-items.js'
+import { renderedProperties } from './rendered.js'
 
 /** A property that a list can be ordered by, with statistics of its values. */
 export interface Sortable {
@@ -22,8 +23,10 @@ export function sortablesOf(site: QuerySite, session: Session): readonly Sortabl
   const { only, properties, support } = site.endpoint.query.orderby
   const rows = session.snapshot(site)?.rows ?? []
   if (support === 'none') return []
+  const rendered = renderedProperties(session.service)
   const allowed = leafProperties(site.type).filter(({ path, typeName }) => {
     const name = path.join('/')
+    if (rendered.has(path[0] ?? '')) return false
     if (unsortable.has(typeName) || typeName.startsWith('Edm.Geo')) return false
     const exception = path
       .map((_, index) => path.slice(0, index + 1).join('/'))

@@ -167,8 +167,8 @@ function mismatchOf(value: unknown, declared: Declared, path: string, { nulls }:
     case 'typeDefinition':
       return isOfType(value, type.underlying) ? undefined : mismatch
     case 'primitive':
-      // What is only assumed about a property does not restrict how its values are written.
-      if (declared.assumed !== undefined) return isLikeType(value, type.name) ? undefined : mismatch
+      // Where a part of the declaration is assumed, an identifier may have another form than that of a GUID.
+      if (declared.assumed !== undefined && type.name === 'Guid' && typeof value === 'string') return undefined
       return isOfType(value, type.name) ? undefined : mismatch
     default:
       return undefined
@@ -285,19 +285,4 @@ function isInt64(value: unknown): boolean {
     return /^-?\d{1,20}$/.test(value) && BigInt(value) >= int64Range[0] && BigInt(value) <= int64Range[1]
   }
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 63
-}
-
-/** Whether a value is the kind of JSON value that a type has, whatever its text. */
-function isLikeType(value: unknown, name: PrimitiveTypeName): boolean {
-  switch (name) {
-    case 'Guid':
-    case 'Date':
-    case 'DateTimeOffset':
-    case 'TimeOfDay':
-    case 'Duration':
-    case 'Binary':
-      return typeof value === 'string'
-    default:
-      return isOfType(value, name)
-  }
 }

@@ -3,56 +3,68 @@ import { isRow, type Row } from '../json.js'
 import { durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
 import { isKindOf } from './properties.js'
 
+/** How exactly to compare values. `shown`: a timestamp may lack fractions of a second that the other one shows. */
+type Exactness = 'exact' | 'shown'
+
 /**
  * Whether two JSON values of a property are equal: timestamps in any format, to the millisecond; numbers as digits or
  * strings; GUIDs in any case; the items of a collection in any order. An omitted value is null. A member that one
  * complex value omits is not compared.
  */
-export function isSameValue(left: unknown, right: unknown, property: Pick<Property, 'type' | 'collection'>): boolean {
-  if (!property.collection) return isSame(left, right, property.type)
+export function isSameValue(
+  left: unknown,
+  right: unknown,
+  property: Pick<Property, 'type' | 'collection'>,
+  exactness: Exactness = 'exact',
+): boolean {
+  if (!property.collection) return isSame(left, right, property.type, exactness)
   const a = left ?? []
   const b = right ?? []
   if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
   const rest = [...b]
   return a.every(item => {
-    const at = rest.findIndex(other => isSame(item, other, property.type))
+    const at = rest.findIndex(other => isSame(item, other, property.type, exactness))
     if (at >= 0) rest.splice(at, 1)
     return at >= 0
   })
 }
 
-function isSame(left: unknown, right: unknown, type: ValueType): boolean {
+function isSame(left: unknown, right: unknown, type: ValueType, exactness: Exactness): boolean {
   const a = left ?? null
   const b = right ?? null
   if (a === b) return true
   if (a === null || b === null) return false
   switch (type.kind) {
     case 'complexType':
-      return isSameObject(a, b, type)
+      return isSameObject(a, b, type, exactness)
     case 'enumType':
       return memberText(a, type) === memberText(b, type)
     case 'typeDefinition':
-      return isSamePrimitive(a, b, type.underlying)
+      return isSamePrimitive(a, b, type.underlying, exactness)
     case 'primitive':
-      return isSamePrimitive(a, b, type.name)
+      return isSamePrimitive(a, b, type.name, exactness)
     default:
       return true
   }
 }
 
-function isSameObject(a: unknown, b: unknown, type: ComplexType): boolean {
+function isSameObject(a: unknown, b: unknown, type: ComplexType, exactness: Exactness): boolean {
   if (!isRow(a) || !isRow(b)) return false
   return type.properties.every(property => {
     const { name } = property
     if (!Object.hasOwn(a, name) || !Object.hasOwn(b, name)) return true
-    return isSameValue(a[name], b[name], property)
+    return isSameValue(a[name], b[name], property, exactness)
   })
 }
 
-function isSamePrimitive(a: unknown, b: unknown, name: string): boolean {
+function isSamePrimitive(a: unknown, b: unknown, name: string, exactness: Exactness): boolean {
   switch (name) {
     case 'DateTimeOffset':
-      return equalWhenParsed(a, b, millisecondOf)
+      return equalWhenParsed(
+        a,
+        b,
+        exactness === 'shown' && !(hasFraction(a) && hasFraction(b)) ? secondOf : millisecondOf,
+      )
     case 'Duration':
       return equalWhenParsed(a, b, durationOf)
     case 'TimeOfDay':
@@ -79,6 +91,15 @@ function millisecondOf(text: string): bigint | undefined {
   return instant === undefined ? undefined : instant.ticks / (ticksInSecond / 1000n)
 }
 
+function secondOf(text: string): bigint | undefined {
+  const instant = instantOf(text)
+  return instant === undefined ? undefined : instant.ticks / ticksInSecond
+}
+
+function hasFraction(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('.')
+}
+
 function equalWhenParsed(a: unknown, b: unknown, read: (text: string) => bigint | undefined): boolean {
   const left = typeof a === 'string' ? read(a) : undefined
   const right = typeof b === 'string' ? read(b) : undefined
@@ -100,7 +121,8 @@ function memberText(value: unknown, { members }: EnumType): string {
 }
 
 /**
- * The declared properties whose values differ between two representations of an item. In complex values, null equals an
+ * The declared properties whose values differ between two representations of an item, which may show timestamps with
+ * different precision. In complex values, null equals an
  * omitted member. A property that one representation omits is not compared.
  */
 export function rowDifferences(
@@ -112,7 +134,9 @@ export function rowDifferences(
   return propertiesBelow(type, service).flatMap(property => {
     const { name } = property
     if (!Object.hasOwn(left, name) || !Object.hasOwn(right, name)) return []
-    return isSameValue(left[name], right[name], property) ? [] : [{ property, left: left[name], right: right[name] }]
+    return isSameValue(left[name], right[name], property, 'shown')
+      ? []
+      : [{ property, left: left[name], right: right[name] }]
   })
 }
 

@@ -1,7 +1,8 @@
 import type { ComparisonOperator } from '../../runtime/query/index.js'
+import type { OperatorGroup } from '../choices/choices.js'
 import { type ComparisonSemantics, comparisonSemanticsOf, type ServiceKnowledge } from './comparison-semantics.js'
 import { areClose, compareRationals } from './rational.js'
-import { anyOrdering, isEqual, isGreater, isLess, type Orderings, textOrderings } from './text.js'
+import { anyOrdering, isEqual, isGreater, isLess, localeOrderings, type Orderings, textOrderings } from './text.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
 import { type PossibleValues, parseAs, readJson, type Value, type ValueContext } from './values.js'
 
@@ -43,7 +44,7 @@ function comparePair(
   context: ValueContext,
 ): TruthSet {
   if (a === null || b === null) return compareWithNull(operator, a === b, isLiteral, context)
-  const signs = possibleOrderings(a, b, context)
+  const signs = possibleOrderings(a, b, context, operator === 'eq' || operator === 'ne' ? 'equality' : 'relational')
   if (signs === undefined) return anyTruth
   const matching = trueOrderings[operator]
   return (signs & matching ? isTrue : 0) | (signs & ~matching ? isFalse : 0)
@@ -66,19 +67,23 @@ function compareWithNull(
 }
 
 /** The possible orderings of two values; absent if unknown, or if the values are not comparable. */
-function possibleOrderings(a: Value, b: Value, context: ValueContext): Orderings | undefined {
+function possibleOrderings(a: Value, b: Value, context: ValueContext, operators: OperatorGroup): Orderings | undefined {
   if (a === null || b === null) return undefined
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === b ? isEqual : booleanOrderings(a, b)
   if (a.kind === 'text' && b.kind === 'text') {
-    return textOrderings(a.text, b.text, context.semantics.comparisonFoldsCase, context.semantics)
+    const { semantics } = context
+    if (operators === 'equality') return textOrderings(a.text, b.text, semantics.equalityFoldsCase, semantics)
+    const { relationalFoldsCase, relationalIsByLocale } = semantics
+    const byLocale = relationalIsByLocale.possible ? localeOrderings(a.text, b.text) : 0
+    return byLocale | textOrderings(a.text, b.text, relationalFoldsCase, semantics)
   }
   if (a.kind === 'text') {
     const read = parseAs(a.text, b, context)
-    return read === undefined ? undefined : possibleOrderings(read, b, context)
+    return read === undefined ? undefined : possibleOrderings(read, b, context, operators)
   }
   if (b.kind === 'text') {
     const read = parseAs(b.text, a, context)
-    return read === undefined ? undefined : possibleOrderings(a, read, context)
+    return read === undefined ? undefined : possibleOrderings(a, read, context, operators)
   }
   return sameKindOrderings(a, b, context)
 }
@@ -180,11 +185,14 @@ function ascendingOrder(
   if (typeof a === 'boolean' || typeof b === 'boolean') {
     return typeof a === typeof b ? Number(a) - Number(b) : undefined
   }
-  if (a.kind !== 'text' || b.kind !== 'text') return signOfOrdering(possibleOrderings(a, b, context))
+  if (a.kind !== 'text' || b.kind !== 'text') return signOfOrdering(possibleOrderings(a, b, context, 'relational'))
   const { semantics } = context
   if (a.text === b.text) return 0
-  if (semantics.orderIsByLocale.possible) return undefined
-  const order = signOfOrdering(textOrderings(a.text, b.text, semantics.orderFoldsCase, sortSemantics(semantics)))
+  const byLocale = semantics.orderIsByLocale.possible ? localeOrderings(a.text, b.text) : 0
+  const others = semantics.orderIsByLocale.certain
+    ? 0
+    : textOrderings(a.text, b.text, semantics.orderFoldsCase, sortSemantics(semantics))
+  const order = signOfOrdering(byLocale | others)
   // Some services order texts that are equal except for case or accents.
   return order === 0 ? undefined : order
 }

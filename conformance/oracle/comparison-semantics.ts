@@ -1,5 +1,5 @@
 import type { OpenChoice, Service } from '../../spec/language/index.js'
-import type { Choices } from '../choices/choices.js'
+import type { Choices, OperatorGroup } from '../choices/choices.js'
 import type { Session } from '../session/session.js'
 
 /** Whether a service may deviate from OData's default, and whether it certainly does. */
@@ -13,8 +13,12 @@ export interface Deviation {
  * default.
  */
 export interface ComparisonSemantics {
-  /** Comparison operators ignore letter case. */
-  readonly comparisonFoldsCase: Deviation
+  /** `eq`, `ne` and `in` ignore letter case. */
+  readonly equalityFoldsCase: Deviation
+  /** `gt`, `ge`, `lt` and `le` ignore letter case. */
+  readonly relationalFoldsCase: Deviation
+  /** `gt`, `ge`, `lt` and `le` follow a locale. */
+  readonly relationalIsByLocale: Deviation
   /** `startswith`, `endswith` and `contains` ignore letter case. */
   readonly functionsFoldCase: Deviation
   readonly accentsFold: Deviation
@@ -49,10 +53,15 @@ function openChoicesOf(service: Service): ReadonlyMap<string, OpenChoice> {
 }
 
 /** A choice that the spec does not mention never deviates. */
-function deviationOf({ choices, service }: ServiceKnowledge, name: string, other: string): Deviation {
+function deviationOf(
+  { choices, service }: ServiceKnowledge,
+  name: string,
+  other: string,
+  operators?: OperatorGroup,
+): Deviation {
   const choice = openChoicesOf(service).get(name)
   if (choice === undefined) return { possible: false, certain: false }
-  const learned = choices.get(name)
+  const learned = choices.get(name, operators)
   if (learned !== undefined) return { possible: String(learned) === other, certain: String(learned) === other }
   const legal = choice.legal.map(String)
   return { possible: legal.includes(other), certain: legal.length === 1 && legal[0] === other }
@@ -70,17 +79,28 @@ const byChoices = new WeakMap<Choices, CachedSemantics>()
 /** The comparison semantics at this point of the run. */
 export function comparisonSemanticsOf(knowledge: ServiceKnowledge): ComparisonSemantics {
   const { choices, service } = knowledge
-  const revision = choices.revision?.()
+  const revision = choices.revision()
   const before = byChoices.get(choices)
   if (before !== undefined && before.service === service && before.revision === revision) return before.semantics
   const semantics = computeSemantics(knowledge)
-  if (revision !== undefined) byChoices.set(choices, { service, revision, semantics: semantics })
+  byChoices.set(choices, { service, revision, semantics })
   return semantics
 }
 
+/** A collation that ignores letter case may be that of a locale, unless the spec rules it out for sorting. */
+function mayFollowLocale(service: Service): boolean {
+  return openChoicesOf(service).get('stringOrder')?.legal.includes('locale') === true
+}
+
 function computeSemantics(knowledge: ServiceKnowledge): ComparisonSemantics {
+  const relationalFoldsCase = deviationOf(knowledge, 'stringComparison', 'caseInsensitive', 'relational')
   return {
-    comparisonFoldsCase: deviationOf(knowledge, 'stringComparison', 'caseInsensitive'),
+    equalityFoldsCase: deviationOf(knowledge, 'stringComparison', 'caseInsensitive', 'equality'),
+    relationalFoldsCase,
+    relationalIsByLocale: {
+      possible: relationalFoldsCase.possible && mayFollowLocale(knowledge.service),
+      certain: false,
+    },
     functionsFoldCase: deviationOf(knowledge, 'functionComparison', 'caseInsensitive'),
     accentsFold: deviationOf(knowledge, 'accents', 'folded'),
     trailingSpacesFold: deviationOf(knowledge, 'trailingSpaces', 'folded'),

@@ -106,6 +106,7 @@ function member(value: Value, name: string, scope: Scope, context: EvaluationCon
   }
   const property = Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
   if (property === undefined) return 'unknown'
+  if (value.row === scope.row && context.rendered?.has(name)) return 'unknown'
   if (json !== undefined) return readJson(json, property.type, property.collection === true, context)
   const isAsked = value.row === scope.row ? context.properties.has(name) : info.kind === 'complexType'
   return isAsked && !context.semantics.absentIsDistinct.possible ? [null] : 'unknown'
@@ -117,6 +118,8 @@ export interface EvaluationContext extends ValueContext {
   readonly type: string
   /** A property outside this set is unknown. */
   readonly properties: ReadonlySet<string>
+  /** Properties that the service may store in another form than it shows. Their values are unknown. */
+  readonly rendered?: ReadonlySet<string>
   /** Milliseconds since 1970. */
   readonly now: number
   /** Caches the values of paths while many expressions are evaluated over the same rows. */

@@ -6,7 +6,9 @@ import { anyTruth, describeTruth, isNull, truthOfBoolean } from './truth-set.js'
 
 const never = { possible: false, certain: false }
 const semantics: ComparisonSemantics = {
-  comparisonFoldsCase: never,
+  equalityFoldsCase: never,
+  relationalFoldsCase: never,
+  relationalIsByLocale: never,
   functionsFoldCase: never,
   accentsFold: never,
   trailingSpacesFold: never,

@@ -117,6 +117,28 @@ function foldedOrderings(a: string, b: string, caseDeviation: Deviation, semanti
   return orderings
 }
 
+/** Locale-aware orders, in the variants that libraries and databases implement. */
+export const localeComparisons: readonly ((a: string, b: string) => number)[] = [
+  {},
+  { ignorePunctuation: true },
+  { caseFirst: 'upper' } as const,
+  { sensitivity: 'base' } as const,
+].map(options => new Intl.Collator('en', options).compare)
+
+/**
+ * The possible orderings of two texts in a service that follows a locale. Locales disagree on letters beyond ASCII.
+ */
+export function localeOrderings(a: string, b: string): Orderings {
+  if (a === b) return isEqual
+  if (!ascii.test(a) || !ascii.test(b)) return anyOrdering
+  let orderings: Orderings = 0
+  for (const compare of localeComparisons) {
+    const difference = compare(a, b)
+    orderings |= difference < 0 ? isLess : difference > 0 ? isGreater : isEqual
+  }
+  return orderings
+}
+
 /** Services compare code units or code points. */
 function ordinalOrderings(a: string, b: string): Orderings {
   if (a === b) return isEqual

@@ -82,7 +82,7 @@ function isText(value: unknown): value is string {
 }
 
 function isLiteralText(value: string): boolean {
-  return literalOf('Edm.String', value, { choices: { get: () => undefined, all: () => [] }, types: {} }) !== undefined
+  return literalOf('Edm.String', value, { choices: { get: () => undefined }, types: {} }) !== undefined
 }
 
 /** Conditions on the items of a collection, and on their number. */

@@ -101,15 +101,16 @@ function hasTwin(value: string, values: readonly unknown[]): boolean {
   )
 }
 
+/** What the form of a literal depends on. */
+export interface LiteralContext extends Pick<Session, 'types'> {
+  readonly choices: Pick<Session['choices'], 'get'>
+}
+
 /**
  * The literal for a JSON value of a type. Absent if there is none, if the value does not have that type, or if the
  * service's literal format is unknown. Timestamps are in UTC.
  */
-export function literalOf(
-  type: string,
-  value: unknown,
-  session: Pick<Session, 'choices' | 'types'>,
-): Literal | undefined {
+export function literalOf(type: string, value: unknown, session: LiteralContext): Literal | undefined {
   const literal = writtenLiteral(type, value, session)
   return literal === undefined || !isWellFormed(literal) ? undefined : literal
 }
@@ -125,11 +126,7 @@ export function isWellFormed(literal: Literal): boolean {
   }
 }
 
-function writtenLiteral(
-  type: string,
-  value: unknown,
-  session: Pick<Session, 'choices' | 'types'>,
-): Literal | undefined {
+function writtenLiteral(type: string, value: unknown, session: LiteralContext): Literal | undefined {
   switch (type) {
     case 'Edm.String':
       return typeof value === 'string' && isPrintable(value) ? { kind: 'literal', type: 'String', value } : undefined
@@ -161,7 +158,7 @@ function isPrintable(text: string): boolean {
   return !/[\0-\x1F\x7F]/.test(text) && !/\p{Surrogate}/u.test(text) && text.length <= 200
 }
 
-function guidLiteral(value: string, { choices }: Pick<Session, 'choices'>): Literal | undefined {
+function guidLiteral(value: string, { choices }: Pick<LiteralContext, 'choices'>): Literal | undefined {
   const way = choices.get('guidLiteral')
   if (way === 'quoted') return { kind: 'literal', type: 'String', value }
   return /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/.test(value)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Aspect, aspectStandard, type Service } from '../../spec/language/index.js'
-import { choiceRuleId, type LearnedChoice } from '../choices/choices.js'
+import { type ChosenValue, choiceRuleId, type LearnedChoice } from '../choices/choices.js'
 import type { Discovery } from '../discover/discover.js'
 import type { ScheduledRule } from '../engine/schedule.js'
 import { matchesWildcard } from '../engine/select-rules.js'
@@ -219,7 +219,8 @@ function reasonOf({ checks, vacuous }: ScheduledRule, state: RuleState): string 
   return vacuous > 0 ? 'no probe distinguished any rows' : undefined
 }
 
-function choiceResult({ choice, value, evidence, undecided }: LearnedChoice): ChoiceResult {
+function choiceResult({ choice, value, chosen = [], evidence, undecided }: LearnedChoice): ChoiceResult {
+  const isDiffering = new Set(chosen.map(each => each.value)).size > 1
   return {
     name: choice.name,
     ...(choice.description === undefined ? {} : { description: choice.description }),
@@ -227,9 +228,18 @@ function choiceResult({ choice, value, evidence, undecided }: LearnedChoice): Ch
     legal: choice.legal,
     ...(value === undefined ? {} : { value }),
     reference: choice.reference,
-    evidence: evidence,
+    ...(isDiffering ? { differing: placesOf(chosen) } : {}),
+    evidence,
     ...(undecided === undefined ? {} : { undecided }),
   }
+}
+
+/** The values of a choice by place, such as `users, equality, displayName`. */
+function placesOf(chosen: readonly ChosenValue[]): NonNullable<ChoiceResult['differing']> {
+  const places = chosen.map(({ scope = 'everywhere', operators, property, value }) => {
+    return { where: [scope, operators, property].filter(part => part !== undefined).join(', '), value }
+  })
+  return [...new Map(places.map(place => [`${place.where} ${place.value}`, place])).values()]
 }
 
 /** A run conforms only if at least this share of the applicable rules was exercised. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report, ReportedExchange, RuleResult, RuleState, Violation } from './report.js'
-import { relevantClauses } from './text.js'
+import { isUnusual, relevantClauses, valueText } from './text.js'
 
 /**
  * A report as a single HTML file: no script, no external resources, readable on a phone and by keyboard, light and
@@ -57,13 +57,11 @@ function pageView(report: Report) {
       { name: 'Writes', value: allowWrites ? 'allowed' : 'none' },
     ],
     violations: violations.map(violationView),
-    choices: choices.map(({ name, description, value, reference, evidence, undecided }) => ({
-      name,
-      description,
-      value: value ?? 'unknown',
-      reference,
-      evidence: evidence[0] ?? undecided,
-      unusual: value !== undefined && String(value) !== String(reference),
+    choices: choices.map(choice => ({
+      ...choice,
+      value: valueText(choice),
+      evidence: choice.evidence[0] ?? choice.undecided,
+      unusual: isUnusual(choice),
     })),
     knownFailures: knownFailures.map(({ rule, state, reason }) => `${rule}: ${state}. ${reason}`),
   }

@@ -155,6 +155,8 @@ export interface ChoiceResult {
   readonly legal: readonly (string | number)[]
   readonly value?: string | number
   readonly reference: string | number
+  /** The values by place, if the service chooses differently in different places. */
+  readonly differing?: readonly { readonly where: string; readonly value: string | number }[]
   readonly evidence: readonly string[]
   readonly undecided?: string
 }

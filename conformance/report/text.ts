@@ -73,12 +73,28 @@ function listed(label: string, keys: readonly string[], width: number): readonly
 }
 
 function unusualChoices(choices: readonly ChoiceResult[], width: number): string {
-  const unusual = choices.filter(({ value, reference }) => value !== undefined && String(value) !== String(reference))
+  const unusual = choices.filter(isUnusual)
   if (unusual.length === 0) return ''
-  const lines = unusual.map(({ name, value, reference }) =>
-    indented(`${name}: ${value} (the reference service: ${reference})`, width),
+  const lines = unusual.map(choice =>
+    indented(`${choice.name}: ${valueText(choice)} (the reference service: ${choice.reference})`, width),
   )
   return ['Choices of this service that the spec leaves open:', ...lines].join('\n')
+}
+
+/** The value of a choice, or its values by place. */
+export function valueText({ value, differing = [] }: ChoiceResult): string {
+  const values = [...new Set(differing.map(place => place.value))]
+  if (values.length === 0) return String(value ?? 'unknown')
+  const placesOf = (chosen: string | number): string => {
+    const places = differing.filter(place => place.value === chosen).map(({ where }) => where)
+    return places.length > 3 ? `${places.slice(0, 3).join('; ')}; …` : places.join('; ')
+  }
+  return values.map(chosen => `${chosen} (${placesOf(chosen)})`).join(', ')
+}
+
+/** Whether a service chooses otherwise than the reference service, in some place at least. */
+export function isUnusual({ value, differing, reference }: ChoiceResult): boolean {
+  return differing !== undefined || (value !== undefined && String(value) !== String(reference))
 }
 
 function unexercised(rules: readonly RuleResult[], width: number): string {

@@ -49,4 +49,5 @@ export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWit
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
 export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
+export { childExpressions } from './traversal.js'
 export { typeKey } from './type-table.js'

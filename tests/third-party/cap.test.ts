@@ -33,10 +33,7 @@ describe('SAP CAP, a third-party service,', () => {
   it('has a section in docs/findings.md for each fault', () => {
     const text = readFileSync(join(root, 'docs/findings.md'), 'utf8')
     const headings = [...text.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading)
-    expect(headings).toEqual([
-      ...new Set(knownFaults.map(finding => finding.heading)),
-      'Legal choices',
-    ])
+    expect(headings).toEqual([...new Set(knownFaults.map(finding => finding.heading)), 'Legal choices'])
   })
 
   const number = (filter: string) => `/Books/$count?$filter=${filter}`

@@ -1,5 +1,6 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
+import type { ComparisonSemantics, Deviation } from '../../oracle/comparison-semantics.js'
 import { stringFunctions } from '../../oracle/functions.js'
 import { isFalse, isNull as isNullTruth, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { binary, not, rewriteStrings, stringLiteral } from '../expressions.js'
@@ -143,13 +144,13 @@ export const textBugs: readonly BugModel[] = [
   {
     id: 'eq-folds-case',
     description: 'comparisons ignore letter case',
-    semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: true, certain: true } }),
+    semantics: semantics => withLetterCase(semantics, { possible: true, certain: true }),
     isAffected: isTextComparison,
   },
   {
     id: 'eq-tells-case',
     description: 'comparisons are case-sensitive',
-    semantics: semantics => ({ ...semantics, comparisonFoldsCase: { possible: false, certain: false } }),
+    semantics: semantics => withLetterCase(semantics, { possible: false, certain: false }),
     isAffected: isTextComparison,
   },
   {
@@ -224,6 +225,16 @@ function asciiLower(name: string, part: string): ((whole: string) => boolean) | 
   return whole => {
     const given = lower(whole)
     return name === 'eq' ? given === part : name === 'ne' ? given !== part : matchesPlainly(name, given, part)
+  }
+}
+
+function withLetterCase(semantics: ComparisonSemantics, deviation: Deviation): ComparisonSemantics {
+  const none = { possible: false, certain: false }
+  return {
+    ...semantics,
+    equalityFoldsCase: deviation,
+    relationalFoldsCase: deviation,
+    relationalIsByLocale: none,
   }
 }
 

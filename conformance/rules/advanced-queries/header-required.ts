@@ -30,7 +30,10 @@ export const headerRequired: ActiveRule = {
   check: async ({ name = '', text: rawQuery = '', variant }, site, session) => {
     const condition = conditionOf(site, name)
     if (condition === undefined) return { kind: 'inconclusive', why: 'the spec does not declare this condition' }
-    const { header, otherwise } = condition
+    const { header, otherwise, open } = condition
+    if (open !== undefined && String(session.choices.get(open.name)) !== 'rejected') {
+      return { kind: 'pass', vacuous: true }
+    }
     const headers = variant === 'another value' ? { [header.name]: 'specwright-other' } : {}
     const response = await session.send({ method: 'GET', path: site.path, rawQuery, headers })
     const inconclusive = inconclusiveVerdict(response)
@@ -63,6 +66,6 @@ export const headerRequired: ActiveRule = {
 /** Queries that this service must reject: by declaration, or as learned. */
 function demanded(site: Site, session: Session): readonly Trigger[] {
   return triggersOf(site, session).filter(({ condition: { open } }) => {
-    return open === undefined || String(session.choices.get(open.name)) === 'rejected'
+    return open === undefined || String(session.choices.at(site).get(open.name)) === 'rejected'
   })
 }

@@ -84,7 +84,7 @@ function valueMismatch(
     const isSelected = selected?.includes(each) ?? false
     if (!Object.hasOwn(related, each) && !isSelected) continue
     if (selected !== undefined && !isSelected) continue
-    if (isSameValue(related[each], known[each], property)) continue
+    if (isSameValue(related[each], known[each], property, 'shown')) continue
     return {
       message: `An item of ${name} has another ${each} than in its own list.`,
       expected: `${each}: ${JSON.stringify(known[each])?.slice(0, 80)}`,

@@ -30,6 +30,8 @@ export interface MutantServiceOptions {
   readonly data: Data
   /** Default: `correctBehaviour`. */
   readonly behaviour?: Behaviour
+  /** The behaviour of an endpoint. Default: `behaviour` for all. */
+  readonly behaviourFor?: (endpoint: Endpoint | undefined) => Behaviour
   /** The accepted token. Default: `mutant-token`. */
   readonly token?: string
   /** Called before each request. Simulates writes by other clients. */
@@ -47,6 +49,7 @@ export function createMutantService(options: MutantServiceOptions): (request: Re
   const store = createStore(service, options.data)
   const types = buildTypeTable(service)
   const behaviour = options.behaviour ?? correctBehaviour(service)
+  const { behaviourFor = () => behaviour } = options
   let number = 0
   return async request => {
     number++
@@ -54,7 +57,7 @@ export function createMutantService(options: MutantServiceOptions): (request: Re
     const { reply, isBodyless } = await answerRequest(request, {
       service,
       types,
-      behaviour,
+      behaviourFor,
       store: storeFor(store, request, number),
       number,
       token,
@@ -66,7 +69,7 @@ export function createMutantService(options: MutantServiceOptions): (request: Re
 interface ServiceState {
   readonly service: Service
   readonly types: TypeTable
-  readonly behaviour: Behaviour
+  readonly behaviourFor: (endpoint: Endpoint | undefined) => Behaviour
   readonly store: Store
   readonly number: number
   readonly token: string
@@ -75,7 +78,7 @@ interface ServiceState {
 /** Answers a request. `isBodyless` is set for HEAD. */
 async function answerRequest(
   request: Request,
-  { token, ...setting }: ServiceState,
+  { token, behaviourFor, ...setting }: ServiceState,
 ): Promise<{ readonly reply: Reply; readonly isBodyless: boolean }> {
   const facts = await factsOf(request, setting.service.version)
   const match = facts.path === undefined ? undefined : matchPath(setting.service, facts.path)
@@ -83,11 +86,12 @@ async function answerRequest(
   const endpoint = match?.endpoints.find(each => each.method === method)
   const context: RequestContext = {
     ...setting,
+    behaviour: behaviourFor(endpoint),
     request: { ...facts, path: facts.path ?? '' },
     ...(endpoint === undefined ? {} : { endpoint }),
   }
   const reply = routeRequest(context, match, endpoint, credentialOf(request, token))
-  return { reply: setting.behaviour.reply(reply, context), isBodyless: request.method === 'HEAD' }
+  return { reply: context.behaviour.reply(reply, context), isBodyless: request.method === 'HEAD' }
 }
 
 function routeRequest(...call: Parameters<typeof route>): Reply {

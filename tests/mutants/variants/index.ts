@@ -1,3 +1,4 @@
+import { scopeOf } from '../../../conformance/choices/scope.js'
 import type { OpenChoice, Service } from '../../../spec/language/index.js'
 import { createRandom, generateData } from '../data/generate-data.js'
 import type { Behaviour } from '../service/behaviour.js'
@@ -6,21 +7,25 @@ import { createMutantService } from '../service/service.js'
 import { disturbanceVariants } from './disturbances.js'
 import { limitedSupportVariants } from './limited-support.js'
 import { pagingVariants } from './paging.js'
+import { inSomeCollections, isLocal, placeVariants } from './places.js'
 import { responseVariants } from './responses.js'
 import { serializationVariants } from './serialization.js'
 import type { Handler, Variant } from './variant.js'
 
 /** All variants that conform to a spec. */
 export function variantsOf(service: Service): readonly Variant[] {
-  const open = new Set(service.open.map(({ name }) => name))
+  const open = new Set(service.open.filter(({ legal }) => legal.length > 1).map(({ name }) => name))
   const others = [
     ...pagingVariants,
     ...serializationVariants,
     ...limitedSupportVariants,
     ...responseVariants,
     ...disturbanceVariants,
+    ...placeVariants,
   ].filter(({ choices }) => choices.every(choice => open.has(choice)))
-  return [...choiceVariants(service), ...others]
+  const all = [...choiceVariants(service), ...others]
+  const byPlace = all.filter(each => each.choices.length > 0 && isLocal(each)).map(each => inSomeCollections(each, 1))
+  return [...all, ...byPlace]
 }
 
 /** Choices that have their own variants. */
@@ -62,15 +67,27 @@ function chosen({ name, description }: OpenChoice, value: string | number): Vari
 /** Creates a service that combines several variants. The same seed creates the same service. */
 export function createVariantService(variants: readonly Variant[], service: Service, seed: number): Handler {
   const random = createRandom(seed)
-  let behaviour: Behaviour = correctBehaviour(service)
-  for (const { change: behave } of variants) behaviour = { ...behaviour, ...behave?.(behaviour, service, random) }
+  const behaviourOf = (collection: string | undefined): Behaviour => {
+    let behaviour: Behaviour = correctBehaviour(service)
+    for (const { change: behave, appliesTo } of variants) {
+      const applies = appliesTo === undefined || (collection !== undefined && appliesTo(collection))
+      if (applies) behaviour = { ...behaviour, ...behave?.(behaviour, service, random) }
+    }
+    return behaviour
+  }
+  const behaviours = new Map<string | undefined, Behaviour>()
   const data = generateData(service, Object.assign({ seed }, ...variants.map(variant => variant.data ?? {})))
   const before = variants.flatMap(variant => variant.beforeRequest?.(service, random) ?? [])
   const [sees] = variants.flatMap(variant => variant.storeFor?.(service) ?? [])
   const answer = createMutantService({
     service,
     data,
-    behaviour,
+    behaviourFor: endpoint => {
+      const collection = endpoint === undefined ? undefined : scopeOf({ endpoint })
+      const behaviour = behaviours.get(collection) ?? behaviourOf(collection)
+      behaviours.set(collection, behaviour)
+      return behaviour
+    },
     beforeRequest: (store, number) => {
       for (const each of before) each(store, number)
     },
@@ -86,8 +103,10 @@ export function combineVariants(variants: readonly Variant[], seed: number): rea
   const chosen = new Map<string, Variant>()
   for (let index = 0; index < count; index++) {
     const variant = variants[Math.floor(random() * variants.length)]
-    if (variant !== undefined && !chosen.has(variant.group ?? variant.name))
-      chosen.set(variant.group ?? variant.name, variant)
+    const group = variant?.group ?? variant?.name
+    if (variant === undefined || group === undefined || chosen.has(group)) continue
+    const isLimited = variant.appliesTo === undefined && isLocal(variant) && random() < 0.5
+    chosen.set(group, isLimited ? inSomeCollections(variant, seed) : variant)
   }
   return [...chosen.values()]
 }

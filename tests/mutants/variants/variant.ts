@@ -15,6 +15,8 @@ export interface Variant {
   readonly group?: string
   /** Overrides decisions of a behaviour. */
   readonly change?: (behaviour: Behaviour, service: Service, random: () => number) => Partial<Behaviour>
+  /** Whether a collection is of this variant, by its path without keys. Default: all are. */
+  readonly appliesTo?: (collection: string) => boolean
   readonly data?: DataOptions
   /** Writes by other clients between requests. */
   readonly beforeRequest?: (service: Service, random: () => number) => (store: Store, number: number) => void

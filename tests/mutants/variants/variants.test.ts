@@ -35,7 +35,7 @@ describe.each(probedSpecs)('variants of $name', ({ service, probes, root }) => {
       const combined = combineVariants(variants, seed)
       const groups = combined.map(({ name, group }) => group ?? name)
       expect(new Set(groups).size).toBe(groups.length)
-      expect(combineVariants(variants, seed)).toEqual(combined)
+      expect(combineVariants(variants, seed).map(({ name }) => name)).toEqual(combined.map(({ name }) => name))
     }
   })
 })

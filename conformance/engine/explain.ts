@@ -1,0 +1,72 @@
+import type { OpenChoice } from '../../spec/language/index.js'
+import { assuming, type ChoiceRecord, type Choices, type OperatorGroup } from '../choices/choices.js'
+import type { Site } from '../discover/site.js'
+
+/** A legal choice that would explain a finding. */
+export interface Assumption {
+  readonly choice: OpenChoice
+  readonly value: string | number
+  /** Absent if the choice does not depend on the operator. */
+  readonly operators?: OperatorGroup
+}
+
+/** Whether a permitted reading of the spec explains a finding. */
+export type Explanation =
+  /** No permitted reading explains it. `choices` are those that are certain. */
+  | { readonly kind: 'violation'; readonly choices: Choices }
+  | { readonly kind: 'legal'; readonly assumptions: readonly Assumption[] }
+  /** The choices that are not certain may explain it together, but no one or two of them do. */
+  | { readonly kind: 'unclear' }
+
+/** Where a finding was made. */
+export interface FindingPlace {
+  readonly site: Site
+  /** Paths of the properties that its queries compare or sort by. */
+  readonly properties: readonly string[]
+}
+
+/** Maximum number of pairs of assumptions to try. */
+const maxPairs = 150
+
+/**
+ * Looks for a legal explanation of a finding: a value of a choice that was not observed at this place. A presumption
+ * from elsewhere is no ground for a violation.
+ *
+ * @param fails judges the same responses under other choices; returns whether they are still wrong
+ */
+export async function explainFinding(
+  fails: (choices: Choices) => Promise<boolean>,
+  { site, properties }: FindingPlace,
+  record: ChoiceRecord,
+): Promise<Explanation> {
+  const presumed = record.at(site)
+  const unknown = new Map<string, { readonly choice: OpenChoice; readonly operators: OperatorGroup | undefined }>()
+  const certain = record.certainAt(site, properties, (choice, operators) => {
+    unknown.set(`${choice.name} ${operators ?? ''}`, { choice, operators })
+  })
+  if (await fails(certain)) return { kind: 'violation', choices: certain }
+  const assumptions = [...unknown.values()].flatMap(({ choice, operators }): readonly Assumption[] => {
+    const before = presumed.get(choice.name, operators)
+    if (before === undefined) return []
+    const others = choice.legal.filter(value => String(value) !== String(before))
+    return others.map(value => ({ choice, value, ...(operators === undefined ? {} : { operators }) }))
+  })
+  for (const one of assumptions) {
+    if (!(await fails(under([one], presumed)))) return { kind: 'legal', assumptions: [one] }
+  }
+  let tried = 0
+  for (const [index, first] of assumptions.entries()) {
+    for (const second of assumptions.slice(index + 1)) {
+      if (first.choice === second.choice && first.operators === second.operators) continue
+      if (tried++ >= maxPairs) return { kind: 'unclear' }
+      if (!(await fails(under([first, second], presumed)))) return { kind: 'legal', assumptions: [first, second] }
+    }
+  }
+  return { kind: 'unclear' }
+}
+
+function under(assumptions: readonly Assumption[], presumed: Choices): Choices {
+  return assumptions.reduce<Choices>((choices, { choice, value, operators }) => {
+    return assuming(choices, choice.name, value, operators)
+  }, presumed)
+}

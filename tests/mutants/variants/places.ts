@@ -1,0 +1,97 @@
+import type { BinaryExpression } from '../../../runtime/query/index.js'
+import { createRandom } from '../data/generate-data.js'
+import type { Behaviour, EndpointContext } from '../service/behaviour.js'
+import { isObject } from '../service/json.js'
+import type { Variant } from './variant.js'
+
+/** A variant of which only some collections are, as if several programs shared one address. */
+export function inSomeCollections(variant: Variant, seed: number): Variant {
+  return {
+    ...variant,
+    name: `${variant.name}, in some collections`,
+    appliesTo: collection => createRandom(seed + hashOf(collection))() < 0.5,
+  }
+}
+
+function hashOf(text: string): number {
+  return [...text].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7)
+}
+
+/** Whether a variant can be limited to some collections: it changes decisions about one request only. */
+export function isLocal({ change, data, beforeRequest, storeFor, wrap }: Variant): boolean {
+  return change !== undefined && [data, beforeRequest, storeFor, wrap].every(part => part === undefined)
+}
+
+/** Choices that differ between operators or properties, and representations that differ from what is stored. */
+export const placeVariants: readonly Variant[] = [
+  ...['caseInsensitive', 'ordinal'].flatMap((value): readonly Variant[] => {
+    const other = value === 'ordinal' ? 'caseInsensitive' : 'ordinal'
+    return [
+      {
+        name: `relational-${value}`,
+        choices: ['stringComparison'],
+        group: 'stringComparison',
+        statement: `\`eq\` and \`ne\` are ${other}, the other comparisons ${value}.`,
+        change: comparingBy(({ operator }) =>
+          operator === 'eq' || operator === 'ne' || operator === 'in' ? other : value,
+        ),
+      },
+    ]
+  }),
+  {
+    name: 'collation-by-property',
+    choices: ['stringComparison'],
+    group: 'stringComparison',
+    statement: 'Comparisons of some properties ignore letter case.',
+    change: comparingBy(node => (hashOf(propertyIn(node)) % 2 === 0 ? 'caseInsensitive' : 'ordinal')),
+  },
+  {
+    name: 'order-by-property',
+    choices: ['stringOrder'],
+    group: 'stringOrder',
+    statement: '$orderby ignores letter case for some properties.',
+    change: behaviour => ({
+      compareSortValues: (left, right, item, at) => {
+        const stringOrder = hashOf(JSON.stringify(item.expression)) % 2 === 0 ? 'caseInsensitive' : 'ordinal'
+        return behaviour.compareSortValues(left, right, item, withChoices({ stringOrder }, at))
+      },
+    }),
+  },
+  {
+    name: 'bodies-shown-as-html',
+    choices: [],
+    statement: 'Texts with a preference are shown as HTML, and filtered as they are stored.',
+    change: (behaviour, service) => {
+      const rendered = new Set(service.preferences.flatMap(({ property }) => property?.split('/')[0] ?? []))
+      return {
+        item: (item, row, at) => {
+          const shown = behaviour.item(item, row, at)
+          return Object.fromEntries(
+            Object.entries(shown).map(([name, value]) => {
+              if (!rendered.has(name) || !isObject(value) || typeof value['content'] !== 'string') return [name, value]
+              return [name, { ...value, contentType: 'html', content: `<p>${value['content']}</p>` }]
+            }),
+          )
+        },
+        header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
+      }
+    },
+  },
+]
+
+function comparingBy(collation: (node: BinaryExpression) => string): NonNullable<Variant['change']> {
+  return behaviour => ({
+    compare: (node, left, right, env) => {
+      const at = withChoices({ stringComparison: collation(node) }, env.at)
+      return behaviour.compare(node, left, right, { ...env, at })
+    },
+  })
+}
+
+function withChoices(choices: Behaviour['choices'], at: EndpointContext): EndpointContext {
+  return { ...at, behaviour: { ...at.behaviour, choices: { ...at.behaviour.choices, ...choices } } }
+}
+
+function propertyIn({ left, right }: BinaryExpression): string {
+  return JSON.stringify([left, right].filter(({ kind }) => kind !== 'literal'))
+}
