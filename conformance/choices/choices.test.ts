@@ -23,11 +23,11 @@ const recordOf = (...chosen: readonly ChosenValue[]) => {
 describe('the scope of', () => {
   it.each([
     ['users.list', 'users'],
-    ['users.item', 'users'],
+    ['users.get', 'users'],
     ['users.count', 'users'],
     ['users.delta', 'users'],
     ['groups.members.list', 'groups/{key}/members'],
-    ['me.messages.item', 'me/messages'],
+    ['me.messages.get', 'me/messages'],
   ])('%s is %s', (name, scope) => {
     const found = service.endpoints.find(each => each.name === name)
     expect(found === undefined ? service.endpoints.map(each => each.name) : scopeOf({ endpoint: found })).toBe(scope)
