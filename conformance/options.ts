@@ -32,6 +32,11 @@ export interface ConformanceOptions {
   readonly skip?: readonly string[]
   /** Name of a profile of the spec. Its choices become requirements. */
   readonly profile?: string
+  /**
+   * The least coverage in percent: how many of the aspects that the spec declares for endpoints must be checked. With
+   * less, the verdict is `insufficient-coverage`. Default: no minimum.
+   */
+  readonly requireCoverage?: number
   readonly knownFailures?: readonly KnownFailure[]
   /** The `replay` token of a violation in an earlier report. Only that case runs. */
   readonly replay?: string

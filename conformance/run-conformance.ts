@@ -1,6 +1,7 @@
 import { buildTypeTable, formatDiagnostics, loadSpec, type Service } from '../spec/language/index.js'
 import { calibrators } from './choices/calibrators.js'
 import { choiceRuleId, createChoiceRecord } from './choices/choices.js'
+import { createCoverageRecord } from './coverage/coverage-record.js'
 import { type Discovery, discover, preflight } from './discover/discover.js'
 import { createCircuitBreaker } from './engine/circuit-breaker.js'
 import { createChoiceLearner } from './engine/learn-choices.js'
@@ -78,7 +79,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   })
   const breaker = createCircuitBreaker({ transport, time, now, signal: options.signal })
   let found = nothingFound
-  const monitor = monitorPassiveRules(rules.filter(rule => rule.kind === 'passive'))
+  const coverage = createCoverageRecord(service, target.root)
+  const monitor = monitorPassiveRules(
+    rules.filter(rule => rule.kind === 'passive'),
+    coverage.recordInspection,
+  )
   const passed = createPassedRecord()
   const violations = createViolationRecord(passed)
   const choices = createChoiceRecord(service)
@@ -104,6 +109,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     ledger,
     maxRows,
     excludedBugModels: options.excludedBugModels,
+    cellsOf: coverage.cellsOf,
     inspect: monitor.inspect,
   })
   let scheduledRules: readonly ScheduledRule[] = []
@@ -113,6 +119,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     transport,
     violations,
     passed,
+    coverage,
     seed,
     runs: options.runs ?? Number.POSITIVE_INFINITY,
     onPhase: (phase: Phase): void => {
@@ -167,6 +174,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     scheduled: scheduledRules,
     isPlanned,
     inspections: monitor.inspections,
+    coverage,
+    unread: found.unread,
+    isSelection: options.only !== undefined || options.skip !== undefined || replay !== undefined,
+    requireCoverage: options.requireCoverage,
     violations: violations.all(),
     sites: siteResults(found, support.rejectionsOf),
     choices: choices.all().map(choice => (scheduledRules.length === 0 ? choice : withSupport(choice, support.all()))),

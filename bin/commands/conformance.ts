@@ -4,6 +4,7 @@ import {
   type ConformanceFlags,
   parseHeader,
   parseNames,
+  parsePercent,
   parsePositive,
   parseReport,
   wholeNumber,
@@ -24,7 +25,7 @@ const help: HelpFooter = {
   ],
   notes: [
     'Only reads by default. With --allow-writes it also creates items, changes and deletes only those, and removes them at the end.',
-    'Exit codes: 0 conforms, 1 violations, 2 usage, 3 target unreachable or credential refused, 4 too little could be checked, 5 a known failure now passes, 70 a bug in Specwright.',
+    'Exit codes: 0 conforms, or conforms as far as it was checked, 1 violations, 2 usage, 3 target unreachable or credential refused, 4 too little could be checked, 5 a known failure now passes, 70 a bug in Specwright.',
   ],
 }
 
@@ -66,6 +67,12 @@ export function conformanceCommand(terminal: Terminal, setExitCode: (code: ExitC
     )
     .addOption(jsonOption('the report, the rules or the result of --cleanup').conflicts('format'))
     .option('--known-failures <file>', 'violations that are accepted for now; exit 5 when one now passes')
+    .addOption(
+      new Option(
+        '--require-coverage <number>',
+        'exit 4 when less than this share of what the spec declares was checked, in percent',
+      ).argParser(parsePercent),
+    )
     .option('--replay <text>', 'check one violation of an earlier report again')
     .addOption(new Option('--rate <number>', 'maximum number of requests per second').argParser(parsePositive))
     .addOption(

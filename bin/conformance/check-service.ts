@@ -13,6 +13,7 @@ import { tuneV8 } from './v8-flags.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
   conforms: exitCode.done,
+  partial: exitCode.done,
   violations: exitCode.violations,
   unreachable: exitCode.unreachable,
   refused: exitCode.unreachable,
@@ -82,7 +83,7 @@ async function runSuite(terminal: Terminal, options: ConformanceOptions): Promis
 
 function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOptions, 'spec'> {
   const { token, header, allowWrites, seed, requests, runs, time, only, skip, profile, replay, rate } = flags
-  const { concurrency, maxRows, timeout } = flags
+  const { concurrency, maxRows, timeout, requireCoverage } = flags
   return {
     target: url,
     ...(token === undefined ? {} : { token }),
@@ -98,6 +99,7 @@ function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOption
     ...(replay === undefined ? {} : { replay }),
     ...(rate === undefined ? {} : { rate }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(requireCoverage === undefined ? {} : { requireCoverage }),
     ...(maxRows === undefined ? {} : { maxRows }),
     ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
   }

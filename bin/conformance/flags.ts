@@ -18,6 +18,7 @@ export interface ConformanceFlags {
   readonly format?: 'pretty' | 'plain' | 'json' | 'github'
   readonly json?: true
   readonly knownFailures?: string
+  readonly requireCoverage?: number
   readonly replay?: string
   readonly rate?: number
   readonly concurrency?: number
@@ -43,6 +44,13 @@ export function parsePositive(text: string): number {
   const number = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
   if (number > 0) return number
   throw new InvalidArgumentError('Expected a number above 0.')
+}
+
+/** `--require-coverage 80` */
+export function parsePercent(text: string): number {
+  const number = /^\d{1,3}(?:\.\d{1,2})?$/.test(text) ? Number(text) : -1
+  if (number >= 0 && number <= 100) return number
+  throw new InvalidArgumentError('Expected a percentage from 0 to 100.')
 }
 
 /** `--only filter,paging-*`, several times */

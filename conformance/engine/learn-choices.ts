@@ -2,6 +2,7 @@ import type { OpenChoice, Service } from '../../spec/language/index.js'
 import type { Calibrator } from '../choices/calibrator.js'
 import { type ChoiceRecord, choiceRuleId, withCommonValue } from '../choices/choices.js'
 import { scopeOf } from '../choices/scope.js'
+import type { CoverageRecord } from '../coverage/coverage-record.js'
 import type { Site } from '../discover/site.js'
 import type { Transport } from '../http/transport.js'
 import { OptionsError, type Phase } from '../options.js'
@@ -238,6 +239,7 @@ export interface RunContext {
   readonly transport: Transport
   readonly violations: ViolationRecord
   readonly passed: PassedConstructs
+  readonly coverage: CoverageRecord
   readonly seed: number
   /** Maximum number of cases per rule and site. */
   readonly runs: number

@@ -1,6 +1,7 @@
 import type { TypeTable } from '../../runtime/query/index.js'
 import type { Endpoint, Service } from '../../spec/language/index.js'
 import type { Choices } from '../choices/choices.js'
+import type { Cell } from '../coverage/coverage-record.js'
 import { type Harvest, isSameData, refreshHarvest } from '../discover/harvest.js'
 import { type Site, type Snapshot, templatePattern } from '../discover/site.js'
 import type { Credential } from '../http/credentials.js'
@@ -22,6 +23,8 @@ export interface CheckView {
   readonly takeSuspected: () => readonly SuspectedViolation[]
   /** The responses to the reads of this view, by request, to judge them again under other choices. */
   readonly responses: ReadonlyMap<string, TestResponse>
+  /** The aspects of endpoints that its responses are evidence of. */
+  readonly exercised: () => readonly Cell[]
 }
 
 /** How one check sees the service. */
@@ -64,6 +67,8 @@ interface LiveSessionOptions {
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
   readonly excludedBugModels?: readonly string[] | undefined
+  /** The aspects of endpoints that a response is evidence of. */
+  readonly cellsOf?: (response: TestResponse) => readonly Cell[]
   /** Called for every response. Returns what passive rules suspect. */
   readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => readonly SuspectedViolation[]
 }
@@ -90,6 +95,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     let readSites = new Map<string, Site>()
     let suspected: SuspectedViolation[] = []
     const received = new Map<string, TestResponse>()
+    const exercised = new Map<string, Cell>()
     const send = async (request: TestRequest): Promise<TestResponse> => {
       const name = request.method === 'GET' ? JSON.stringify(request) : undefined
       const known = name === undefined ? undefined : responses?.get(name)
@@ -98,6 +104,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       const what = writtenBy(response)
       if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
       if (name !== undefined) received.set(name, response)
+      for (const cell of options.cellsOf?.(response) ?? []) exercised.set(`${cell.endpoint.name} ${cell.aspect}`, cell)
       const site = find(response)
       suspected.push(...options.inspect(response, site, site === undefined ? session : sessionAt(site)))
       return response
@@ -131,6 +138,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     return {
       session,
       responses: received,
+      exercised: () => [...exercised.values()],
       takeReadSites: () => {
         const taken = [...readSites.values()]
         readSites = new Map()

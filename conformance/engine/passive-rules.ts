@@ -18,7 +18,11 @@ export interface PassiveRuleMonitor {
   readonly inspections: (rule: PassiveRule) => number
 }
 
-export function monitorPassiveRules(rules: readonly PassiveRule[]): PassiveRuleMonitor {
+/** @param onInspected called when a rule has inspected a relevant response */
+export function monitorPassiveRules(
+  rules: readonly PassiveRule[],
+  onInspected: (rule: PassiveRule, response: TestResponse) => void,
+): PassiveRuleMonitor {
   const looks = new Map<PassiveRule, number>()
   return {
     inspect: (response, site, session) => {
@@ -28,6 +32,7 @@ export function monitorPassiveRules(rules: readonly PassiveRule[]): PassiveRuleM
         const finding = rule.inspect(response, site, session)
         if (finding === undefined) continue
         looks.set(rule, (looks.get(rule) ?? 0) + 1)
+        onInspected(rule, response)
         if (finding !== 'seen') suspected.push({ rule, answer: response, site, finding })
       }
       return suspected

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Choices } from '../choices/choices.js'
 import { propertiesOfQuery } from '../choices/compared-properties.js'
+import type { Outcome } from '../coverage/coverage-record.js'
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { BudgetExhausted } from '../http/transport.js'
@@ -114,6 +115,9 @@ async function tryCase(
   scheduled.requests += requests
   scheduled.spent += Math.max(requests, 0.25)
   recordVerdict(scheduled, test, verdict, context)
+  const cover = (outcome: Outcome): void =>
+    context.coverage.recordCheck(scheduled.rule, scheduled.site, outcome, view.exercised())
+  if (verdict.kind !== 'fail') cover(outcomeOf(verdict))
   // Report what passive rules found in a response before what this rule concludes from it.
   const suspected = [...live.shared.takeSuspected(), ...view.takeSuspected()]
   for (const each of suspected) await confirmSuspectedViolation(each, { unit: scheduled, test }, context)
@@ -123,9 +127,21 @@ async function tryCase(
   const isReported = suspected
     .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
     .some(({ rule, finding }) => context.violations.isKnown(rule, scheduled.site, finding, scheduled))
+  const before = scheduled.violations
   if (isReported) scheduled.violations++
   else await confirmAndReduce(scheduled, test, verdict.finding, view, context, generated)
+  if (scheduled.violations > before) cover({ kind: 'checked' })
+  else cover({ kind: 'inconclusive', why: scheduled.why ?? 'a violation was suspected, but not confirmed' })
   return false
+}
+
+/** What a check that found nothing says about the aspects that it is about. */
+function outcomeOf(verdict: Exclude<Verdict, { readonly kind: 'fail' }>): Outcome {
+  if (verdict.kind === 'unsupported') return { kind: 'refused' }
+  if (verdict.kind === 'inconclusive') return verdict
+  return verdict.vacuous === true
+    ? { kind: 'inconclusive', why: 'no probe distinguished any rows' }
+    : { kind: 'checked' }
 }
 
 function recordVerdict(

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { type Aspect, aspectStandard, type Service } from '../../spec/language/index.js'
+import {
+  type Aspect,
+  type AspectGroup,
+  aspectStandard,
+  type Endpoint,
+  type Service,
+} from '../../spec/language/index.js'
 import { type ChosenValue, choiceRuleId, type LearnedChoice } from '../choices/choices.js'
+import { type CoverageRecord, groupsOf } from '../coverage/coverage-record.js'
+import { type Coverage, type CoverageContext, coverageOf } from '../coverage/coverage-table.js'
+import { mayWrite } from '../coverage/declared-aspects.js'
 import type { Discovery } from '../discover/discover.js'
 import type { ScheduledRule } from '../engine/schedule.js'
 import { matchesWildcard } from '../engine/select-rules.js'
@@ -8,6 +17,7 @@ import type { RecordedViolation } from '../engine/violations.js'
 import type { TestResponse } from '../http/message.js'
 import type { KnownFailure } from '../options.js'
 import type { ActiveRule, PassiveRule, Rule, RuleMetadata } from '../rule/rule.js'
+import { coverageSentence, isCovered } from './coverage-summary.js'
 import { reportedExchange } from './exchange.js'
 import { createRedactor, type Redact, redactData } from './redact.js'
 import { type Replay, replayToken } from './replay-token.js'
@@ -38,6 +48,13 @@ export interface RunOutcome {
   /** Whether the run reached the point where rules are scheduled. */
   readonly isPlanned: boolean
   readonly inspections: (rule: PassiveRule) => number
+  readonly coverage: Pick<CoverageRecord, 'at'>
+  /** Why discovery could not read an address or an endpoint, by id or name. */
+  readonly unread: ReadonlyMap<string, string>
+  /** Whether the run was limited to some rules. */
+  readonly isSelection: boolean
+  /** The least coverage, in percent. */
+  readonly requireCoverage?: number | undefined
   readonly violations: readonly RecordedViolation[]
   readonly sites: readonly SiteResult[]
   readonly choices: readonly LearnedChoice[]
@@ -62,7 +79,8 @@ function assembleReport(outcome: RunOutcome, redact: Redact): Report {
   const violations = outcome.violations.map(violation => reportedViolation(violation, outcome, redact))
   const rules = ruleResults(outcome)
   const knownFailures = knownFailureResults(outcome.knownFailures, violations, rules)
-  const { verdict, summary } = verdictOf(outcome, violations, rules, knownFailures)
+  const coverage = coverageOf({ ...outcome, record: outcome.coverage, ...placesOfSchedule(outcome) })
+  const { verdict, summary } = verdictOf(outcome, violations, rules, knownFailures, coverage)
   const { service } = outcome
   return {
     version: 1,
@@ -83,6 +101,8 @@ function assembleReport(outcome: RunOutcome, redact: Redact): Report {
     violations,
     rules,
     sites: outcome.sites,
+    coverage,
+    notes: [],
     choices: outcome.choices.map(choiceResult),
     knownFailures,
     undetectableBugs: outcome.undetectableBugs,
@@ -154,6 +174,38 @@ function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
     if (scheduledRules.length > 0) return scheduledRules.map(scheduled => scheduledResult(scheduled, outcome))
     return [{ ...resultOf(rule, ''), state: 'not-applicable' as const, why: notApplicableReason(rule, outcome) }]
   })
+}
+
+/** What the schedule says about each aspect of each endpoint. */
+function placesOfSchedule({
+  scheduled,
+  unread,
+  isPlanned,
+}: RunOutcome): Pick<CoverageContext, 'isScheduled' | 'reasonFor'> {
+  const byEndpoint = new Map<Endpoint, ScheduledRule[]>()
+  for (const unit of scheduled) {
+    const units = byEndpoint.get(unit.site.endpoint)
+    if (units === undefined) byEndpoint.set(unit.site.endpoint, [unit])
+    else units.push(unit)
+  }
+  const unitsFor = (endpoint: Endpoint, aspect: AspectGroup): readonly ScheduledRule[] =>
+    (byEndpoint.get(endpoint) ?? []).filter(({ rule }) => groupsOf(rule.aspects).has(aspect))
+  const reasonFor = (endpoint: Endpoint, aspect: AspectGroup): string => {
+    const units = byEndpoint.get(endpoint) ?? []
+    const siteIds = new Set([endpoint.name, ...units.map(({ site }) => site.id)])
+    const unreadable = [...siteIds].map(id => unread.get(id)).find(why => why !== undefined)
+    if (unreadable !== undefined) return unreadable
+    if (!isPlanned) return 'the run ended before it was reached'
+    const relevant = unitsFor(endpoint, aspect)
+    if (relevant.length === 0) {
+      return mayWrite(endpoint)
+        ? 'no rule applies to it: the suite changes only items that it created and can delete'
+        : 'no rule applies to it'
+    }
+    const lacking = relevant.find(({ why }) => why !== undefined)?.why
+    return lacking ?? 'the budget ended before its turn: allow more requests'
+  }
+  return { isScheduled: (endpoint, aspect) => unitsFor(endpoint, aspect).length > 0, reasonFor }
 }
 
 function notApplicableReason(rule: ActiveRule, { allowWrites }: RunOutcome): string {
@@ -251,6 +303,7 @@ function verdictOf(
   violations: readonly Violation[],
   rules: readonly RuleResult[],
   knownFailures: readonly KnownFailureResult[],
+  coverage: Coverage,
 ): Pick<Report, 'verdict' | 'summary'> {
   const fresh = violations.filter(({ known }) => known === undefined)
   if (fresh.length > 0) {
@@ -286,7 +339,17 @@ function verdictOf(
     return { verdict: 'insufficient-coverage', summary: `Only ${share}: ${why}.` }
   }
   const known = violations.length === 0 ? '' : ` ${count(violations.length, 'known failure')} remain.`
-  return { verdict: 'conforms', summary: `No violation found. ${share}.${known}` }
+  if (isReplay) return { verdict: 'conforms', summary: `No violation found.${known}` }
+  const checked = coverageSentence(coverage, outcome.allowWrites)
+  const { requireCoverage = 0 } = outcome
+  if (coverage.percent < requireCoverage) {
+    return {
+      verdict: 'insufficient-coverage',
+      summary: `No violation found, but ${requireCoverage} % coverage is required. ${checked}${known}`,
+    }
+  }
+  if (isCovered(coverage)) return { verdict: 'conforms', summary: `No violation found. ${checked}${known}` }
+  return { verdict: 'partial', summary: `No violation found in the part that was checked. ${checked}${known}` }
 }
 
 /** Whether the replayed violation is a choice that now has a legal value. */

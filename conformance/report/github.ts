@@ -1,4 +1,4 @@
-import type { Report, Violation } from './report.js'
+import type { Report, ReportVerdict, Violation } from './report.js'
 
 /**
  * Annotations for a pull request on GitHub, one workflow command per violation.
@@ -10,9 +10,12 @@ export function renderGithub(
   placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
 ): string {
   const lines = report.violations.map(violation => annotation(violation, report, placeOf))
-  const level = report.verdict === 'conforms' ? 'notice' : 'error'
+  const level = levels[report.verdict] ?? 'error'
   return [...lines, `::${level} title=conformance::${data(`${report.verdict}: ${report.summary}`)}`].join('\n')
 }
+
+/** How serious a verdict is. Default: `error`. */
+const levels: Readonly<Partial<Record<ReportVerdict, string>>> = { conforms: 'notice', partial: 'warning' }
 
 function annotation(
   violation: Violation,

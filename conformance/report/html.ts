@@ -48,7 +48,7 @@ function pageView(report: Report) {
   return {
     ...report,
     ...coverageView(report),
-    verdictClass: verdict === 'conforms' ? 'good' : 'bad',
+    verdictClass: verdict === 'conforms' ? 'good' : verdict === 'partial' ? 'warn' : 'bad',
     facts: [
       { name: 'Target', value: target },
       { name: 'Started', value: started },

@@ -15,7 +15,7 @@ export function renderJunit(report: Report): string {
 }
 
 function runSuite({ verdict, summary }: Report): readonly string[] {
-  if (verdict === 'conforms' || verdict === 'violations') return []
+  if (verdict === 'conforms' || verdict === 'partial' || verdict === 'violations') return []
   return [
     '  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">',
     `    <testcase classname="run" name="${verdict}"><error message="${escapeXml(summary)}"/></testcase>`,

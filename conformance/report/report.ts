@@ -1,3 +1,4 @@
+import type { Coverage } from '../coverage/coverage-table.js'
 import type { Area } from '../rule/rule.js'
 
 /**
@@ -20,6 +21,9 @@ export interface Report {
   readonly violations: readonly Violation[]
   readonly rules: readonly RuleResult[]
   readonly sites: readonly SiteResult[]
+  readonly coverage: Coverage
+  /** What a reader should know beside the verdict: sentences. */
+  readonly notes: readonly string[]
   readonly choices: readonly ChoiceResult[]
   readonly knownFailures: readonly KnownFailureResult[]
   /** Bug models that no filter could detect with these data. */
@@ -29,13 +33,15 @@ export interface Report {
 }
 
 /**
- * `conforms`: every rule that the data allow was exercised, and none was violated. `violations`: at least one violation
+ * `conforms`: no rule was violated, and each endpoint and each aspect that the spec declares was checked somewhere.
+ * `partial`: no rule was violated, but some endpoint or aspect was checked nowhere. `violations`: at least one violation
  * that is not known. `unreachable`: no connection, or a different service. `refused`: the credential is not accepted.
- * `insufficient-coverage`: too few rules were exercised. `stale`: a known failure now passes, or names no rule.
- * `interrupted`: stopped too early.
+ * `insufficient-coverage`: too few rules were exercised, or less was checked than required. `stale`: a known failure now
+ * passes, or names no rule. `interrupted`: stopped too early.
  */
 export type ReportVerdict =
   | 'conforms'
+  | 'partial'
   | 'violations'
   | 'unreachable'
   | 'refused'

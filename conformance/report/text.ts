@@ -1,3 +1,4 @@
+import { coverageText } from './coverage-text.js'
 import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
 
 export interface TextOptions {
@@ -10,12 +11,14 @@ export interface TextOptions {
 /** A report for the terminal: first violations, then choices, then what could not be checked. */
 export function renderText(report: Report, { colour = false, width = 100 }: TextOptions = {}): string {
   const paint = colour ? painted : plain
+  const isRun = report.verdict !== 'unreachable' && report.verdict !== 'refused'
   const sections = [
     ...report.violations.map(violation => violationText(violation, paint, width)),
     unusualChoices(report.choices, width),
-    report.verdict === 'unreachable' || report.verdict === 'refused' ? '' : unexercised(report.rules, width),
+    isRun ? unexercised(report.rules, width) : '',
     readInPart(report.sites, width),
     knownFailures(report, width),
+    isRun ? coverageText(report.coverage).map(escapeControls).join('\n') : '',
     report.undetectableBugs.length === 0
       ? ''
       : wrapText(`These data cannot reveal whether: ${report.undetectableBugs.join(', ')}.`, width),
@@ -126,14 +129,19 @@ function knownFailures({ knownFailures: failures }: Report, width: number): stri
 }
 
 function lastLines(report: Report, paint: Paint, width: number): string {
-  const good = report.verdict === 'conforms'
   const verdict = report.verdict.toUpperCase()
-  const coloured = paint('bold', paint(good ? 'green' : 'red', verdict))
+  const coloured = paint('bold', paint(colourOf(report.verdict), verdict))
   const { requests, seconds, seed, target } = report
   return [
     wrapText(`${verdict}  ${escapeControls(report.summary)}`, width).replace(verdict, () => coloured),
+    ...report.notes.map(note => wrapText(escapeControls(note), width)),
     wrapText(`${escapeControls(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
   ].join('\n')
+}
+
+function colourOf(verdict: Report['verdict']): 'green' | 'yellow' | 'red' {
+  if (verdict === 'conforms') return 'green'
+  return verdict === 'partial' ? 'yellow' : 'red'
 }
 
 function indented(text: string, width: number): string {

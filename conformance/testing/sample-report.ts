@@ -15,6 +15,8 @@ export const sampleReport: Report = {
   violations: [],
   rules: [],
   sites: [],
+  coverage: { percent: 0, places: { applicable: 0, answered: 0 }, endpoints: [], aspects: [] },
+  notes: [],
   choices: [],
   knownFailures: [],
   undetectableBugs: [],

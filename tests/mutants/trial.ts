@@ -137,7 +137,7 @@ export function falsePositiveTable(results: readonly VariantResult[]): string {
     violations.map(({ rule, features }) => `${rule} (${features.join(' ')})`).join('; '),
   ])
   const wrong = results.filter(({ violations }) => violations.length > 0).length
-  const conforming = results.filter(({ verdict }) => verdict === 'conforms').length
+  const conforming = results.filter(({ verdict }) => verdict === 'conforms' || verdict === 'partial').length
   return [
     alignColumns([['variant', 'spec', 'seed', 'verdict', 'requests', 'false positives'], ...rows]),
     '',

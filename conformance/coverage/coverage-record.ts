@@ -1,0 +1,138 @@
+import { type Aspect, type AspectGroup, aspectGroupOf, type Endpoint, type Service } from '../../spec/language/index.js'
+import type { Site } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import { declaredAspects, mainAspect } from './declared-aspects.js'
+import { createEndpointFinder } from './endpoint-finder.js'
+
+/** One aspect of one endpoint. */
+export interface Cell {
+  readonly endpoint: Endpoint
+  readonly aspect: AspectGroup
+}
+
+/** What one check showed. `refused`: the service rejected the request, and the spec allows that. */
+export type Outcome =
+  | { readonly kind: 'checked' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'inconclusive'; readonly why: string }
+
+/** What is known about a cell. */
+export interface CellRecord {
+  readonly checked: number
+  readonly refused: number
+  readonly inconclusive: number
+  /** The addresses at which it was checked. */
+  readonly sites: ReadonlySet<string>
+  /** Why the last inconclusive check was inconclusive. */
+  readonly why?: string
+}
+
+/** Which aspects of which endpoints were checked. */
+export interface CoverageRecord {
+  /** The cells that a response is evidence of, beside those of the rule's own site. */
+  readonly cellsOf: (response: TestResponse) => readonly Cell[]
+  /**
+   * Records a check.
+   *
+   * @param exercised the cells of all responses that the check received
+   */
+  readonly recordCheck: (
+    rule: { readonly aspects: readonly Aspect[] },
+    site: Site,
+    outcome: Outcome,
+    exercised: Iterable<Cell>,
+  ) => void
+  /** Records that a passive rule inspected a response. */
+  readonly recordInspection: (rule: { readonly aspects: readonly Aspect[] }, response: TestResponse) => void
+  readonly at: (cell: Cell) => CellRecord | undefined
+  /** Whether the main aspect of an endpoint was checked or refused. */
+  readonly isAnswered: (endpoint: Endpoint) => boolean
+}
+
+interface MutableCell {
+  checked: number
+  refused: number
+  inconclusive: number
+  readonly sites: Set<string>
+  why?: string
+}
+
+/** @param root address of the service, without a trailing slash */
+export function createCoverageRecord(service: Service, root: string): CoverageRecord {
+  const find = createEndpointFinder(service)
+  const base = new URL(root).pathname.replace(/\/$/, '')
+  const records = new Map<Endpoint, Map<AspectGroup, MutableCell>>()
+  const declared = new Map(service.endpoints.map(endpoint => [endpoint, declaredAspects(endpoint, service)]))
+  const isDeclared = ({ endpoint, aspect }: Cell): boolean => declared.get(endpoint)?.has(aspect) === true
+  const endpointOf = ({ request }: TestResponse): Endpoint | undefined => {
+    const { pathname } = new URL(request.url)
+    return find(request.method, pathname.startsWith(base) ? pathname.slice(base.length) : pathname)
+  }
+  const cellsOf = (response: TestResponse): readonly Cell[] => {
+    const endpoint = response.transportError === undefined ? endpointOf(response) : undefined
+    if (endpoint === undefined) return []
+    return exercisedAspects(response, endpoint).map(aspect => ({ endpoint, aspect }))
+  }
+  const recordOf = ({ endpoint, aspect }: Cell): MutableCell => {
+    const ofEndpoint = records.get(endpoint) ?? new Map<AspectGroup, MutableCell>()
+    records.set(endpoint, ofEndpoint)
+    const known = ofEndpoint.get(aspect) ?? { checked: 0, refused: 0, inconclusive: 0, sites: new Set<string>() }
+    ofEndpoint.set(aspect, known)
+    return known
+  }
+  const record = (cell: Cell, place: string, outcome: Outcome): void => {
+    if (!isDeclared(cell)) return
+    const known = recordOf(cell)
+    known[outcome.kind]++
+    if (outcome.kind === 'checked') known.sites.add(place)
+    if (outcome.kind === 'inconclusive') known.why = outcome.why
+  }
+  return {
+    cellsOf,
+    recordCheck: (rule, site, outcome, exercised) => {
+      const groups = groupsOf(rule.aspects)
+      for (const aspect of groups) record({ endpoint: site.endpoint, aspect }, site.id, outcome)
+      for (const cell of exercised) {
+        if (cell.endpoint !== site.endpoint && groups.has(cell.aspect)) record(cell, cell.endpoint.name, outcome)
+      }
+    },
+    recordInspection: (rule, response) => {
+      const endpoint = response.transportError === undefined ? endpointOf(response) : undefined
+      if (endpoint === undefined) return
+      for (const aspect of groupsOf(rule.aspects)) {
+        record({ endpoint, aspect }, new URL(response.request.url).pathname, { kind: 'checked' })
+      }
+    },
+    at: ({ endpoint, aspect }) => records.get(endpoint)?.get(aspect),
+    isAnswered: endpoint => {
+      const known = records.get(endpoint)?.get(mainAspect(endpoint))
+      return known !== undefined && known.checked + known.refused > 0
+    },
+  }
+}
+
+const groups = new Map<readonly Aspect[], ReadonlySet<AspectGroup>>()
+
+/** The aspect groups of a rule. */
+export function groupsOf(aspects: readonly Aspect[]): ReadonlySet<AspectGroup> {
+  const known = groups.get(aspects) ?? new Set(aspects.map(aspectGroupOf))
+  groups.set(aspects, known)
+  return known
+}
+
+/**
+ * The aspects that one exchange is about, whatever rule caused it. A rule about updates sends its requests to an
+ * endpoint that updates, but its site is the endpoint that creates.
+ */
+function exercisedAspects(
+  { testRequest: { credential = 'own' }, request: { headers }, status }: TestResponse,
+  endpoint: Endpoint,
+): readonly AspectGroup[] {
+  const names = new Set(Object.keys(headers).map(name => name.toLowerCase()))
+  return [
+    ...(credential === 'own' ? [mainAspect(endpoint)] : (['authentication'] as const)),
+    ...(names.has('if-match') || names.has('if-none-match') ? (['preconditions'] as const) : []),
+    ...(names.has('prefer') ? (['preferences'] as const) : []),
+    ...(status >= 400 ? (['errors'] as const) : []),
+  ]
+}
