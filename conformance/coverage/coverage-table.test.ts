@@ -7,8 +7,11 @@ import { rules } from '../rules/index.js'
 import { shelf } from '../testing/shelf.js'
 import type { CellRecord } from './coverage-record.js'
 import { type Coverage, type CoverageContext, coverageOf } from './coverage-table.js'
+import type { Reach } from './reach.js'
 
 type Known = Readonly<Record<string, Partial<CellRecord>>>
+
+const reach: Reach = { applies: () => true, isForeign: () => false, reasonFor: () => 'no rows' }
 
 const coverage = (known: Known, given: Partial<CoverageContext> = {}): Coverage =>
   coverageOf({
@@ -22,8 +25,7 @@ const coverage = (known: Known, given: Partial<CoverageContext> = {}): Coverage 
     rules,
     allowWrites: false,
     isSelection: false,
-    isScheduled: () => true,
-    reasonFor: () => undefined,
+    reach,
     ...given,
   })
 
@@ -54,14 +56,20 @@ describe('the state of a place', () => {
     expect(stateAt(coverage({}, { allowWrites: true }), 'things.create', 'create')).toBe('not-reached')
   })
 
+  it('is not allowed if checking it would change what the suite did not create', () => {
+    const foreign = { allowWrites: true, reach: { ...reach, isForeign: ({ kind }: Endpoint) => kind === 'update' } }
+    expect(stateAt(coverage({}, foreign), 'things.update', 'update')).toBe('not-allowed')
+    expect(coverageSentence(coverage({}, foreign), true)).toContain('1 endpoint that writes was not checked')
+  })
+
   it('is not selected if no selected rule checks it', () => {
     const filters = rules.filter(({ aspects }) => aspects.every(aspect => aspect.startsWith('filter')))
     const selected: Partial<CoverageContext> = { rules: filters, isSelection: true }
     expect(stateAt(coverage({}, selected), 'things.list', 'filter')).toBe('not-reached')
     expect(stateAt(coverage({}, selected), 'things.list', 'order')).toBe('not-selected')
-    expect(stateAt(coverage({}, { ...selected, isScheduled: () => false }), 'things.list', 'filter')).toBe(
-      'not-selected',
-    )
+    expect(
+      stateAt(coverage({}, { ...selected, reach: { ...reach, applies: () => false } }), 'things.list', 'filter'),
+    ).toBe('not-selected')
   })
 
   it('is absent if the spec does not declare the aspect', () => {
@@ -112,7 +120,7 @@ describe('a service', () => {
 describe('the text of the table', () => {
   it('counts endpoints by aspect and state, and names endpoints by reason', () => {
     const reasonFor = ({ name }: Endpoint): string => (name.startsWith('labels') ? 'it answered 503' : 'no rows')
-    const lines = coverageText(coverage({ 'things.list read': { checked: 4 } }, { reasonFor }))
+    const lines = coverageText(coverage({ 'things.list read': { checked: 4 } }, { reach: { ...reach, reasonFor } }))
     expect(lines[0]).toMatch(/^Endpoints by aspect +checked +not reached +not allowed$/)
     expect(lines.find(line => line.startsWith('read'))).toMatch(/^read +1 +2 +0$/)
     expect(lines).toContain('  labels.list: it answered 503')

@@ -2,11 +2,12 @@ import { type AspectGroup, aspectGroups, type Endpoint, type Service } from '../
 import type { RuleMetadata } from '../rule/rule.js'
 import { type CellRecord, type CoverageRecord, groupsOf } from './coverage-record.js'
 import { declaredAspects, mainAspect, mayWrite } from './declared-aspects.js'
+import type { Reach } from './reach.js'
 
 /**
  * `checked`: a check showed that it holds or that it is violated. `refused`: the service rejected it, and the spec
  * allows that. `inconclusive`: checks proved nothing. `not-reached`: no check ran. `not-allowed`: checking it would
- * write. `not-selected`: the selected rules do not check it.
+ * write, and writes were not allowed, or it would change what the suite did not create. `not-selected`: the selected rules do not check it.
  */
 export type CellState = 'checked' | 'refused' | 'inconclusive' | 'not-reached' | 'not-allowed' | 'not-selected'
 
@@ -65,10 +66,7 @@ export interface CoverageContext {
   readonly allowWrites: boolean
   /** Whether the run was limited to some rules. */
   readonly isSelection: boolean
-  /** Whether an active rule of the run applies to an aspect of an endpoint. */
-  readonly isScheduled: (endpoint: Endpoint, aspect: AspectGroup) => boolean
-  /** Why an endpoint could not be reached, if discovery or the schedule says so. */
-  readonly reasonFor: (endpoint: Endpoint, aspect: AspectGroup) => string | undefined
+  readonly reach: Reach
 }
 
 export function coverageOf(context: CoverageContext): Coverage {
@@ -114,17 +112,19 @@ function cellCoverage(
   endpoint: Endpoint,
   aspect: AspectGroup,
   selected: ReadonlySet<AspectGroup>,
-  { record, allowWrites, isSelection, isScheduled, reasonFor }: CoverageContext,
+  { record, allowWrites, isSelection, reach }: CoverageContext,
 ): CellCoverage {
   const known = record.at({ endpoint, aspect })
   const seen = known === undefined ? undefined : stateOfRecord(known)
   const counts = { aspect, checks: known?.checked ?? 0, sites: known?.sites.size ?? 0 }
   if (seen === 'checked' || seen === 'refused') return { ...counts, state: seen }
-  const isIdle = isSelection && seen === undefined && !isScheduled(endpoint, aspect)
+  const isIdle = isSelection && seen === undefined && !reach.applies(endpoint, aspect)
   if (!selected.has(aspect) || isIdle) return { ...counts, state: 'not-selected', why: 'no selected rule checks it' }
   if (mayWrite(endpoint) && !allowWrites) return { ...counts, state: 'not-allowed', why: 'writes were not allowed' }
-  const why = known?.why ?? reasonFor(endpoint, aspect)
-  return { ...counts, state: seen ?? 'not-reached', ...(why === undefined ? {} : { why }) }
+  if (seen === undefined && reach.isForeign(endpoint)) {
+    return { ...counts, state: 'not-allowed', why: 'the suite changes only items that it created and can delete' }
+  }
+  return { ...counts, state: seen ?? 'not-reached', why: known?.why ?? reach.reasonFor(endpoint, aspect) }
 }
 
 function stateOfRecord({ checked, refused, inconclusive }: CellRecord): CellState {

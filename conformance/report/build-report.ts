@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  type Aspect,
-  type AspectGroup,
-  aspectStandard,
-  type Endpoint,
-  type Service,
-} from '../../spec/language/index.js'
+import { type Aspect, aspectStandard, type Service } from '../../spec/language/index.js'
 import { type ChosenValue, choiceRuleId, type LearnedChoice } from '../choices/choices.js'
-import { type CoverageRecord, groupsOf } from '../coverage/coverage-record.js'
-import { type Coverage, type CoverageContext, coverageOf } from '../coverage/coverage-table.js'
-import { mayWrite } from '../coverage/declared-aspects.js'
+import type { CoverageRecord } from '../coverage/coverage-record.js'
+import { type Coverage, coverageOf } from '../coverage/coverage-table.js'
+import { createReach } from '../coverage/reach.js'
 import type { Discovery } from '../discover/discover.js'
 import type { ScheduledRule } from '../engine/schedule.js'
 import { matchesWildcard } from '../engine/select-rules.js'
@@ -79,7 +73,7 @@ function assembleReport(outcome: RunOutcome, redact: Redact): Report {
   const violations = outcome.violations.map(violation => reportedViolation(violation, outcome, redact))
   const rules = ruleResults(outcome)
   const knownFailures = knownFailureResults(outcome.knownFailures, violations, rules)
-  const coverage = coverageOf({ ...outcome, record: outcome.coverage, ...placesOfSchedule(outcome) })
+  const coverage = coverageOf({ ...outcome, record: outcome.coverage, reach: createReach(outcome) })
   const { verdict, summary } = verdictOf(outcome, violations, rules, knownFailures, coverage)
   const { service } = outcome
   return {
@@ -174,38 +168,6 @@ function ruleResults(outcome: RunOutcome): readonly RuleResult[] {
     if (scheduledRules.length > 0) return scheduledRules.map(scheduled => scheduledResult(scheduled, outcome))
     return [{ ...resultOf(rule, ''), state: 'not-applicable' as const, why: notApplicableReason(rule, outcome) }]
   })
-}
-
-/** What the schedule says about each aspect of each endpoint. */
-function placesOfSchedule({
-  scheduled,
-  unread,
-  isPlanned,
-}: RunOutcome): Pick<CoverageContext, 'isScheduled' | 'reasonFor'> {
-  const byEndpoint = new Map<Endpoint, ScheduledRule[]>()
-  for (const unit of scheduled) {
-    const units = byEndpoint.get(unit.site.endpoint)
-    if (units === undefined) byEndpoint.set(unit.site.endpoint, [unit])
-    else units.push(unit)
-  }
-  const unitsFor = (endpoint: Endpoint, aspect: AspectGroup): readonly ScheduledRule[] =>
-    (byEndpoint.get(endpoint) ?? []).filter(({ rule }) => groupsOf(rule.aspects).has(aspect))
-  const reasonFor = (endpoint: Endpoint, aspect: AspectGroup): string => {
-    const units = byEndpoint.get(endpoint) ?? []
-    const siteIds = new Set([endpoint.name, ...units.map(({ site }) => site.id)])
-    const unreadable = [...siteIds].map(id => unread.get(id)).find(why => why !== undefined)
-    if (unreadable !== undefined) return unreadable
-    if (!isPlanned) return 'the run ended before it was reached'
-    const relevant = unitsFor(endpoint, aspect)
-    if (relevant.length === 0) {
-      return mayWrite(endpoint)
-        ? 'no rule applies to it: the suite changes only items that it created and can delete'
-        : 'no rule applies to it'
-    }
-    const lacking = relevant.find(({ why }) => why !== undefined)?.why
-    return lacking ?? 'the budget ended before its turn: allow more requests'
-  }
-  return { isScheduled: (endpoint, aspect) => unitsFor(endpoint, aspect).length > 0, reasonFor }
 }
 
 function notApplicableReason(rule: ActiveRule, { allowWrites }: RunOutcome): string {

@@ -12,9 +12,14 @@ export function coverageSentence(coverage: Coverage, allowWrites: boolean): stri
   const { applicable, answered } = coverage.places
   const checked = `${share(endpoints, 'endpoint')} and ${share(aspects, 'aspect')} were checked`
   const places = `at ${answered.toLocaleString('en')} of ${applicable.toLocaleString('en')} places (${coverage.percent} %)`
-  const withheld = coverage.endpoints.some(({ state }) => state === 'not-allowed')
-  const writes = withheld && !allowWrites ? ' Writes were not allowed, so they were not checked.' : ''
-  return `${sentenceCase(checked)}, ${places}.${writes}`
+  const withheld = coverage.endpoints.filter(({ state }) => state === 'not-allowed').length
+  return `${sentenceCase(checked)}, ${places}.${withheld === 0 ? '' : withheldSentence(withheld, allowWrites)}`
+}
+
+function withheldSentence(endpoints: number, allowWrites: boolean): string {
+  if (!allowWrites) return ' Writes were not allowed, so they were not checked.'
+  const those = `${endpoints.toLocaleString('en')} ${endpoints === 1 ? 'endpoint that writes was' : 'endpoints that write were'}`
+  return ` ${those} not checked, because the suite changes only items that it created.`
 }
 
 function share(items: readonly Parameters<typeof isAnswered>[0][], noun: string): string {
