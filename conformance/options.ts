@@ -19,6 +19,8 @@ export interface ConformanceOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Rules may create items, and change and delete the items they created. Default: read only. */
   readonly allowWrites?: boolean
+  /** With `allowWrites`: rules may also create items that no endpoint can delete. They remain. Default: they do not. */
+  readonly allowLeftovers?: boolean
   /** The same seed on the same data sends the same requests. Default: a random seed; the report names it. */
   readonly seed?: number
   /** Maximum number of requests. Default: 2,000. */

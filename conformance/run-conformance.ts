@@ -89,14 +89,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const choices = createChoiceRecord(service)
   const support = createSupportRecord()
   const ledger = options.allowWrites
-    ? createLedger(
-        { service },
-        request => live.shared.session.send(request),
-        options.journal ?? nowhere,
-        markOf(seed),
-        target.root,
-        path => harvestedPaths(service, found).has(path),
-      )
+    ? createLedger({ service }, request => live.shared.session.send(request), {
+        journal: options.journal ?? nowhere,
+        mark: markOf(seed),
+        root: target.root,
+        wasThere: path => harvestedPaths(service, found).has(path),
+        mayLeave: options.allowLeftovers === true,
+      })
     : undefined
   const live = createLiveSession({
     service,

@@ -39,6 +39,7 @@ export function conformanceCommand(terminal: Terminal, setExitCode: (code: ExitC
     .addOption(new Option('--token <token>', 'a bearer token').env('SPECWRIGHT_TOKEN').argParser(parseToken))
     .addOption(new Option('--header <header>', '"Name: value"; can be repeated; never printed').argParser(parseHeader))
     .option('--allow-writes', 'let rules create items, and change and delete what they created')
+    .option('--allow-leftovers', 'with --allow-writes: also create items that cannot be deleted again')
     .addOption(
       new Option('--seed <number>', 'the same seed on the same data sends the same requests').argParser(wholeNumber(0)),
     )

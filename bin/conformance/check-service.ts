@@ -50,7 +50,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
     if (report.leftovers.length === 0) journal?.discard()
     else
       terminal.err(
-        `Left over: ${report.leftovers.length}. Remove them with --cleanup ${shellQuote(journal?.path ?? '')}`,
+        `Left over: ${report.leftovers.length}. Remove them with: specwright conformance ${shellQuote(url)} --cleanup ${shellQuote(journal?.path ?? '')}`,
       )
     await writeOutput(terminal, named, flags, placeIn(loaded))
     const next = nextStep(report)
@@ -82,13 +82,15 @@ async function runSuite(terminal: Terminal, options: ConformanceOptions): Promis
 }
 
 function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOptions, 'spec'> {
-  const { token, header, allowWrites, seed, requests, runs, time, only, skip, profile, replay, rate } = flags
+  const { token, header, allowWrites, allowLeftovers, seed, requests, runs, time, only, skip, profile, replay, rate } =
+    flags
   const { concurrency, maxRows, timeout, requireCoverage } = flags
   return {
     target: url,
     ...(token === undefined ? {} : { token }),
     ...(header === undefined ? {} : { headers: header }),
     ...(allowWrites === undefined ? {} : { allowWrites }),
+    ...(allowLeftovers === undefined ? {} : { allowLeftovers }),
     ...(seed === undefined ? {} : { seed }),
     ...(requests === undefined ? {} : { requests }),
     ...(runs === undefined ? {} : { runs }),

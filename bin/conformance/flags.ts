@@ -7,6 +7,7 @@ export interface ConformanceFlags {
   readonly token?: string
   readonly header?: Readonly<Record<string, string>>
   readonly allowWrites?: boolean
+  readonly allowLeftovers?: boolean
   readonly seed?: number
   readonly requests?: number
   readonly runs?: number

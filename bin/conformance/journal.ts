@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Journal } from '../../conformance/index.js'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
@@ -80,6 +80,11 @@ export async function cleanUp(
   { token, header, spec, json }: ConformanceFlags,
 ): Promise<ExitCode> {
   const { cleanUpJournal, OptionsError, readJournal } = await import('../../conformance/index.js')
+  if (url === undefined && (token !== undefined || header !== undefined)) {
+    throw new UsageError(
+      'Give the address of the service too: conformance URL --cleanup FILE. A credential is not sent to an address that only the journal names.',
+    )
+  }
   const path = resolve(terminal.cwd, file)
   const journal = readJournal(textOf(path, file))
   if (journal === undefined) throw new UsageError(`${file} is not the journal of a conformance run.`)
@@ -113,10 +118,15 @@ export async function cleanUp(
   return exitCode.done
 }
 
+/** A run creates a few hundred items at most. In bytes. */
+const maxJournalSize = 16 * 1024 * 1024
+
 function textOf(path: string, file: string): string {
   try {
+    if (statSync(path).size > maxJournalSize) throw new UsageError(`${file} is too large for the journal of a run.`)
     return readFileSync(path, 'utf8')
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new UsageError(`${file} cannot be read (${code}). Name the journal of the run to clean up after.`)
   }

@@ -2,8 +2,8 @@ import { isSamePath, keyOf } from '../discover/site.js'
 import { pause } from '../http/rate-limiter.js'
 import { isRow } from '../json.js'
 import { readRequest } from '../rule/query-request.js'
-import { createBody } from '../rules/writing/body.js'
-import { removeItem } from '../rules/writing/created-item.js'
+import { newBody } from '../rules/writing/accepted-body.js'
+import { removeItem } from '../rules/writing/remove-item.js'
 import { type WriteSite, writeSites } from '../rules/writing/write-site.js'
 import type { Session } from '../session/session.js'
 import { type Calibrator, type Observation, observingCalibrator } from './calibrator.js'
@@ -35,7 +35,7 @@ function writeSample(session: Session): Promise<WriteSample | undefined> {
 async function takeSample(session: Session): Promise<WriteSample | undefined> {
   const { ledger } = session
   for (const site of writeSites(session)) {
-    const body = ledger?.mayCreate() === true ? createBody(site, {}, session) : undefined
+    const body = ledger?.mayCreate() === true ? await newBody({}, site, session) : undefined
     if (ledger === undefined || body === undefined) continue
     const { response, path } = await ledger.create(site, body)
     if (path === undefined || response.status >= 300) continue
@@ -61,8 +61,9 @@ async function changeItem(
   session: Session,
 ): Promise<number | undefined> {
   const { ledger } = session
-  if (endpoint === undefined || endpoint.ifMatch === 'required' || marked.createOnly) return undefined
-  if (ledger?.isOwned(path) !== true) return undefined
+  if (endpoint === undefined || endpoint.ifMatch === 'required') return undefined
+  if (marked === undefined || marked.createOnly) return undefined
+  if (ledger === undefined || !(await ledger.isOwned(path))) return undefined
   const { status } = await session.send({ method: 'PATCH', path, body: { [marked.name]: `${ledger.mark} changed` } })
   return status < 300 ? status : undefined
 }

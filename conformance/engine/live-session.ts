@@ -101,6 +101,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       const known = name === undefined ? undefined : responses?.get(name)
       if (known !== undefined) return known
       const response = reach(await transport.send(request))
+      options.ledger?.observe(response)
       const what = writtenBy(response)
       if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
       if (name !== undefined) received.set(name, response)

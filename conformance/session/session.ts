@@ -75,8 +75,15 @@ export interface Ledger {
   readonly create: (site: Site, body: Json) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void
-  /** Whether this run created the item at a path. Only such items may be changed. */
-  readonly isOwned: (path: string) => boolean
+  /**
+   * Whether this run created the item at a path. A read must have shown its mark, or its key. Only such items may be
+   * changed or deleted.
+   */
+  readonly isOwned: (path: string) => Promise<boolean>
+  /** Takes note of a response: a read of a created item shows that it is the created one. */
+  readonly observe: (response: TestResponse) => void
+  /** Whether items that cannot be deleted may be created. */
+  readonly mayLeave: boolean
   /** Whether the run may create more items. */
   readonly mayCreate: () => boolean
 }

@@ -110,6 +110,8 @@ export interface TestSessionOptions {
   /** Number of items in the largest sets. Default: 24. */
   readonly rows?: number
   readonly writes?: boolean
+  /** Whether rules may create items that cannot be deleted. */
+  readonly mayLeave?: boolean
 }
 
 type Target = (request: Request) => Promise<Response>
@@ -159,14 +161,13 @@ export async function openTestSession(
     support: createSupportRecord(),
     ...(options.writes === true
       ? {
-          ledger: createLedger(
-            { service },
-            request => live.shared.session.send(request),
-            nowhere,
-            'sw-bench',
-            target.root,
-            () => false,
-          ),
+          ledger: createLedger({ service }, request => live.shared.session.send(request), {
+            journal: nowhere,
+            mark: 'sw-bench',
+            root: target.root,
+            wasThere: () => false,
+            mayLeave: options.mayLeave === true,
+          }),
         }
       : {}),
     nearValidCredentials: nearValidCredentials('mutant-token'),

@@ -5,18 +5,31 @@ import type { TestRequest, TestResponse } from '../http/message.js'
 import { BudgetExhausted } from '../http/transport.js'
 import { answered, service } from '../testing/things.js'
 import { type CleanedUp, cleanUp, cleanUpJournal, deleteItem, markedPaths } from './clean-up.js'
+import type { ReadJournal } from './journal.js'
 import { createLedger } from './ledger.js'
+import type { Provenance } from './ownership.js'
 
 const origin = 'http://service.invalid'
 const mark = 'sw-0123456789abcd'
-const gone = { creating: () => {}, created: () => {}, gone: () => {} }
+const cleanUpJournalMark = 'sw-12345671234567'
+const options = {
+  journal: { creating: () => {}, created: () => {}, gone: () => {} },
+  mark,
+  root: `${origin}/v1`,
+}
 
 type Send = (request: TestRequest) => Promise<TestResponse>
 
 const site = ((): Site => {
-  const endpoint = service.endpoints.find(({ kind }) => kind === 'collection')
-  if (endpoint === undefined) throw new Error('There is no collection.')
+  const endpoint = service.endpoints.find(({ kind }) => kind === 'create')
+  if (endpoint === undefined) throw new Error('There is no create endpoint.')
   return { id: endpoint.name, endpoint, keys: {}, path: '/things' } as const
+})()
+
+const provenance = ((): Provenance => {
+  const [type] = service.entityTypes
+  if (type === undefined) throw new Error('There is no entity type.')
+  return { type, mark }
 })()
 
 describe('deleting an item', () => {
@@ -97,7 +110,7 @@ describe('the items that may remain', () => {
       throw new BudgetExhausted()
     }
     const ledger = {
-      remaining: () => [{ number: 1, path: '/things/1' }],
+      remaining: () => [{ number: 1, path: '/things/1', provenance }],
       uncertainCollections: () => ['/things'],
       mark,
       markRemoved: () => {},
@@ -108,29 +121,75 @@ describe('the items that may remain', () => {
 
 describe('a ledger', () => {
   const created = (id: string, status = 201): Send => {
-    return async request => answered(request, status, { id }, { location: `${origin}/v1/things/${id}` })
+    return async request => {
+      const location = `${origin}/v1/things/${id}`
+      return request.method === 'GET' ? answered(request, 200, { id }) : answered(request, status, { id }, { location })
+    }
   }
 
   it('contains created items', async () => {
-    const ledger = createLedger({ service }, created('new'), gone, mark, `${origin}/v1`, () => false)
+    const ledger = createLedger({ service }, created('new'), { ...options, wasThere: () => false })
     expect(await ledger.create(site, {})).toMatchObject({ path: '/things/new' })
-    expect(ledger.isOwned('/things/new')).toBe(true)
-    expect(ledger.remaining()).toEqual([{ number: 1, path: '/things/new' }])
+    expect(await ledger.isOwned('/things/new')).toBe(true)
+    expect(ledger.remaining()).toMatchObject([{ number: 1, path: '/things/new' }])
   })
 
   it('never contains items that existed before', async () => {
-    const ledger = createLedger(
-      { service },
-      created('old', 200),
-      gone,
-      mark,
-      `${origin}/v1`,
-      path => path === '/things/old',
-    )
+    const ledger = createLedger({ service }, created('old', 200), {
+      ...options,
+      wasThere: path => path === '/things/old',
+    })
     expect(await ledger.create(site, {})).not.toHaveProperty('path')
-    expect(ledger.isOwned('/things/old')).toBe(false)
+    expect(await ledger.isOwned('/things/old')).toBe(false)
     expect(ledger.remaining()).toEqual([])
     expect(ledger.uncertainCollections()).toEqual(['/things'])
+  })
+})
+
+const journaled = (
+  path: string | undefined,
+  collection = '/things',
+  text = cleanUpJournalMark,
+): ReadJournal['left'] => [{ number: 1, collection, mark: text, ...(path === undefined ? {} : { path }) }]
+
+describe('an entry of a journal that no run can have written', () => {
+  it.each<[string, ReadJournal['left']]>([
+    ['the collection itself', journaled('/things')],
+    ['a path outside the root', journaled('/../admin/1')],
+    ['a path that leads up', journaled('/things/..')],
+    ['a path that leads up with escapes', journaled('/things/%2e%2e')],
+    ['a path that leads up with escaped escapes', journaled('/things/%252e%252e')],
+    ['an escaped slash', journaled('/things/a%2fb')],
+    ['another host', journaled('//elsewhere.invalid/things/a')],
+    ['an address', journaled('http://elsewhere.invalid/v1/things/a')],
+    ['a query', journaled('/things/a?all=true')],
+    ['a line break', journaled('/things/a%0d%0ab')],
+    ['two segments', journaled('/things/a/parts')],
+    ['an unknown collection', journaled('/others/a', '/others')],
+    ['a collection that leads up', journaled('/things/../others/a', '/things/../others')],
+    ['a mark that is part of many texts', journaled('/things/a', '/things', 'e')],
+    ['a collection to search that is not one', journaled(undefined, '/others')],
+  ])('is refused without a request: %s', async (_, left) => {
+    const asked: string[] = []
+    const result = await cleaned(({ method, url }, response) => {
+      asked.push(`${method} ${url}`)
+      response.end()
+    }, left)
+    expect(asked).toEqual([])
+    expect(result).toMatchObject({ removed: [], left: [{ why: expect.stringContaining('declares no item there') }] })
+  })
+})
+
+describe('an item of a journal', () => {
+  it('stays if it does not carry the mark', async () => {
+    const asked: string[] = []
+    const result = await cleaned(({ method, url }, response) => {
+      asked.push(`${method} ${url}`)
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ id: 'a', name: 'of somebody else' }))
+    }, journaled('/things/a'))
+    expect(asked).toEqual(['GET /v1/things/a'])
+    expect(result).toMatchObject({ removed: [], left: [{ path: '/things/a', why: 'another item is there now' }] })
   })
 })
 
@@ -140,9 +199,13 @@ afterEach(() => {
   server?.close()
 })
 
-const cleanUpJournalMark = 'sw-12345671234567'
-
-async function cleaned(listener: RequestListener): Promise<CleanedUp> {
+async function cleaned(
+  listener: RequestListener,
+  left: ReadJournal['left'] = [
+    { number: 2, collection: '/things', mark: cleanUpJournalMark, path: '/things/a' },
+    { number: 1, collection: '/things', mark: cleanUpJournalMark },
+  ],
+): Promise<CleanedUp> {
   const port = await new Promise<number>(resolve => {
     server = createServer(listener).listen(0, '127.0.0.1', () => {
       const address = server?.address()
@@ -150,18 +213,15 @@ async function cleaned(listener: RequestListener): Promise<CleanedUp> {
     })
   })
   const target = `http://127.0.0.1:${port}/v1`
-  const left = [
-    { number: 2, collection: '/things', mark: cleanUpJournalMark, path: '/things/a' },
-    { number: 1, collection: '/things', mark: cleanUpJournalMark },
-  ]
   return cleanUpJournal({ service, target, journal: { url: target, spec: 'things.yaml', left } })
 }
 
 it('deletes by address, and by the marker in a text', async () => {
-  const { removed, left } = await cleaned(({ method }, response) => {
+  const { removed, left } = await cleaned(({ method, url }, response) => {
     response.writeHead(method === 'DELETE' ? 204 : 200, { 'content-type': 'application/json' })
     const rows = [{ id: 'b', name: `x ${cleanUpJournalMark}` }, { id: 'c' }]
-    response.end(method === 'DELETE' ? undefined : JSON.stringify({ value: rows }))
+    const item = { id: 'a', name: `y ${cleanUpJournalMark}` }
+    response.end(method === 'DELETE' ? undefined : JSON.stringify(url === '/v1/things/a' ? item : { value: rows }))
   })
   expect({ removed, left }).toEqual({ removed: ['/things/a', '/things/b'], left: [] })
 })
@@ -173,7 +233,7 @@ it('reports the remaining items if the service asks for a delay beyond the time'
   })
   expect(removed).toEqual([])
   expect(left).toEqual([
-    { path: '/things/a', why: 'DELETE returned 429' },
+    { path: '/things/a', why: expect.stringContaining('Retry-After') },
     { path: '/things', why: 'no time left' },
   ])
 })

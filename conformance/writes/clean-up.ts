@@ -1,12 +1,15 @@
-import type { Service } from '../../spec/language/index.js'
-import { siteOf } from '../discover/site.js'
+import type { EntityType, Service } from '../../spec/language/index.js'
+import { siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import { openTarget } from '../http/target.js'
 import { BudgetExhausted, createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
 import { listPages } from '../session/list-pages.js'
+import { isItemPath, isItemTemplate } from './created-path.js'
 import type { ReadJournal } from './journal.js'
 import type { RunLedger } from './ledger.js'
+import { markPropertyOf } from './mark-property.js'
+import { ownershipOf, type Provenance } from './ownership.js'
 
 /**
  * Deletes what a run created, the newest items first, and items whose creation is uncertain. Reports what it cannot
@@ -27,12 +30,16 @@ export async function cleanUp(
       leftovers.add(name)
     }
   }
-  const remove = (path: string): Promise<void> =>
+  const remove = (path: string, provenance?: Provenance): Promise<void> =>
     attempt(path, async () => {
-      if ((await deleteItem(path, search.send)) === undefined) ledger.markRemoved(path)
+      const why = provenance === undefined ? undefined : await reasonNotOurs(path, provenance, search.send)
+      if (why === gone || (why ?? (await deleteItem(path, search.send))) === undefined) ledger.markRemoved(path)
       else leftovers.add(path)
     })
-  for (const { path } of ledger.remaining()) await remove(path)
+  for (const { path, provenance } of ledger.remaining()) {
+    if (canBeDeleted(path, search.service)) await remove(path, provenance)
+    else leftovers.add(path)
+  }
   for (const collection of ledger.uncertainCollections()) {
     const unseen = `${collection} (items with ${ledger.mark} in their text)`
     await attempt(unseen, async () => {
@@ -42,6 +49,31 @@ export async function cleanUp(
     })
   }
   return [...leftovers]
+}
+
+const gone = 'it is gone'
+
+/** Why an item must not be deleted, or `gone`. Undefined if a read shows that the run created it. */
+async function reasonNotOurs(
+  path: string,
+  provenance: Provenance,
+  send: MarkSearch['send'],
+): Promise<string | undefined> {
+  const response = await send({ method: 'GET', path })
+  switch (ownershipOf(response, provenance)) {
+    case 'ours':
+      return undefined
+    case 'missing':
+      return gone
+    case 'other':
+      return 'another item is there now'
+    case 'unknown':
+      return response.transportError ?? `GET returned ${response.status} and does not show whose item it is`
+  }
+}
+
+function canBeDeleted(path: string, { endpoints }: Pick<Service, 'endpoints'>): boolean {
+  return endpoints.some(each => each.kind === 'delete' && templatePattern(each.path.template).test(path))
 }
 
 /** The result of cleaning up a journal. */
@@ -81,16 +113,53 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
     return why === undefined
   }
   for (const { path, collection, mark } of journal.left) {
-    let paths: readonly string[] | undefined = path === undefined ? undefined : [path]
-    if (path === undefined) {
-      await attempt(collection, async () => {
-        paths = await markedPaths(collection, mark, search)
-        return paths === undefined ? `it could not be searched for items with ${mark} in their text` : undefined
-      })
+    const type = isJournalMark(mark) ? createdType(collection, service) : undefined
+    if (type === undefined || (path !== undefined && !(isItemPath(path, collection) && canBeDeleted(path, service)))) {
+      left.push({ path: path ?? collection, why: 'the spec declares no item there that a run can create and delete' })
+      continue
     }
-    for (const each of paths ?? []) if (await attempt(each, () => deleteItem(each, send))) removed.push(each)
+    if (path !== undefined) {
+      const isGone = await attempt(path, async () => {
+        const provenance = {
+          type,
+          mark,
+          ...(markPropertyOf(type) === undefined ? { key: keyIn(path, collection) } : {}),
+        }
+        const why = await reasonNotOurs(path, provenance, send)
+        return why === gone ? undefined : (why ?? deleteItem(path, send))
+      })
+      if (isGone) removed.push(path)
+      continue
+    }
+    let paths: readonly string[] = []
+    await attempt(collection, async () => {
+      const found = await markedPaths(collection, mark, search)
+      paths = found ?? []
+      return found === undefined ? `it could not be searched for items with ${mark} in their text` : undefined
+    })
+    for (const each of paths) if (await attempt(each, () => deleteItem(each, send))) removed.push(each)
   }
   return { removed, left }
+}
+
+/** Whether a text can be the mark of a run: a short one may be part of any text. */
+function isJournalMark(mark: string): boolean {
+  return /^sw-[0-9a-z]{14}$/.test(mark)
+}
+
+/** The type of the items that are created at a path. Undefined if it is no path of a create endpoint. */
+function createdType(collection: string, { endpoints }: Service): EntityType | undefined {
+  const isPlain = collection.split('/').every((segment, index) => index === 0 || isItemPath(`/${segment}`, ''))
+  const endpoint = isPlain
+    ? endpoints.find(each => each.kind === 'create' && templatePattern(each.path.template).test(collection))
+    : undefined
+  return endpoint?.kind === 'create' ? endpoint.type : undefined
+}
+
+/** The key in the path of an item, for types whose items cannot carry a mark. */
+function keyIn(path: string, collection: string): string {
+  const segment = path.slice(collection.length).replace(/^\/|^\(|\)$/g, '')
+  return decodeURIComponent(segment).replace(/^'(.*)'$/, '$1')
 }
 
 /** Why no request could be sent. */
@@ -119,10 +188,7 @@ export async function markedPaths(
 ): Promise<readonly string[] | undefined> {
   const endpoint = service.endpoints.find(({ kind, path }) => kind === 'collection' && path.template === collection)
   const item = service.endpoints.find(
-    ({ kind, path }) =>
-      kind === 'delete' &&
-      path.template.startsWith(collection) &&
-      /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(path.template.slice(collection.length)),
+    ({ kind, path }) => kind === 'delete' && isItemTemplate(path.template, collection),
   )
   const site = endpoint === undefined ? undefined : siteOf(endpoint)
   if (site === undefined || item === undefined) return undefined

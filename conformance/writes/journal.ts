@@ -27,9 +27,16 @@ export interface ReadJournal {
   }[]
 }
 
-/** Reads the lines of a journal; ignores an incomplete last line. Absent if the text is not a journal. */
+/** Longer lines, in characters, are no entries. */
+const maxLineLength = 20_000
+
+/**
+ * Reads the lines of a journal, which may come from anybody; ignores incomplete lines and what is no entry. Absent if the
+ * text is not a journal.
+ */
 export function readJournal(text: string): ReadJournal | undefined {
   const entries = text.split('\n').flatMap(line => {
+    if (line.length > maxLineLength) return []
     try {
       const entry: unknown = JSON.parse(line)
       return isRow(entry) ? [entry] : []

@@ -1,106 +1,123 @@
 import type { Service } from '../../spec/language/index.js'
 import type { Discovery } from '../discover/discover.js'
-import { isSamePath, type Site, siteOf } from '../discover/site.js'
+import { isSamePath, keyOf, siteOf } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
+import { pause } from '../http/rate-limiter.js'
 import { isRow } from '../json.js'
 import type { Ledger, Session } from '../session/session.js'
+import { createdPath } from './created-path.js'
 import type { Journal } from './journal.js'
+import { type Ownership, ownershipOf, type Provenance } from './ownership.js'
 
 /** Maximum number of items per run. */
-const maxItems = 200
+const maxItems = 250
+/** Maximum number of refused creates per run. */
+const maxRefused = 250
+
+/** A created item that may still exist. */
+export interface RemainingItem {
+  readonly number: number
+  readonly path: string
+  readonly provenance: Provenance
+}
 
 /** A ledger, with what only the engine may know. */
 export interface RunLedger extends Ledger {
   /** The remaining items, the newest first. */
-  readonly remaining: () => readonly { readonly number: number; readonly path: string }[]
+  readonly remaining: () => readonly RemainingItem[]
   /** Collections with a create request whose outcome is unknown. */
   readonly uncertainCollections: () => readonly string[]
 }
 
-/**
- * Creates items through `ask`, and records each one in the journal before and after.
- *
- * @param wasThere whether an item existed before the run; if a create returns such an item, it created nothing
- */
+export interface LedgerOptions {
+  readonly journal: Journal
+  /** The text in the items of the run. */
+  readonly mark: string
+  /** The address of the service, without a trailing slash. */
+  readonly root: string
+  /** Whether an item existed before the run; if a create returns such an item, it created nothing. */
+  readonly wasThere: (path: string) => boolean
+  /** Whether items that cannot be deleted may be created. */
+  readonly mayLeave?: boolean
+}
+
+interface LedgerEntry extends RemainingItem {
+  /** A read has shown that the item is the one that the run created. */
+  isVerified: boolean
+}
+
+/** Creates items through `ask`, and records each one in the journal before and after. */
 export function createLedger(
-  session: Pick<Session, 'service'>,
+  { service }: Pick<Session, 'service'>,
   ask: (request: TestRequest) => Promise<TestResponse>,
-  journal: Journal,
-  mark: string,
-  root: string,
-  wasThere: (path: string) => boolean,
+  { journal, mark, root, wasThere, mayLeave = false }: LedgerOptions,
 ): RunLedger {
-  const items = new Map<string, number>()
+  const items = new Map<string, LedgerEntry>()
   const gone = new Set<string>()
   const unsure = new Set<string>()
   let count = 0
+  let refused = 0
   return {
     mark,
+    mayLeave,
     create: async (site, body) => {
       const number = ++count
       journal.creating({ number, path: site.path, mark })
       const response = await ask({ method: 'POST', path: site.path, body })
-      const path = itemPath(response, site, session, root)
-      if (path === undefined || wasThere(path)) {
-        if (response.transportError === undefined && response.status >= 400 && response.status < 500)
+      const path = createdPath(response, site, service, root)
+      const type = site.endpoint.kind === 'create' ? site.endpoint.type : undefined
+      if (path === undefined || type === undefined || wasThere(path)) {
+        if (response.transportError === undefined && response.status >= 400 && response.status < 500) {
+          refused++
           journal.gone({ number })
-        else unsure.add(site.path)
+        } else unsure.add(site.path)
         return { response }
       }
-      items.set(path, number)
+      const key = isRow(response.json) ? keyOf(response.json, type) : undefined
+      const provenance = { type, mark, ...(key === undefined ? {} : { key }) }
+      items.set(path, { number, path, provenance, isVerified: false })
       // A service may reuse the key of a deleted item.
       gone.delete(path)
       journal.created({ number, path })
       return { response, path }
     },
     markRemoved: path => {
-      const number = items.get(path)
-      if (number === undefined || gone.has(path)) return
+      const item = items.get(path)
+      if (item === undefined || gone.has(path)) return
       gone.add(path)
-      journal.gone({ number })
+      journal.gone({ number: item.number })
     },
-    isOwned: path => items.has(path),
+    observe: response => {
+      if (response.request.method !== 'GET' || response.status !== 200) return
+      const item = items.get(response.testRequest.path)
+      if (item !== undefined && ownershipOf(response, item.provenance) === 'ours') item.isVerified = true
+    },
+    isOwned: async path => {
+      const item = items.get(path)
+      if (item === undefined || gone.has(path)) return false
+      item.isVerified ||= (await readOwnership(item, ask)) === 'ours'
+      return item.isVerified
+    },
     uncertainCollections: () => [...unsure],
-    mayCreate: () => count < maxItems,
-    remaining: () =>
-      [...items]
-        .filter(([path]) => !gone.has(path))
-        .map(([path, number]) => ({ number, path }))
-        .reverse(),
+    mayCreate: () => count - refused < maxItems && refused < maxRefused,
+    remaining: () => [...items.values()].filter(({ path }) => !gone.has(path)).reverse(),
   }
 }
 
-/**
- * The path of a created item, relative to the root: from the key in the response, or else from `Location`. Absent if
- * neither reveals it, or nothing was created.
- */
-function itemPath(
-  response: TestResponse,
-  site: Site,
-  { service }: Pick<Session, 'service'>,
-  root: string,
-): string | undefined {
-  if (response.status < 200 || response.status > 299) return undefined
-  const prefix = site.endpoint.resolved
-  if (isRow(response.json)) {
-    for (const kind of ['delete', 'item', 'update'] as const) {
-      const endpoint = service.endpoints.find(
-        each => each.kind === kind && each.resolved.length === prefix.length + 1 && leadsFrom(each.path.template, site),
-      )
-      const found = endpoint === undefined ? undefined : siteOf(endpoint, { site, row: response.json })
-      if (found !== undefined) return found.path
-    }
-  }
-  const { location } = response.headers
-  if (location === undefined || !URL.canParse(location, `${root}/`)) return undefined
-  const { href } = new URL(location, `${root}/`)
-  return href.startsWith(`${root}/`) ? href.slice(root.length) : undefined
-}
+/** Delays in milliseconds before a new item is read again, if it is not there yet. */
+const retryDelays = [50, 300]
 
-/** Whether a template is that of the site's collection plus a key. */
-function leadsFrom(template: string, site: Site): boolean {
-  const { template: collection } = site.endpoint.path
-  return template.startsWith(collection) && /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(template.slice(collection.length))
+async function readOwnership(
+  { path, provenance }: RemainingItem,
+  ask: (request: TestRequest) => Promise<TestResponse>,
+): Promise<Ownership> {
+  let ownership = ownershipOf(await ask({ method: 'GET', path }), provenance)
+  for (const delay of retryDelays) {
+    if (ownership !== 'missing') break
+    await pause(delay)
+    ownership = ownershipOf(await ask({ method: 'GET', path }), provenance)
+  }
+  return ownership
 }
 
 const known = new WeakMap<Discovery, ReadonlySet<string>>()

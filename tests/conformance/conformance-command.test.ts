@@ -118,7 +118,7 @@ describe('specwright conformance', () => {
     }
     await ended
     expect(await allMessages()).not.toBe(before)
-    const { code, out } = await run('--cleanup', 'j.jsonl')
+    const { code, out } = await run(url, '--cleanup', 'j.jsonl')
     expect([code, out]).toEqual([0, expect.stringMatching(/^\d+ items? removed, 0 left over/)])
     expect(await allMessages()).toBe(before)
     expect(existsSync(join(folder, 'j.jsonl'))).toBe(false)

@@ -2,7 +2,8 @@ import { isSamePath, keyOf, onePerEndpoint, type Site } from '../../discover/sit
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type CreatedItem, createItem, eventually, removeItem } from '../writing/created-item.js'
+import { type CreatedItem, createItem, eventually } from '../writing/created-item.js'
+import { removeItem } from '../writing/remove-item.js'
 import { cannotWrite, type WriteSite, writeSite } from '../writing/write-site.js'
 import { deltaRound, isRemoved } from './delta-round.js'
 
@@ -111,8 +112,9 @@ async function checkChangedAndDeleted(
   const from = await currentDeltaLink(delta, session)
   if (typeof from !== 'string') return from
   const { update, markProperty } = site
-  if (update !== undefined && !markProperty.createOnly && session.ledger?.isOwned(item.path) === true) {
-    const after = `${session.ledger.mark} changed`
+  const canChange = update !== undefined && markProperty !== undefined && !markProperty.createOnly
+  if (canChange && (await session.ledger?.isOwned(item.path)) === true) {
+    const after = `${site.mark} changed`
     const current = await session.send({ method: 'GET', path: item.path })
     const tag = current.headers['etag']
     const headers = update.ifMatch === 'required' && tag !== undefined ? { 'if-match': tag } : {}

@@ -4,8 +4,10 @@ import { isRow, type Json, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
+import { untriedOrAccepted } from '../writing/accepted-body.js'
 import { patchBody } from '../writing/body.js'
-import { createItem, eventually, removeItem, valueMismatches, writtenValues } from '../writing/created-item.js'
+import { createItem, eventually, valueMismatches, writtenValues } from '../writing/created-item.js'
+import { removeItem } from '../writing/remove-item.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
@@ -41,7 +43,7 @@ export const ifMatch: ActiveRule = {
     return {
       planned: [
         ...(canUpdate ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
-        ...(deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
+        ...(deletion === undefined || deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
         ...(canUpdate ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
         ...(update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
       ],
@@ -62,7 +64,7 @@ export const ifMatch: ActiveRule = {
       const inconclusive = inconclusiveVerdict(first)
       if (inconclusive !== undefined) return inconclusive
       const tag = tagOf(first)
-      if (tag === undefined || !isRow(first.json) || session.ledger?.isOwned(path) !== true) {
+      if (tag === undefined || !isRow(first.json) || (await session.ledger?.isOwned(path)) !== true) {
         return { kind: 'pass', vacuous: true }
       }
       const tagged = { path, tag, row: first.json, site: writable, session }
@@ -80,7 +82,8 @@ export const ifMatch: ActiveRule = {
 
 function hasCondition({ type, update, deletion }: WriteSite): boolean {
   return (
-    type.entityTag !== 'none' && (deletion.ifMatch !== 'none' || (update !== undefined && update.ifMatch !== 'none'))
+    type.entityTag !== 'none' &&
+    ((deletion !== undefined && deletion.ifMatch !== 'none') || (update !== undefined && update.ifMatch !== 'none'))
   )
 }
 
@@ -91,7 +94,7 @@ function hasCondition({ type, update, deletion }: WriteSite): boolean {
  */
 async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
   const { path, tag, site, session } = tagged
-  if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
+  if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
   const send = (which: 'first' | 'second', condition: string): Promise<TestResponse> =>
     session.send({ method: 'PATCH', path, body: bodyFor(site, which, session), headers: { 'if-match': condition } })
   const other = staleVerdict(await send('first', otherTag), session)
@@ -104,7 +107,7 @@ async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
   if (isChanged && now !== undefined && opaqueTag(now) === opaqueTag(tag)) return sameTag(now, [response])
   // If writes show later or the response has no new tag, the old tag may still be valid.
   const isKnown = now !== undefined && response.status !== 202 && session.visibilityDelay() === 0
-  if (isChanged && isKnown && site.deletion.ifMatch !== 'none') {
+  if (isChanged && isKnown && site.deletion !== undefined && site.deletion.ifMatch !== 'none') {
     const rejectedDelete = staleVerdict(
       await session.send({ method: 'DELETE', path, headers: { 'if-match': tag } }),
       session,
@@ -160,7 +163,7 @@ async function checkDelete({ path, site, session, row, tag }: TaggedItem): Promi
 
 async function checkOtherTag(tagged: TaggedItem): Promise<Verdict> {
   const { path, site, session, row } = tagged
-  if (session.ledger?.isOwned(path) !== true) return { kind: 'pass', vacuous: true }
+  if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
   const body = bodyFor(site, 'first', session)
   const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': otherTag } })
   return rejectionVerdict(response, row, tagged)
@@ -301,7 +304,8 @@ function isChange(body: Readonly<Record<string, Json>>): boolean {
 }
 
 /** An update of the property with the mark: it always exists, and keeps the mark. */
-function bodyFor(site: WriteSite, which: 'first' | 'second', { ledger }: Session): Readonly<Record<string, Json>> {
-  if (site.markProperty.createOnly) return patchBody(site, which === 'first' ? 1 : 2)
-  return { [site.markProperty.name]: `${ledger?.mark ?? ''} ${which}` }
+function bodyFor(site: WriteSite, which: 'first' | 'second', session: Session): Readonly<Record<string, Json>> {
+  const { markProperty, mark } = site
+  if (markProperty !== undefined && !markProperty.createOnly) return { [markProperty.name]: `${mark} ${which}` }
+  return untriedOrAccepted('PATCH', patchBody(site, which === 'first' ? 1 : 2), site, session)
 }

@@ -1,4 +1,4 @@
-import { fullBody } from './body.js'
+import { fullBody, oddBodies } from './body.js'
 import { sequenceRule } from './sequence-rule.js'
 
 export const createKeeps = sequenceRule({
@@ -11,5 +11,12 @@ export const createKeeps = sequenceRule({
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
   weight: 10,
-  planned: site => [0, 7, 3, 2].map(number => [{ action: 'create', body: fullBody(site, number) }, { action: 'read' }]),
+  planned: site =>
+    [
+      fullBody(site, 1),
+      ...oddBodies(site).slice(0, 2),
+      fullBody(site, 2),
+      ...oddBodies(site).slice(2),
+      fullBody(site, 3),
+    ].map(body => [{ action: 'create', body }, { action: 'read' }]),
 })

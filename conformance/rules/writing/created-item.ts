@@ -1,14 +1,18 @@
+import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { pause } from '../../http/rate-limiter.js'
 import { isRow, type Row } from '../../json.js'
 import { isRenderedOtherwise } from '../../lists/rendered.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
-import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type Body, createBody } from './body.js'
+import { acceptedPart, isRefusal, newBody, untriedOrAccepted } from './accepted-body.js'
+import type { Body } from './body.js'
+import { removeItem } from './remove-item.js'
 import type { WriteSite } from './write-site.js'
 
 /** An item that a check has created. */
@@ -30,16 +34,12 @@ type CreateOutcome =
 
 /**
  * Creates an item and records it in the ledger. A rejection is no violation, because the interface does not declare all
- * properties that a create requires.
+ * properties that a create requires. Values that the service refuses are left out.
  */
 export async function createItem(values: Body, site: WriteSite, session: Session): Promise<CreateOutcome> {
-  const { ledger } = session
-  const body = ledger?.mayCreate() === true ? createBody(site, values, session) : undefined
-  if (ledger === undefined || body === undefined) return ended({ kind: 'inconclusive', why: cannotCreate })
-  const { response, path } = await ledger.create(site, body)
-  const inconclusive = inconclusiveVerdict(response)
-  if (inconclusive !== undefined) return ended(inconclusive)
-  if (isRejection(response, session)) return ended({ kind: 'unsupported', constructs: ['create'] })
+  const posted = await post(values, site, session)
+  if (posted.kind === 'ended') return posted
+  const { body, response, path } = posted
   const expected = expectedAfterCreate(body, site)
   const finding = createFinding(response, expected, site, session)
   if (path === undefined) {
@@ -52,10 +52,41 @@ export async function createItem(values: Body, site: WriteSite, session: Session
   return { kind: 'created', item, ...(finding === undefined ? {} : { finding }) }
 }
 
-/** Why no item is created. */
-export const cannotCreate = 'no more items may be created, or no body can be generated'
+type Posted =
+  | { readonly kind: 'posted'; readonly body: Body; readonly response: TestResponse; readonly path?: string }
+  | Extract<CreateOutcome, { kind: 'ended' }>
 
-function ended(verdict: Verdict): CreateOutcome {
+/** Sends a create without the values that the service refuses. */
+async function post(values: Body, site: WriteSite, session: Session): Promise<Posted> {
+  const { ledger } = session
+  const send = async (part: Body): Promise<Posted> => {
+    const body = ledger?.mayCreate() === true ? await newBody(part, site, session) : undefined
+    if (ledger === undefined || body === undefined) return ended({ kind: 'inconclusive', why: cannotCreate })
+    const { response, path } = await ledger.create(site, body)
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return ended(inconclusive)
+    return { kind: 'posted', body, response, ...(path === undefined ? {} : { path }) }
+  }
+  const wanted = untriedOrAccepted('POST', values, site, session)
+  const first = await send(wanted)
+  if (first.kind === 'ended' || !isRefusal(first.response)) return first
+  const part = await acceptedPart('POST', wanted, site, session, async some => {
+    const tried = await send(some)
+    if (tried.kind === 'ended' || isRefusal(tried.response)) return false
+    if (tried.path !== undefined) await removeItem(tried.path, session)
+    return true
+  })
+  const rest = await send(part)
+  if (rest.kind === 'ended' || !isRefusal(rest.response)) return rest
+  const plain = await send({})
+  if (plain.kind === 'ended' || !isRefusal(plain.response)) return plain
+  return ended({ kind: 'unsupported', constructs: ['create'] })
+}
+
+/** Why no item is created. */
+export const cannotCreate = 'no more items may be created, or the service accepts no body'
+
+function ended(verdict: Verdict): Extract<CreateOutcome, { kind: 'ended' }> {
   return { kind: 'ended', verdict }
 }
 
@@ -114,23 +145,6 @@ export function permittedStatuses(
   return legal === undefined ? [declared] : legal.map(Number)
 }
 
-/** Deletes an item of this run, and records in the ledger that it is gone. */
-export async function removeItem(
-  path: string,
-  session: Session,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<TestResponse | undefined> {
-  const { ledger } = session
-  if (ledger?.isOwned(path) !== true) return undefined
-  let response = await session.send({ method: 'DELETE', path, headers })
-  if (response.status === 428) {
-    const current = await session.send({ method: 'GET', path })
-    response = await session.send({ method: 'DELETE', path, headers: { 'if-match': current.headers['etag'] ?? '*' } })
-  }
-  if ((response.status >= 200 && response.status < 300) || response.status === 404) ledger.markRemoved(path)
-  return response
-}
-
 /** The values that only a write changes. */
 export function writtenValues(row: Row, { type }: Pick<WriteSite, 'type'>): Row {
   const names = type.properties.filter(({ computed }) => !computed).map(({ name }) => name)
@@ -147,9 +161,10 @@ export function valueMismatches(
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   return type.properties.flatMap(property => {
-    const { name, nullable, collection } = property
+    const { name, nullable, collection, assumed } = property
+    if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
-      const isInvalid = row[name] === null && !nullable && !collection
+      const isInvalid = row[name] === null && !nullable && !collection && assumed === undefined
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]
@@ -157,9 +172,26 @@ export function valueMismatches(
     const isAbsent = !Object.hasOwn(row, name)
     if (!isAbsent && isRenderedOtherwise(property, value, row[name], session.service)) return []
     const mayBeAbsent = value === null || mayOmit || property.returned === 'onSelect'
-    if (isAbsent ? mayBeAbsent : isSameValue(value, row[name], property)) return []
+    if (isAbsent ? mayBeAbsent : isSameValue(namedPart(value, property), row[name], property)) return []
     return [`${name}: expected ${JSON.stringify(value)}, received ${isAbsent ? 'nothing' : JSON.stringify(row[name])}`]
   })
+}
+
+/** A value without the members that the interface does not name. */
+function namedPart(value: unknown, { type }: Pick<Property, 'type'>): unknown {
+  if (type.kind !== 'complexType') return value
+  if (Array.isArray(value)) return value.map(item => namedPart(item, { type }))
+  if (!isRow(value)) return value
+  const unnamed = new Set(type.properties.filter(isAssumed).map(({ name }) => name))
+  const members = new Map(type.properties.map(property => [property.name, property]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !unnamed.has(name))
+      .map(([name, each]) => {
+        const member = members.get(name)
+        return [name, member === undefined ? each : namedPart(each, member)]
+      }),
+  )
 }
 
 function trimmed(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { sequenceRule } from './sequence-rule.js'
+import { writeSites } from './write-site.js'
 
 export const deleteRemoves = sequenceRule({
   id: 'delete-removes',
@@ -9,5 +10,6 @@ export const deleteRemoves = sequenceRule({
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
   weight: 12,
+  sites: session => writeSites(session).filter(({ deletion }) => deletion !== undefined),
   planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
 })

@@ -2,8 +2,9 @@ import type { Json, Row } from '../../json.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { createBody } from './body.js'
-import { cannotCreate, createItem, removeItem } from './created-item.js'
+import { newBody } from './accepted-body.js'
+import { cannotCreate, createItem } from './created-item.js'
+import { removeItem } from './remove-item.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const duplicateKey: ActiveRule = {
@@ -55,8 +56,8 @@ function uniqueNames({ type }: WriteSite): UniqueProperties {
 
 async function createDuplicate(site: WriteSite, existing: Row, session: Session): Promise<Verdict> {
   const { ledger } = session
-  const body = createBody(site, {}, session)
-  if (ledger?.mayCreate() !== true || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const body = ledger?.mayCreate() === true ? await newBody({}, site, session) : undefined
+  if (ledger === undefined || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
   const duplicates: Record<string, Json> = {}
   const { names, isDeclared, isKey } = uniqueNames(site)
   for (const name of names) {

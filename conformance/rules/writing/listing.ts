@@ -1,5 +1,5 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
-import { isSamePath, keyOf, type Site } from '../../discover/site.js'
+import { keyOf, type Site } from '../../discover/site.js'
 import type { Row } from '../../json.js'
 import { mayBeTruncated } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
@@ -15,13 +15,6 @@ const maxRows = 300
 /** A listing with the options that were sent. */
 export interface QueriedListing extends Listing {
   readonly options: QueryOptions
-}
-
-/** The collection in which created items appear. */
-export function listOf(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
-  return sites.find(({ endpoint, path }) => {
-    return endpoint.kind === 'collection' && path === site.path && isSamePath(endpoint.resolved, site.endpoint.resolved)
-  })
 }
 
 /** Whether a collection is small enough to read completely. */

@@ -1,22 +1,16 @@
 import fc from 'fast-check'
-import type { Support, UpdateEndpoint } from '../../../spec/language/index.js'
+import type { StructuredType, Support, UpdateEndpoint } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
+import { acceptedPart, isJson, isRefusal, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
-import {
-  createItem,
-  eventually,
-  permittedStatuses,
-  readBack,
-  removeItem,
-  valueMismatches,
-  writtenValues,
-} from './created-item.js'
-import { listingVerdict, listOf, readWholeList } from './listing.js'
-import type { WriteSite } from './write-site.js'
+import { createItem, eventually, permittedStatuses, readBack, valueMismatches, writtenValues } from './created-item.js'
+import { listingVerdict, readWholeList } from './listing.js'
+import { removeItem } from './remove-item.js'
+import { listOf, type WriteSite } from './write-site.js'
 
 // The write rules are model-based tests: a sequence of commands runs against a model of the created items and against the
 // service, and each response must agree with the model. fast-check generates the sequences and shrinks them.
@@ -90,7 +84,7 @@ export function writeSequences(site: WriteSite): fc.Arbitrary<TestCase> {
     { weight: 3, arbitrary: create },
     { weight: site.update === undefined ? 0 : 4, arbitrary: patch },
     { weight: site.replacement === undefined ? 0 : 2, arbitrary: replace },
-    { weight: 2, arbitrary: item.map(each => ({ action: 'delete', item: each })) },
+    { weight: site.deletion === undefined ? 0 : 2, arbitrary: item.map(each => ({ action: 'delete', item: each })) },
     { weight: 1, arbitrary: item.map(each => ({ action: 'read', item: each })) },
     { weight: 1, arbitrary: fc.constant({ action: 'list' }) },
   )
@@ -160,6 +154,8 @@ interface Context {
   readonly session: Session
   readonly remaining: Set<string>
 }
+
+const unowned: Verdict = { kind: 'inconclusive', why: 'a read does not show that the item is the created one' }
 
 /** Undefined: continue with the next step. */
 type Outcome = Promise<Verdict | undefined>
@@ -252,9 +248,35 @@ async function compareList({ items }: WriteModel, { site, session }: Context): O
 }
 
 async function patch(item: ModelItem, body: Body, context: Context): Outcome {
-  const { update } = context.site
-  if (update === undefined || Object.keys(body).length === 0) return undefined
-  return write(item, 'PATCH', body, { ...item.expected, ...body }, update, context)
+  const { site, session } = context
+  const { update } = site
+  if (update === undefined) return undefined
+  const wanted = untriedOrAccepted('PATCH', body, site, session)
+  if (Object.keys(wanted).length === 0) return undefined
+  let failed: Verdict | undefined
+  const send = async (part: Body): Promise<boolean> => {
+    if (failed !== undefined) return false
+    const verdict = await write(item, 'PATCH', part, patched(item.expected, part, site), update, context)
+    if (verdict?.kind === 'unsupported') return false
+    failed = verdict
+    return verdict === undefined
+  }
+  if (await send(wanted)) return undefined
+  if (failed === undefined) await acceptedPart('PATCH', wanted, site, session, send)
+  return failed
+}
+
+/** An item after an update: named properties are set, complex values are merged. */
+function patched(before: Row, changes: Row, { type }: { readonly type: StructuredType }): Row {
+  const after: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(changes)) {
+    const property = type.properties.find(each => each.name === name)
+    const old = before[name]
+    const isMerged = property?.type.kind === 'complexType' && !property.collection && isRow(value) && isRow(old)
+    after[name] =
+      isMerged && property.type.kind === 'complexType' ? patched(old, value, { type: property.type }) : value
+  }
+  return after
 }
 
 /** Omitted properties get their defaults or null. Properties that cannot be updated stay. */
@@ -267,7 +289,7 @@ async function replace(item: ModelItem, body: Body, context: Context): Outcome {
     const { name, computed, createOnly, required, default: initial, collection } = property
     if (computed) continue
     const isFixed = createOnly || type.key.includes(property)
-    if (isFixed || required || name === markProperty.name) {
+    if (isFixed || required || name === markProperty?.name) {
       const current = item.expected[name]
       if (Object.hasOwn(item.expected, name)) expected[name] = current
       if (isJson(current) && !isFixed) sent[name] = current
@@ -280,11 +302,6 @@ async function replace(item: ModelItem, body: Body, context: Context): Outcome {
   return write(item, 'PUT', sent, expected, replacement, context)
 }
 
-function isJson(value: unknown): value is Json {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
-  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
-}
-
 /** Sends an update. From then on, the item should be as `expected`. */
 async function write(
   item: ModelItem,
@@ -294,7 +311,7 @@ async function write(
   endpoint: UpdateEndpoint,
   { site, session }: Context,
 ): Outcome {
-  if (session.ledger?.isOwned(item.path) !== true) return undefined
+  if (!((await session.ledger?.isOwned(item.path)) ?? false)) return unowned
   const headers = await requiredHeaders(item, endpoint.ifMatch, session)
   const response = await session.send({ method, path: item.path, body, headers })
   const statuses = permittedStatuses('updateStatus', endpoint.status, session)
@@ -321,10 +338,12 @@ async function write(
 
 async function remove(item: ModelItem, context: Context): Outcome {
   const { site, session, remaining } = context
-  if (session.ledger?.isOwned(item.path) !== true) return undefined
-  const headers = await requiredHeaders(item, site.deletion.ifMatch, session)
+  const { deletion } = site
+  if (deletion === undefined) return undefined
+  if (session.ledger === undefined || !(await session.ledger.isOwned(item.path))) return unowned
+  const headers = await requiredHeaders(item, deletion.ifMatch, session)
   const response = await session.send({ method: 'DELETE', path: item.path, headers })
-  const statuses = permittedStatuses('deleteStatus', site.deletion.status, session)
+  const statuses = permittedStatuses('deleteStatus', deletion.status, session)
   const failed = statusVerdict(response, statuses, 'delete', 'A delete', session) ?? (await readDeleted(item, context))
   if (failed !== undefined) return failed
   remaining.delete(item.path)
@@ -343,7 +362,7 @@ function statusVerdict(
   const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
   const { status } = response
-  if (isRejection(response, session) && status !== 404) {
+  if (isRefusal(response) && isRejection(response, session) && status !== 404) {
     return { kind: 'unsupported', constructs: [feature === 'delete' ? 'delete' : 'patch'] }
   }
   if (statuses.includes(status)) return undefined

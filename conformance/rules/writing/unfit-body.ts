@@ -1,10 +1,12 @@
 import type { Property } from '../../../spec/language/index.js'
 import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { createBody } from './body.js'
-import { cannotCreate, removeItem } from './created-item.js'
+import { newBody } from './accepted-body.js'
+import { cannotCreate } from './created-item.js'
+import { removeItem } from './remove-item.js'
 import { writeSite, writeSites } from './write-site.js'
 
 /** An invalid value for every primitive type. */
@@ -31,7 +33,8 @@ export const unfitBody: ActiveRule = {
   check: async ({ name = '' }, site, session) => {
     const writable = writeSite(site, session)
     const { ledger } = session
-    const body = writable === undefined || ledger?.mayCreate() !== true ? undefined : createBody(writable, {}, session)
+    const mayCreate = writable !== undefined && ledger?.mayCreate() === true
+    const body = mayCreate ? await newBody({}, writable, session) : undefined
     if (writable === undefined || ledger === undefined || body === undefined) {
       return { kind: 'inconclusive', why: cannotCreate }
     }
@@ -47,8 +50,10 @@ export const unfitBody: ActiveRule = {
   },
 }
 
-function isPrimitive({ type, computed, collection }: Property): boolean {
-  return !computed && !collection && primitiveOf(type) !== undefined
+/** The service may ignore what the interface does not name. */
+function isPrimitive(property: Property): boolean {
+  const { type, computed, collection } = property
+  return !isAssumed(property) && !computed && !collection && primitiveOf(type) !== undefined
 }
 
 /** One property of each type; strings come last. */

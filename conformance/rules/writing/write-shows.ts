@@ -4,9 +4,10 @@ import { pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { fullBody } from './body.js'
-import { type CreatedItem, createItem, eventually, removeItem } from './created-item.js'
-import { isSmall, listingVerdict, listOf, readList, wholeListOptions } from './listing.js'
-import { type WriteSite, writeSite, writeSites } from './write-site.js'
+import { type CreatedItem, createItem, eventually } from './created-item.js'
+import { isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import { removeItem } from './remove-item.js'
+import { listOf, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const writeShows: ActiveRule = {
   kind: 'active',
@@ -65,13 +66,13 @@ async function checkList(item: CreatedItem, search: ItemSearch): Promise<Verdict
 async function checkFilter(item: CreatedItem, search: ItemSearch): Promise<Verdict | undefined> {
   const { site, session } = search
   const { markProperty, update } = site
-  const before = item.expected[markProperty.name]
-  if (typeof before !== 'string') return { kind: 'pass', vacuous: true }
+  const before = markProperty === undefined ? undefined : item.expected[markProperty.name]
+  if (markProperty === undefined || typeof before !== 'string') return { kind: 'pass', vacuous: true }
   const filter = equal(markProperty.name, before)
   const shown = await searchVerdict(item, { filter }, true, ['filter', 'missing'], search)
   if (shown !== undefined) return shown
   if (update === undefined || update.ifMatch === 'required' || markProperty.createOnly) return undefined
-  if (session.ledger?.isOwned(item.path) !== true) return undefined
+  if (session.ledger === undefined || !(await session.ledger.isOwned(item.path))) return undefined
   const after = `${before} 2`
   const response = await session.send({ method: 'PATCH', path: item.path, body: { [markProperty.name]: after } })
   if (response.status >= 300) return undefined

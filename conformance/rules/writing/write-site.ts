@@ -1,21 +1,25 @@
 import type { DeleteEndpoint, Endpoint, EntityType, Property, UpdateEndpoint } from '../../../spec/language/index.js'
 import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
-import { primitiveOf } from '../../lists/properties.js'
 import type { Session } from '../../session/session.js'
+import { markPropertyOf } from '../../writes/mark-property.js'
+import { type Examples, examplesOf } from './examples.js'
 
-/** A collection in which items can be created and deleted. */
+/** A collection in which items can be created. */
 export interface WriteSite extends Site {
   readonly type: EntityType
-  readonly deletion: DeleteEndpoint
+  /** DELETE of an item. Absent if created items remain, which the user has allowed. */
+  readonly deletion?: DeleteEndpoint
   /** PATCH of an item. Absent if items cannot be updated. */
   readonly update?: UpdateEndpoint
   /** PUT of an item. Absent if items cannot be replaced. */
   readonly replacement?: UpdateEndpoint
-  /** The string property that carries the mark of the run. */
-  readonly markProperty: Property
+  /** The string property that carries the mark of the run. Absent if no text is long enough. */
+  readonly markProperty?: Property
+  readonly mark: string
+  readonly examples: Examples
 }
 
-/** Create endpoints whose items can be deleted. Those whose items can also be updated come first. */
+/** Create endpoints whose items can be deleted, or may remain. Those whose items can also be updated come first. */
 export function writeSites(session: Session): readonly WriteSite[] {
   const sites = onePerEndpoint(session.sites).flatMap(site => writeSite(site, session) ?? [])
   return [...sites.filter(({ update }) => update !== undefined), ...sites.filter(({ update }) => update === undefined)]
@@ -24,21 +28,24 @@ export function writeSites(session: Session): readonly WriteSite[] {
 /** Why a write rule cannot run. */
 export const cannotWrite = 'items cannot be created and deleted here'
 
-/** The write operations of a create site. Undefined if its items cannot be deleted or cannot carry the mark. */
-export function writeSite(site: Site, { service, ledger }: Pick<Session, 'service' | 'ledger'>): WriteSite | undefined {
+/** The write operations of a create site. Undefined if its items cannot be deleted and must not remain. */
+export function writeSite(site: Site, session: Session): WriteSite | undefined {
+  const { service, ledger } = session
   const { endpoint } = site
   if (ledger === undefined || endpoint.kind !== 'create') return undefined
   const below = service.endpoints.filter(each => isItemOf(each, endpoint))
   const deletion = below.find(each => each.kind === 'delete')
   const update = below.find(each => each.kind === 'update')
   const replacement = below.find(each => each.kind === 'replace')
-  const markProperty = endpoint.type.properties.find(canCarryMark)
-  if (deletion?.kind !== 'delete' || markProperty === undefined) return undefined
+  if (deletion === undefined && !ledger.mayLeave) return undefined
+  const markProperty = markPropertyOf(endpoint.type)
   return {
     ...site,
     type: endpoint.type,
-    deletion,
-    markProperty,
+    mark: ledger.mark,
+    examples: existingItems(site, session),
+    ...(deletion?.kind === 'delete' ? { deletion } : {}),
+    ...(markProperty === undefined ? {} : { markProperty }),
     ...(update?.kind === 'update' ? { update } : {}),
     ...(replacement?.kind === 'replace' ? { replacement } : {}),
   }
@@ -49,10 +56,22 @@ function isItemOf(endpoint: Endpoint, { resolved }: Endpoint): boolean {
   return isSamePath(endpoint.resolved.slice(0, -1), resolved)
 }
 
-/** Maximum length of the mark and the text after it. */
-const markLength = 60
+/** The collection in which created items appear. */
+export function listOf(site: Site, { sites }: Pick<Session, 'sites'>): Site | undefined {
+  return sites.find(({ endpoint, path }) => {
+    return endpoint.kind === 'collection' && path === site.path && isSamePath(endpoint.resolved, site.endpoint.resolved)
+  })
+}
 
-function canCarryMark({ type, collection, computed, pattern, maxLength = markLength, unique }: Property): boolean {
-  if (collection || computed || unique || pattern !== undefined || maxLength < markLength) return false
-  return type.kind === 'primitive' && primitiveOf(type) === 'String'
+const found = new WeakMap<object, Map<string, Examples>>()
+
+/** The items of the collection at the first use of the site: what the run creates later is no example. */
+function existingItems(site: Site, session: Session): Examples {
+  const known = found.get(session.run) ?? new Map<string, Examples>()
+  found.set(session.run, known)
+  const list = listOf(site, session)
+  const examples =
+    known.get(site.id) ?? examplesOf((list === undefined ? undefined : session.snapshot(list))?.rows ?? [])
+  known.set(site.id, examples)
+  return examples
 }

@@ -182,7 +182,9 @@ function fitsPrimitive(value: Json, name: PrimitiveTypeName): boolean {
   }
   if (name === 'Decimal' || name === 'Double' || name === 'Single') return typeof value === 'number'
   const isText = texts[name]
-  return isText === undefined ? typeof value === 'object' : typeof value === 'string' && isText(value)
+  // What remains are geographies and geometries, in GeoJSON.
+  if (isText === undefined) return isObject(value) && typeof value['type'] === 'string'
+  return typeof value === 'string' && isText(value)
 }
 
 function satisfiesFacets(value: Json, { minLength, maxLength, minimum, maximum, pattern }: Facets): boolean {

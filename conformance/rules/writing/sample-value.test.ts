@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SpecName, specOf } from '../../testing/rule-tests.js'
-import { sampleValue } from './body.js'
+import { sampleValue } from './sample-value.js'
 
 const properties = (['directory', 'library'] satisfies SpecName[]).flatMap(name =>
   specOf(name).entityTypes.flatMap(({ ownProperties }) => ownProperties),
