@@ -35,7 +35,7 @@ function writeSample(session: Session): Promise<WriteSample | undefined> {
 async function takeSample(session: Session): Promise<WriteSample | undefined> {
   const { ledger } = session
   for (const site of writeSites(session)) {
-    const body = ledger?.mayCreate() === true ? await newBody({}, site, session) : undefined
+    const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
     if (ledger === undefined || body === undefined) continue
     const { response, path } = await ledger.create(site, body)
     if (path === undefined || response.status >= 300) continue

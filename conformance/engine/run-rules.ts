@@ -8,7 +8,7 @@ import type { TestResponse } from '../http/message.js'
 import { BudgetExhausted } from '../http/transport.js'
 import type { Replay } from '../report/replay-token.js'
 import { constructsOf } from '../rule/query-request.js'
-import type { Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
+import type { ActiveRule, Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
 import { explainFinding } from './explain.js'
@@ -215,7 +215,8 @@ async function confirmAndReduce(
   }
   context.onPhase('confirm')
   for (const each of seen.takeReadSites()) view.session.snapshot(each)
-  const confirmation = await confirm(() => fails(test), live.refresh, view.takeReadSites)
+  const readSites = (): readonly Site[] => view.takeReadSites().filter(each => !isChangedBy(rule, site, each))
+  const confirmation = await confirm(() => fails(test), live.refresh, readSites)
   if (confirmation.kind !== 'confirmed') {
     recordDoubt(scheduled, confirmation.kind)
     return
@@ -238,6 +239,14 @@ async function confirmAndReduce(
     first,
   )
   live.shared.takeSuspected()
+}
+
+/**
+ * Whether a check itself changes a collection. A service that keeps deleted items in it, or creates items twice, leaves
+ * it changed; what the check says of its own items does not depend on other clients.
+ */
+function isChangedBy({ writes }: ActiveRule, site: Site, collection: Site): boolean {
+  return writes && (collection.path === site.path || collection.type === site.type)
 }
 
 /**
@@ -314,7 +323,8 @@ async function reduceConfirmed(
     const small = await reduceCase(shrunk, stillFails, more, sent, rule.requiredOptions)
     if (small === test) return { test, finding }
     view.takeReadSites()
-    const again = await confirm(() => fails(small), live.refresh, view.takeReadSites)
+    const readSites = (): readonly Site[] => view.takeReadSites().filter(each => !isChangedBy(rule, site, each))
+    const again = await confirm(() => fails(small), live.refresh, readSites)
     return again.kind === 'confirmed' ? { test: small, finding: again.finding } : { test, finding }
   } catch (error) {
     // A confirmed violation stays confirmed if the budget ends during reduction.

@@ -84,8 +84,8 @@ export interface Ledger {
   readonly observe: (response: TestResponse) => void
   /** Whether items that cannot be deleted may be created. */
   readonly mayLeave: boolean
-  /** Whether the run may create more items. */
-  readonly mayCreate: () => boolean
+  /** Whether the run may create more items at a create endpoint. */
+  readonly mayCreate: (site: Site) => boolean
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ConformanceOptions } from '../options.js'
 import { listPages } from '../session/list-pages.js'
 import { isItemPath, isItemTemplate } from './created-path.js'
 import type { ReadJournal } from './journal.js'
-import type { RunLedger } from './ledger.js'
+import { canDelete, type RunLedger } from './ledger.js'
 import { markPropertyOf } from './mark-property.js'
 import { ownershipOf, type Provenance } from './ownership.js'
 
@@ -37,7 +37,7 @@ export async function cleanUp(
       else leftovers.add(path)
     })
   for (const { path, provenance } of ledger.remaining()) {
-    if (canBeDeleted(path, search.service)) await remove(path, provenance)
+    if (canDelete(path, search.service)) await remove(path, provenance)
     else leftovers.add(path)
   }
   for (const collection of ledger.uncertainCollections()) {
@@ -70,10 +70,6 @@ async function reasonNotOurs(
     case 'unknown':
       return response.transportError ?? `GET returned ${response.status} and does not show whose item it is`
   }
-}
-
-function canBeDeleted(path: string, { endpoints }: Pick<Service, 'endpoints'>): boolean {
-  return endpoints.some(each => each.kind === 'delete' && templatePattern(each.path.template).test(path))
 }
 
 /** The result of cleaning up a journal. */
@@ -114,7 +110,7 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
   }
   for (const { path, collection, mark } of journal.left) {
     const type = isJournalMark(mark) ? createdType(collection, service) : undefined
-    if (type === undefined || (path !== undefined && !(isItemPath(path, collection) && canBeDeleted(path, service)))) {
+    if (type === undefined || (path !== undefined && !(isItemPath(path, collection) && canDelete(path, service)))) {
       left.push({ path: path ?? collection, why: 'the spec declares no item there that a run can create and delete' })
       continue
     }

@@ -1,6 +1,6 @@
 import type { Service } from '../../spec/language/index.js'
 import type { Discovery } from '../discover/discover.js'
-import { isSamePath, keyOf, siteOf } from '../discover/site.js'
+import { isSamePath, keyOf, type Site, siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import { pause } from '../http/rate-limiter.js'
 import { isRow } from '../json.js'
@@ -13,6 +13,8 @@ import { type Ownership, ownershipOf, type Provenance } from './ownership.js'
 const maxItems = 250
 /** Maximum number of refused creates per run. */
 const maxRefused = 250
+/** Maximum number of items that remain, per create endpoint. */
+const maxLeft = 8
 
 /** A created item that may still exist. */
 export interface RemainingItem {
@@ -55,8 +57,10 @@ export function createLedger(
   const items = new Map<string, LedgerEntry>()
   const gone = new Set<string>()
   const unsure = new Set<string>()
+  const left = new Map<string, number>()
   let count = 0
   let refused = 0
+  const leftAt = ({ endpoint }: Site): number => left.get(endpoint.name) ?? 0
   return {
     mark,
     mayLeave,
@@ -76,6 +80,7 @@ export function createLedger(
       const key = isRow(response.json) ? keyOf(response.json, type) : undefined
       const provenance = { type, mark, ...(key === undefined ? {} : { key }) }
       items.set(path, { number, path, provenance, isVerified: false })
+      if (!canDelete(path, service)) left.set(site.endpoint.name, leftAt(site) + 1)
       // A service may reuse the key of a deleted item.
       gone.delete(path)
       journal.created({ number, path })
@@ -99,9 +104,14 @@ export function createLedger(
       return item.isVerified
     },
     uncertainCollections: () => [...unsure],
-    mayCreate: () => count - refused < maxItems && refused < maxRefused,
+    mayCreate: site => count - refused < maxItems && refused < maxRefused && leftAt(site) < maxLeft,
     remaining: () => [...items.values()].filter(({ path }) => !gone.has(path)).reverse(),
   }
+}
+
+/** Whether the spec declares that the item at a path can be deleted. */
+export function canDelete(path: string, { endpoints }: Pick<Service, 'endpoints'>): boolean {
+  return endpoints.some(each => each.kind === 'delete' && templatePattern(each.path.template).test(path))
 }
 
 /** Delays in milliseconds before a new item is read again, if it is not there yet. */

@@ -89,7 +89,7 @@ async function learnDraft(site: WriteSite, session: Session): Promise<Draft | un
   const queue: Draft[] = [first]
   const usual = usualDrafts(first, site)
   const tried = new Set<string>()
-  while (tried.size < maxTries && ledger?.mayCreate() === true) {
+  while (tried.size < maxTries && ledger?.mayCreate(site) === true) {
     const draft = queue.shift() ?? usual.next().value
     if (draft === undefined) break
     const name = JSON.stringify([...draft].sort())

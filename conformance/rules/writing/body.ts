@@ -46,9 +46,11 @@ function uniqueValue(property: Property, number: number, site: WriteSite): Json 
   return isNumber ? firstNumber + number : sampleValue(property, number * 7919, site)
 }
 
-/** The mark of the run, followed by the given text. */
+/** The mark of the run, followed by the given text. White space at its beginning stays there. */
 export function markedText({ markProperty, mark }: WriteSite, text: Json | undefined, number: number): string {
-  const marked = `${mark} ${number}${typeof text === 'string' ? ` ${text}` : ''}`
+  const given = typeof text === 'string' ? text : ''
+  const rest = given.trimStart()
+  const marked = `${given.slice(0, given.length - rest.length)}${mark} ${number}${rest === '' ? '' : ` ${rest}`}`
   return [...marked].slice(0, Math.floor((markProperty?.maxLength ?? 800) / 2)).join('')
 }
 

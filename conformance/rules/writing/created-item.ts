@@ -60,7 +60,7 @@ type Posted =
 async function post(values: Body, site: WriteSite, session: Session): Promise<Posted> {
   const { ledger } = session
   const send = async (part: Body): Promise<Posted> => {
-    const body = ledger?.mayCreate() === true ? await newBody(part, site, session) : undefined
+    const body = ledger?.mayCreate(site) === true ? await newBody(part, site, session) : undefined
     if (ledger === undefined || body === undefined) return ended({ kind: 'inconclusive', why: cannotCreate })
     const { response, path } = await ledger.create(site, body)
     const inconclusive = inconclusiveVerdict(response)
@@ -161,10 +161,10 @@ export function valueMismatches(
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   return type.properties.flatMap(property => {
-    const { name, nullable, collection, assumed } = property
+    const { name, nullable, collection } = property
     if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
-      const isInvalid = row[name] === null && !nullable && !collection && assumed === undefined
+      const isInvalid = row[name] === null && !nullable && !collection
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]

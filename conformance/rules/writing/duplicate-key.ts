@@ -56,7 +56,7 @@ function uniqueNames({ type }: WriteSite): UniqueProperties {
 
 async function createDuplicate(site: WriteSite, existing: Row, session: Session): Promise<Verdict> {
   const { ledger } = session
-  const body = ledger?.mayCreate() === true ? await newBody({}, site, session) : undefined
+  const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
   if (ledger === undefined || body === undefined) return { kind: 'inconclusive', why: cannotCreate }
   const duplicates: Record<string, Json> = {}
   const { names, isDeclared, isKey } = uniqueNames(site)

@@ -17,15 +17,21 @@ export interface QueriedListing extends Listing {
   readonly options: QueryOptions
 }
 
-/** Whether a collection is small enough to read completely. */
-export function isSmall(list: Site, session: Session): boolean {
-  const rows = session.snapshot(list)?.rows.length
-  return rows !== undefined && rows < maxRows
+/**
+ * Whether a collection is small enough to read completely. By its first size: the rules change its items, and a check
+ * that asked for the current ones could not be confirmed.
+ */
+export function isSmall({ examples: { total } }: WriteSite): boolean {
+  return total !== undefined && total < maxRows
 }
 
 /** Reads a collection with as few pages as possible. Undefined if it is too large. */
-export async function readWholeList(list: Site, session: Session): Promise<QueriedListing | undefined> {
-  return isSmall(list, session) ? readList(list, wholeListOptions(list), session) : undefined
+export async function readWholeList(
+  list: Site,
+  site: WriteSite,
+  session: Session,
+): Promise<QueriedListing | undefined> {
+  return isSmall(site) ? readList(list, wholeListOptions(list), session) : undefined
 }
 
 export async function readList(list: Site, options: QueryOptions, session: Session): Promise<QueriedListing> {

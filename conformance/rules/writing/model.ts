@@ -235,7 +235,7 @@ async function compareList({ items }: WriteModel, { site, session }: Context): O
   const expected = items.filter(({ state }) => state !== 'replaced')
   let verdict: Verdict | undefined
   await eventually(async () => {
-    const whole = await readWholeList(list, session)
+    const whole = await readWholeList(list, site, session)
     if (whole === undefined) return undefined
     const verdicts = expected.map(item => {
       const isLive = item.state === 'live'

@@ -5,14 +5,18 @@ import { isAssumed } from '../../lists/type-mismatch.js'
 import { lengthsOf, patternOf, sampleValue, type ValueSource } from './sample-value.js'
 import { textForm } from './text-form.js'
 
-/** Texts that services often escape, truncate or convert. A service may refuse them, but must not change them. */
+/**
+ * Texts that services often escape, truncate, trim or convert. A service may refuse them, but must not change them. The
+ * first one combines what the next ones have one by one, in case it is refused.
+ */
 const oddTexts: readonly string[] = [
-  'O\'Brien & Söhne <b>"a\\b"</b> 100 % _sure_',
-  'Straße ☃ 東京 \u{1f600} +1=2; d/e #1?',
-  '  spaces  around  ',
-  '',
-  'null',
+  '  O\'Brien & Söhne <b>"a\\b"</b> 100 % _sure_ ☃ \u{1f600} &amp; ',
   `${'long text '.repeat(29)}end`,
+  '',
+  'O\'Brien & Co. <b>"a\\b"</b> &amp; 100 %',
+  'Straße ☃ 東京 \u{1f600}',
+  '  spaces  around  ',
+  'null',
 ]
 
 /** A value of one property with a text that is hard to store. */

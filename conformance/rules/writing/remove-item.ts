@@ -1,6 +1,6 @@
-import { templatePattern } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import type { Session } from '../../session/session.js'
+import { canDelete } from '../../writes/ledger.js'
 
 /**
  * Deletes an item of this run, and records in the ledger that it is gone.
@@ -14,10 +14,7 @@ export async function removeItem(
 ): Promise<TestResponse | undefined> {
   const { ledger, service } = session
   if (ledger === undefined || !(await ledger.isOwned(path))) return undefined
-  const canDelete = service.endpoints.some(
-    each => each.kind === 'delete' && templatePattern(each.path.template).test(path),
-  )
-  if (!canDelete) return undefined
+  if (!canDelete(path, service)) return undefined
   let response = await session.send({ method: 'DELETE', path, headers })
   if (response.status === 428) {
     const current = await session.send({ method: 'GET', path })

@@ -13,7 +13,7 @@ export interface ValueSource {
   readonly examples: Examples
 }
 
-const noSource: ValueSource = { mark: 'sw', examples: examplesOf([]) }
+const noSource: ValueSource = { mark: 'sw', examples: examplesOf(undefined) }
 const maxDepth = 3
 
 /**

@@ -25,9 +25,14 @@ export function sequenceRule({ sites = writeSites, planned, random, ...metadata 
     cases: (site, session) => {
       const writable = writeSite(site, session)
       if (writable === undefined) return { skipReason: cannotWrite }
+      const { deletion } = writable
+      const cases = planned(writable).map(steps =>
+        steps.filter(({ action }) => action !== 'delete' || deletion !== undefined),
+      )
       return {
-        planned: planned(writable).map(steps => ({ steps })),
-        ...(random === undefined ? {} : { random: random(writable) }),
+        planned: cases.map(steps => ({ steps })),
+        // Items that remain must be few.
+        ...(random === undefined || deletion === undefined ? {} : { random: random(writable) }),
       }
     },
     check: async ({ steps = [] }, site, session) => {

@@ -33,7 +33,7 @@ export const unfitBody: ActiveRule = {
   check: async ({ name = '' }, site, session) => {
     const writable = writeSite(site, session)
     const { ledger } = session
-    const mayCreate = writable !== undefined && ledger?.mayCreate() === true
+    const mayCreate = writable !== undefined && ledger?.mayCreate(writable) === true
     const body = mayCreate ? await newBody({}, writable, session) : undefined
     if (writable === undefined || ledger === undefined || body === undefined) {
       return { kind: 'inconclusive', why: cannotCreate }

@@ -24,8 +24,8 @@ export const writeShows: ActiveRule = {
   weight: 12,
   sites: session => writeSites(session).filter(site => listOf(site, session) !== undefined),
   cases: (site, session) => {
-    const list = listOf(site, session)
-    const canReadWhole = list !== undefined && isSmall(list, session)
+    const writable = writeSite(site, session)
+    const canReadWhole = writable !== undefined && isSmall(writable)
     return { planned: [...(canReadWhole ? [{ variant: 'list' }] : []), { variant: 'filter' }] }
   },
   check: async ({ variant }, site, session) => {

@@ -70,8 +70,7 @@ function existingItems(site: Site, session: Session): Examples {
   const known = found.get(session.run) ?? new Map<string, Examples>()
   found.set(session.run, known)
   const list = listOf(site, session)
-  const examples =
-    known.get(site.id) ?? examplesOf((list === undefined ? undefined : session.snapshot(list))?.rows ?? [])
+  const examples = known.get(site.id) ?? examplesOf(list === undefined ? undefined : session.snapshot(list)?.rows)
   known.set(site.id, examples)
   return examples
 }

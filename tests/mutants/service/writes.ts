@@ -55,8 +55,7 @@ function computedValues(type: EntityType, { store }: EndpointContext): Readonly<
   const values: Record<string, Json> = {}
   for (const property of type.properties.filter(each => each.computed)) {
     if (property.stamp !== undefined) values[property.name] = currentTimestamp(property)
-    else if (type.key.includes(property))
-      values[property.name] = generateKey(property, store.createdCount + store.entities.size)
+    else if (type.key.includes(property)) values[property.name] = unusedKey(property, type, store)
     else if (property.default !== undefined) values[property.name] = property.default
   }
   return values
@@ -66,6 +65,15 @@ function computedValues(type: EntityType, { store }: EndpointContext): Readonly<
 function currentTimestamp({ precision = 0 }: Property): string {
   const text = new Date().toISOString()
   return precision === 0 ? `${text.slice(0, 19)}Z` : text
+}
+
+/** A key that no item has. It may be that of a deleted one. */
+function unusedKey(property: Property, type: EntityType, { createdCount, entities }: Store): Json {
+  for (let number = createdCount + entities.size; ; number++) {
+    const key = generateKey(property, number)
+    const isUsed = [...entities].some(each => isOfType(each.type, type) && each.values[property.name] === key)
+    if (!isUsed) return key
+  }
 }
 
 function generateKey({ type }: Property, number: number): Json {
