@@ -8,7 +8,7 @@ const endpoint = (name: string) => {
   return found
 }
 const unit = (name: string, writes: boolean, why?: string) => ({
-  rule: { aspects: writes ? (['update.merge'] as const) : (['collection.read'] as const), writes },
+  rule: { aspects: writes ? (['create.item', 'update.merge'] as const) : (['collection.read'] as const), writes },
   site: { id: name, endpoint: endpoint(name) },
   why,
 })

@@ -13,10 +13,19 @@ export interface Discovery {
 }
 
 /** For an endpoint below items: how many addresses to try, and how many collections with rows are enough. */
-const maxTries = 4
-const enoughNonEmpty = 2
+interface Thoroughness {
+  readonly maxTries: number
+  readonly enoughNonEmpty: number
+}
+
+const thorough: Thoroughness = { maxTries: 4, enoughNonEmpty: 2 }
+const quick: Thoroughness = { maxTries: 2, enoughNonEmpty: 1 }
+/** With fewer requests per endpoint, discovery is quick. */
+const enoughRequests = 5
 /** How many item addresses to keep per endpoint. */
 const maxItems = 2
+/** A collection may use this multiple of its share of the requests: most collections need less than theirs. */
+const shareFactor = 4
 
 /** Finds the addresses of every endpoint by reading the collections that lead to them. */
 export async function discover(
@@ -28,6 +37,14 @@ export async function discover(
   const harvests = new Map<string, Harvest>()
   const unread = new Map<string, string>()
   const found = new Map<Endpoint, readonly Site[]>()
+  const { endpoints } = service
+  const { maxTries, enoughNonEmpty } = session.requestsLeft() < enoughRequests * endpoints.length ? quick : thorough
+  let collectionsLeft = endpoints.filter(({ kind }) => kind === 'collection').length
+  /** The pages that one collection may use, so that requests are left for every other endpoint. */
+  const maxPages = (): number => {
+    const share = (session.requestsLeft() - endpoints.length) / Math.max(1, collectionsLeft)
+    return Math.max(1, Math.floor(share * shareFactor))
+  }
   /** Reads collections until enough of them have rows. Keeps those, and one empty collection. */
   const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
     const filled: Site[] = []
@@ -35,16 +52,17 @@ export async function discover(
     for (const site of sites) {
       if (filled.length >= enoughNonEmpty) break
       onSite(site)
-      const harvest = await harvestSite(site, session, maxRows)
+      const harvest = await harvestSite(site, session, maxRows, maxPages())
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
       else unread.set(site.id, `GET ${site.path} returned ${harvest.pages.at(-1)?.status ?? 0}`)
       if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(site)
       else others.push(site)
     }
+    collectionsLeft--
     return [...filled, ...others.slice(0, 1)]
   }
   for (const endpoint of inDiscoveryOrder(service)) {
-    const sites = addressesOf(endpoint, harvests)
+    const sites = addressesOf(endpoint, harvests, maxTries)
     if (sites.length === 0) unread.set(endpoint.name, 'no item was found for its path')
     found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
   }
@@ -61,7 +79,7 @@ function inDiscoveryOrder({ endpoints }: Service): readonly Endpoint[] {
     .map(({ endpoint }) => endpoint)
 }
 
-function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>): readonly Site[] {
+function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>, maxTries: number): readonly Site[] {
   if (endpoint.keys.length === 0) {
     const only = siteOf(endpoint)
     return only === undefined ? [] : [only]

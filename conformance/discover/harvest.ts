@@ -33,8 +33,9 @@ export async function harvestSite(
   site: Site,
   session: Pick<Session, 'list' | 'requestsLeft' | 'service'>,
   maxRows: number,
+  maxPages = Number.POSITIVE_INFINITY,
 ): Promise<Harvest | Listing> {
-  const pages = pageLimit(session.requestsLeft(), requestShare)
+  const pages = Math.min(maxPages, pageLimit(session.requestsLeft(), requestShare))
   const limit = { rows: maxRows, pages }
   const pageSize = pageSizeOf(site, maxRows)
   let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }

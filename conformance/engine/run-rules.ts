@@ -18,6 +18,7 @@ import type { SuspectedViolation } from './passive-rules.js'
 import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, scheduledRule, seedOf } from './schedule.js'
 import { findingKey } from './violations.js'
+import { planVisits } from './visits.js'
 
 /** What running rules needs. */
 export interface RuleContext extends RunContext {
@@ -40,11 +41,10 @@ const maxDoubtsPerSite = 6
 /** Runs rules in turn until the budget is used up or nothing is left to try. */
 export async function runRules(scheduledRules: readonly ScheduledRule[], context: RuleContext): Promise<void> {
   const kept = Math.min(reservedRequests, Math.floor(context.transport.requestsLeft() / 20))
-  for (
-    let scheduled = nextScheduled(scheduledRules);
-    scheduled !== undefined;
-    scheduled = nextScheduled(scheduledRules)
-  ) {
+  const visits = planVisits(context.live.shared.session.service.endpoints, scheduledRules, context.coverage)
+  const next = (): ScheduledRule | undefined =>
+    visits.next(context.transport.requestsLeft() - kept) ?? nextScheduled(scheduledRules)
+  for (let scheduled = next(); scheduled !== undefined; scheduled = next()) {
     if (context.transport.requestsLeft() <= kept) return
     context.onPhase('check')
     await tryScheduled(scheduled, { ...context, units: scheduledRules })

@@ -9,8 +9,9 @@ import { createdPath } from './created-path.js'
 import type { Journal } from './journal.js'
 import { type Ownership, ownershipOf, type Provenance } from './ownership.js'
 
-/** Maximum number of items per run. */
-const maxItems = 250
+/** Maximum number of items per run: this many, or more if the service has many endpoints that create. */
+const usualMaxItems = 250
+const itemsPerEndpoint = 6
 /** Maximum number of refused creates per run. */
 const maxRefused = 250
 /** Maximum number of items that remain, per create endpoint. */
@@ -58,6 +59,8 @@ export function createLedger(
   const gone = new Set<string>()
   const unsure = new Set<string>()
   const left = new Map<string, number>()
+  const creating = service.endpoints.filter(({ kind }) => kind === 'create').length
+  const maxItems = Math.max(usualMaxItems, creating * itemsPerEndpoint)
   let count = 0
   let refused = 0
   const leftAt = ({ endpoint }: Site): number => left.get(endpoint.name) ?? 0
