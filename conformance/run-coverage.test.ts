@@ -57,7 +57,9 @@ describe('the verdict does not depend on the seed', () => {
 describe('required coverage', () => {
   it('ends with insufficient coverage if less was checked', async () => {
     const unreadable: Target = changed(correct(), (response, request) =>
-      /things\/[^?]/.test(request.url) ? Response.json({ error: { code: 'x', message: 'x' } }, { status: 503 }) : response,
+      /things\/[^?]/.test(request.url)
+        ? Response.json({ error: { code: 'x', message: 'x' } }, { status: 503 })
+        : response,
     )
     const report = await run(unreadable, { requests: 300, skip: ['no-server-error'], requireCoverage: 100 })
     expect(report.verdict).toBe('insufficient-coverage')

@@ -26,7 +26,7 @@ export interface VisitPlan {
  * Visits are due when those that remain need this share of the remaining requests. On a small service, other rules visit
  * most endpoints before that. On a service with many endpoints, the visits come first.
  */
-const dueShare = 0.8
+const dueShare = 0.5
 /** How many rules to try at one endpoint. */
 const maxTries = 4
 
@@ -63,10 +63,11 @@ function candidateOf({ candidates, tries }: Visit): ScheduledRule | undefined {
 
 function visitsOf(endpoints: readonly Endpoint[], scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
   const units = indexUnits(scheduledRules)
-  return endpoints.flatMap(endpoint => {
+  const visits = endpoints.flatMap(endpoint => {
     const candidates = units
       .about(endpoint, mainAspect(endpoint))
       .toSorted((a, b) => a.rule.cost - b.rule.cost || b.rule.weight - a.rule.weight || a.rank - b.rank)
     return candidates.length === 0 ? [] : [{ endpoint, candidates, tries: 0 }]
   })
+  return visits.sort((a, b) => (a.candidates[0]?.rule.cost ?? 0) - (b.candidates[0]?.rule.cost ?? 0))
 }
