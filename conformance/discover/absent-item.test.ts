@@ -66,6 +66,38 @@ describe('an absent key', () => {
     expect(absentItemSite(members, both)).toBeDefined()
   })
 
+  it.each<[string, RegExp, readonly string[]]>([
+    ['a GUID in a text', /^00000000-0000-4000-8000-0000[0-9a-f]{8}$/, ['00000000-0000-4000-8000-0000abcdef12']],
+    [
+      'hexadecimal digits',
+      /^01[0-9A-F]{12}$/,
+      ['01AB34CD56EF78', '01FFEE22BBCC10', '01A1B2C3D4E5F6', '01CAFE00BABE11'],
+    ],
+    [
+      'an alphabet without some letters',
+      /^[A-HJKMNP-TV-Z0-9]{8}$/,
+      ['7XKQ3MNB', 'ZZYTSRQP', 'ABCDEFGH', 'JKMNPQRS', 'TVWXYZ12'],
+    ],
+    ['digits', /^\d{6}$/, ['100200', '100201', '345678']],
+    ['a prefix', /^usr_[a-z0-9]{6}$/, ['usr_a1b2c3', 'usr_zz99yy']],
+  ])('looks like existing keys: %s', async (_, form, keys) => {
+    const { session } = await openTestSession('directory')
+    const site = session.sites.find(({ endpoint }) => endpoint.name === 'users.get')
+    if (site === undefined) throw new Error('There are users.')
+    const [first = ''] = keys
+    const rows = keys.map(id => ({ id }))
+    const known: Pick<Session, 'sites' | 'snapshot'> = {
+      sites: session.sites,
+      snapshot: each => {
+        const whole = session.snapshot(each)
+        return whole && { ...whole, rows, complete: true }
+      },
+    }
+    const made = absentItemSite({ ...site, keys: { id: first } }, known)?.keys['id'] ?? ''
+    expect(made).toMatch(form)
+    expect(keys).not.toContain(made)
+  })
+
   it('is the same each time', async () => {
     const { session } = await openTestSession('directory')
     const site = session.sites.find(({ endpoint }) => endpoint.name === 'users.get')

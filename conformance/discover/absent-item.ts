@@ -22,6 +22,8 @@ export function absentItemSite(site: Site, session: Pick<Session, 'sites' | 'sna
 /** The values of one part of a key. */
 interface ExistingKeyValues {
   readonly has: (value: string) => boolean
+  /** In lower case. */
+  readonly all: readonly string[]
   /** Whether these are all values. */
   readonly complete: boolean
 }
@@ -47,11 +49,15 @@ function existingKeyValues(
   )
   return {
     has: value => values.has(value.toLowerCase()),
+    all: [...values],
     complete: whole.length > 0 && looked.length === whole.length && looked.every(({ complete }) => complete),
   }
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz'
+const latin = 'abcdefghijklmnopqrstuvwxyz'
+const hexadecimal = 'abcdef'
+/** So many letters show which ones keys are made of. */
+const minSeenLetters = 20
 /** Only the last characters change: a prefix may encode the kind of key. */
 const changedLength = 6
 /** Numeric keys may be assigned consecutively; keys with several letters rarely are. */
@@ -61,12 +67,24 @@ const minLetters = 2
  */
 const minAlternatives = { read: 50_000, change: 100_000_000 } as const
 
+/** The letters that keys are made of: a service may reject others as malformed. */
+function lettersOf(like: string, { all }: ExistingKeyValues): string {
+  if (guid.test(like)) return hexadecimal
+  const seen = [like.toLowerCase(), ...all].join('').replace(/[^a-z]/g, '')
+  if (seen.length < minSeenLetters) return latin
+  const letters = [...new Set(seen)].sort().join('')
+  // Few letters are those of a word that all keys share.
+  return letters.length < 4 ? latin : letters
+}
+
+const guid = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i
+
 /** Whether a format has so many texts that guessing an existing one is unlikely. */
-function hasManyAlternatives(text: string, use: keyof typeof minAlternatives): boolean {
+function hasManyAlternatives(text: string, use: keyof typeof minAlternatives, letters: string): boolean {
   const end = text.slice(-changedLength)
   const count = (kind: RegExp): number => end.match(kind)?.length ?? 0
   const inLetters = count(/[a-z]/gi)
-  return inLetters >= minLetters && 26 ** inLetters * 10 ** count(/[0-9]/g) >= minAlternatives[use]
+  return inLetters >= minLetters && letters.length ** inLetters * 10 ** count(/[0-9]/g) >= minAlternatives[use]
 }
 
 /** A GUID that ends in digits only may be a counter, whose next values may exist. */
@@ -82,19 +100,33 @@ function absentKey(
 ): string | undefined {
   const primitive = primitiveOf(property.type)
   if (primitive === 'String' || primitive === 'Guid') {
-    if (!known.complete && !(primitive === 'Guid' ? isRandom(like, use) : hasManyAlternatives(like, use)))
-      return undefined
-    const base = primitive === 'Guid' ? 16 : 26
+    const letters = primitive === 'Guid' ? hexadecimal : lettersOf(like, known)
+    const isUnlikely = guid.test(like) ? isRandom(like, use) : hasManyAlternatives(like, use, letters)
+    if (!known.complete && !isUnlikely) return undefined
     for (let step = 1; step < 200; step++) {
-      const text = rotateCharacters(like, step, base)
+      const text = rotateCharacters(like, step, letters)
       if (text !== like && !known.has(text) && matchesPattern(text, property)) return text
     }
     return undefined
   }
   const largest = largestOf.get(primitive ?? '')
   if (largest === undefined || (!known.complete && isSmall.has(primitive ?? ''))) return undefined
-  for (let number = largest; number > largest - 500; number--) if (!known.has(String(number))) return String(number)
+  const near = known.complete ? numberLike(known.all) : undefined
+  const from = near !== undefined && near < largest ? near : largest
+  for (let number = from; number > from - 500; number--) if (!known.has(String(number))) return String(number)
   return undefined
+}
+
+/** So many new items a run, and other clients meanwhile, may create. */
+const roomForNew = 2_000
+
+/** A number with as many digits as existing keys, which keys that are assigned consecutively do not reach soon. */
+function numberLike(existing: readonly string[]): number | undefined {
+  const numbers = existing.map(Number).filter(Number.isSafeInteger)
+  if (numbers.length === 0) return undefined
+  const most = Math.max(...numbers)
+  const nines = 10 ** String(Math.abs(most)).length - 1
+  return nines - 500 - most > roomForNew ? nines : undefined
 }
 
 /** Types with so few values that all may be in use. */
@@ -116,7 +148,7 @@ const largestOf: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Replaces each trailing letter and digit by another one of its kind, so the key keeps its format. */
-function rotateCharacters(text: string, step: number, base: 16 | 26): string {
+function rotateCharacters(text: string, step: number, letters: string): string {
   const start = text.length - changedLength
   if (!/[0-9a-z]/i.test(text.slice(Math.max(start, 0)))) return `${text}${step}`
   return [...text]
@@ -126,7 +158,7 @@ function rotateCharacters(text: string, step: number, base: 16 | 26): string {
       if (/[0-9]/.test(character)) return String((Number(character) + by) % 10)
       const at = letters.indexOf(character.toLowerCase())
       if (at < 0) return character
-      const next = letters.charAt((at + by) % (base === 16 ? 6 : 26))
+      const next = letters.charAt((at + by) % letters.length)
       return character === character.toLowerCase() ? next : next.toUpperCase()
     })
     .join('')
