@@ -14,9 +14,12 @@ export interface Assumption {
 export type Explanation =
   /** No permitted reading explains it. `choices` are those that are certain. */
   | { readonly kind: 'violation'; readonly choices: Choices }
-  | { readonly kind: 'legal'; readonly assumptions: readonly Assumption[] }
+  /** `isOnly`: no other assumption explains it. */
+  | { readonly kind: 'legal'; readonly assumptions: readonly Assumption[]; readonly isOnly: boolean }
   /** The choices that are not certain may explain it together, but no one or two of them do. */
   | { readonly kind: 'unclear' }
+
+export type LegalExplanation = Extract<Explanation, { readonly kind: 'legal' }>
 
 /** Where a finding was made. */
 export interface FindingPlace {
@@ -51,15 +54,17 @@ export async function explainFinding(
     const others = choice.legal.filter(value => String(value) !== String(before))
     return others.map(value => ({ choice, value, ...(operators === undefined ? {} : { operators }) }))
   })
-  for (const one of assumptions) {
-    if (!(await fails(under([one], presumed)))) return { kind: 'legal', assumptions: [one] }
-  }
+  const enough: Assumption[] = []
+  for (const one of assumptions) if (!(await fails(under([one], presumed)))) enough.push(one)
+  const [first, ...others] = enough
+  if (first !== undefined) return { kind: 'legal', assumptions: [first], isOnly: others.length === 0 }
   let tried = 0
-  for (const [index, first] of assumptions.entries()) {
-    for (const second of assumptions.slice(index + 1)) {
-      if (first.choice === second.choice && first.operators === second.operators) continue
+  for (const [index, one] of assumptions.entries()) {
+    for (const other of assumptions.slice(index + 1)) {
+      if (one.choice === other.choice && one.operators === other.operators) continue
       if (tried++ >= maxPairs) return { kind: 'unclear' }
-      if (!(await fails(under([first, second], presumed)))) return { kind: 'legal', assumptions: [first, second] }
+      if (await fails(under([one, other], presumed))) continue
+      return { kind: 'legal', assumptions: [one, other], isOnly: false }
     }
   }
   return { kind: 'unclear' }

@@ -9,7 +9,7 @@ import { OptionsError, type Phase } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { confirm } from './confirm.js'
-import type { Assumption, FindingPlace } from './explain.js'
+import type { FindingPlace, LegalExplanation } from './explain.js'
 import type { LiveSession } from './live-session.js'
 import type { PassedConstructs, ViolationRecord } from './violations.js'
 
@@ -24,7 +24,7 @@ export interface ChoiceLearner {
   /** What is known, for explanations. */
   readonly record: ChoiceRecord
   /** Records a choice that explains a finding. */
-  readonly learnFrom: (assumptions: readonly Assumption[], place: FindingPlace, evidence: string) => void
+  readonly learnFrom: (explanation: LegalExplanation, place: FindingPlace, evidence: string) => void
   /** Learns the remaining choices, for the report. */
   readonly learnRemaining: () => Promise<void>
 }
@@ -87,14 +87,17 @@ export function createChoiceLearner(
       return isDifferent
     },
     record,
-    learnFrom: (assumptions, { site, properties }, evidence) => {
+    learnFrom: ({ assumptions, isOnly }, { site, properties }, evidence) => {
+      const [property] = properties
+      // With several properties or assumptions, it is not known which of them was the reason.
+      const isPresumed = !isOnly || properties.length > 1
       for (const { choice, value, operators } of assumptions) {
-        const [property] = properties
         const chosen = {
           value,
           scope: scopeOf(site),
           ...(operators === undefined ? {} : { operators }),
           ...(properties.length === 1 && property !== undefined ? { property } : {}),
+          ...(isPresumed ? { isPresumed } : {}),
         }
         record.add(choice, chosen, evidence)
         checkProfile(choice)

@@ -273,7 +273,7 @@ async function explainCheck(
   const explanation = await explainFinding(isWrong, place, choiceLearner.record)
   if (explanation.kind === 'violation') return { choices: explanation.choices, isUnclear: false }
   if (explanation.kind === 'unclear') return { isUnclear: true }
-  choiceLearner.learnFrom(explanation.assumptions, place, evidenceOf(finding, site))
+  choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))
   return { isUnclear: false }
 }
 
@@ -400,7 +400,7 @@ async function explainInspection(
   }
   const explanation = await explainFinding(isWrong, place, choiceLearner.record)
   if (explanation.kind === 'violation') return explanation.choices
-  if (explanation.kind === 'legal') choiceLearner.learnFrom(explanation.assumptions, place, evidenceOf(finding, site))
+  if (explanation.kind === 'legal') choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))
   return undefined
 }
 

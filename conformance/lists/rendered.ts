@@ -11,7 +11,10 @@ export function renderedProperties({ preferences }: WithPreferences): ReadonlySe
   return new Set(preferences.flatMap(({ property }) => property?.split('/')[0] ?? []))
 }
 
-/** Whether a value is rendered in another form than the one that was written, so that the two cannot be compared. */
+/**
+ * Whether a value may be another rendering of the one that was written: it has another form, or the same plain text with
+ * other markup.
+ */
 export function isRenderedOtherwise(
   { name }: Property,
   written: unknown,
@@ -20,8 +23,25 @@ export function isRenderedOtherwise(
 ): boolean {
   return preferences.some(({ property = '' }) => {
     const [first, ...rest] = property.split('/')
-    return first === name && memberAt(written, rest) !== memberAt(shown, rest)
+    if (first !== name) return false
+    return memberAt(written, rest) !== memberAt(shown, rest) || plainText(written) === plainText(shown)
   })
+}
+
+/** The text of a value without markup, as a reader sees it. */
+function plainText(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member) =>
+    isRow(member) ? Object.fromEntries(sortedEntries(member)) : member,
+  )
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '\\"', '#39': "'", nbsp: ' ' }
+  return (text ?? '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/<[^>]*>|\\[rnt]|\s/g, '')
+}
+
+function sortedEntries(row: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ComplexType, EntityType, EnumType, Property, Service, ValueType } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
 import { durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
@@ -81,7 +82,7 @@ function isSamePrimitive(a: unknown, b: unknown, name: string, exactness: Exactn
     case 'Stream':
       return true
     default:
-      return JSON.stringify(a) === JSON.stringify(b)
+      return isDeepStrictEqual(a, b)
   }
 }
 

@@ -30,6 +30,8 @@ export interface FilterRelation extends Omit<RuleMetadata, 'area'> {
   /** How many conditions it relates, and which ones are suitable. */
   readonly conditions: number
   readonly accepts?: (filter: Expression) => boolean
+  /** Whether it holds for these conditions in every conforming service. Default: always. */
+  readonly holdsFor?: (conditions: readonly Expression[], session: Session) => boolean
   /** Whether the spec declares what it needs. */
   readonly isSupported: (grammar: Grammar) => boolean
   /** The filters to query; absent if the conditions are unsuitable. */
@@ -41,7 +43,7 @@ const plannedCases = 6
 
 /** A rule that compares results with each other and needs no prediction. */
 export function filterRelation(relation: FilterRelation): ActiveRule {
-  const { cost, weight, conditions, accepts = () => true, isSupported, filters, compare, ...facts } = relation
+  const { cost, weight, conditions, accepts = () => true, isSupported, filters, compare, holdsFor, ...facts } = relation
   return {
     kind: 'active',
     ...facts,
@@ -71,6 +73,7 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
       const asked = predicates.length === conditions ? filters(predicates) : undefined
       const snapshot = session.snapshot(site)
       if (asked === undefined || snapshot === undefined) return { kind: 'pass', vacuous: true }
+      if (holdsFor?.(predicates, session) === false) return { kind: 'pass', vacuous: true }
       const rows: FilterRows[] = []
       const responses: TestResponse[] = []
       for (const filter of asked) {

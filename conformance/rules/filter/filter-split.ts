@@ -18,6 +18,13 @@ export const filterSplit = filterRelation({
     if (p === undefined || p.kind !== 'binary' || !isLimit(p)) return undefined
     return [p, binary('or', { ...p, operator: p.operator === 'ge' ? 'gt' : 'lt' }, { ...p, operator: 'eq' })]
   },
+  // `eq` may follow another collation than `ge`.
+  holdsFor: ([p], { choices, service }) => {
+    if (p?.kind !== 'binary' || p.right.kind !== 'literal' || p.right.type !== 'String') return true
+    if (!service.open.some(({ name }) => name === 'stringComparison')) return true
+    const equality = choices.get('stringComparison', 'equality')
+    return equality !== undefined && equality === choices.get('stringComparison', 'relational')
+  },
   compare: mustBeEqual('An inclusive comparison and its two parts returned different rows.'),
 })
 
