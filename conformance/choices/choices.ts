@@ -43,7 +43,7 @@ export interface Choices {
   readonly all: () => readonly LearnedChoice[]
   /** Increases with everything learned. Whatever is derived from the choices is valid for one revision. */
   readonly revision: () => number
-  /** The choices as they apply at a site. The same object for all sites of one scope. */
+  /** The choices known now, as they apply at a site. The same object for all sites of one scope. */
   readonly at: (site: Pick<Site, 'endpoint'>) => Choices
 }
 
@@ -66,51 +66,54 @@ export interface ChoiceRecord extends Choices {
 }
 
 export function createChoiceRecord(service: Service): ChoiceRecord {
-  const learned = new Map<string, LearnedChoice>()
   const declared = new Map(service.open.map(choice => [choice.name, choice]))
-  const byScope = new Map<string, Choices>()
-  let revision = 0
   const onlyLegal = (name: string): ChoiceValue | undefined => {
     const choice = declared.get(name)
     return choice?.legal.length === 1 ? choice.legal[0] : undefined
   }
-  const record = (choice: LearnedChoice): void => {
-    learned.set(choice.choice.name, choice)
-    revision++
-  }
-  const all = (): readonly LearnedChoice[] =>
-    service.open.map(choice => learned.get(choice.name) ?? { choice, evidence: [], undecided: 'not tested' })
-  const choicesIn = (scope: string): Choices => {
-    const known = byScope.get(scope)
-    if (known !== undefined) return known
-    const choices: Choices = {
-      get: (name, operators) => {
-        const found = learned.get(name)
-        return (found === undefined ? undefined : valueIn(scope, found, operators)) ?? onlyLegal(name)
-      },
-      all,
-      revision: () => revision,
-      at: site => choicesIn(scopeOf(site)),
+  /** What is known at one revision. */
+  const stateOf = (learned: ReadonlyMap<string, LearnedChoice>, revision: number) => {
+    const byScope = new Map<string, Choices>()
+    const all = (): readonly LearnedChoice[] =>
+      service.open.map(choice => learned.get(choice.name) ?? { choice, evidence: [], undecided: 'not tested' })
+    const choicesIn = (scope: string): Choices => {
+      const known = byScope.get(scope)
+      if (known !== undefined) return known
+      const choices: Choices = {
+        get: (name, operators) => {
+          const found = learned.get(name)
+          return (found === undefined ? undefined : valueIn(scope, found, operators)) ?? onlyLegal(name)
+        },
+        all,
+        revision: () => revision,
+        at: site => choicesIn(scopeOf(site)),
+      }
+      byScope.set(scope, choices)
+      return choices
     }
-    byScope.set(scope, choices)
-    return choices
+    return { learned, revision, all, choicesIn }
+  }
+  let state = stateOf(new Map(), 0)
+  const record = (choice: LearnedChoice): void => {
+    state = stateOf(new Map([...state.learned, [choice.choice.name, choice]]), state.revision + 1)
   }
   return {
     record,
     add: (choice, chosen, sentence) => {
-      const before = learned.get(choice.name)
+      const before = state.learned.get(choice.name)
       const others = before?.chosen ?? []
       const known = before?.value !== undefined && others.length === 0 ? [{ value: before.value }] : others
       const kept = known.filter(each => !(each.isPresumed && isSamePlace(each, chosen)))
       const evidence = [...(before?.evidence ?? []), sentence]
       record(withCommonValue({ choice, chosen: [...kept, chosen], evidence }))
     },
-    revision: () => revision,
-    get: name => learned.get(name)?.value ?? onlyLegal(name),
-    all,
-    at: site => choicesIn(scopeOf(site)),
+    revision: () => state.revision,
+    get: name => state.learned.get(name)?.value ?? onlyLegal(name),
+    all: () => state.all(),
+    at: site => state.choicesIn(scopeOf(site)),
     certainAt: (site, properties, onUnknown) => {
       const scope = scopeOf(site)
+      const { learned, all, revision } = state
       const get: Choices['get'] = (name, operators) => {
         const found = learned.get(name)
         const value = (found && certainValue(scope, found, operators, properties)) ?? onlyLegal(name)

@@ -51,7 +51,7 @@ export const membershipClosure = observingCalibrator(
   'membershipClosure',
   'no indirect membership was found',
   async session => {
-    const observations: Observation[] = []
+    // Operations over one relation must agree, so the first one decides for all.
     for (const call of onePerEndpoint(queryCalls(session))) {
       if (!call.meaning.transitive) continue
       const set = setOf(call.meaning.of.type, session)
@@ -73,9 +73,9 @@ export const membershipClosure = observingCalibrator(
       if (found > 0 && found < behind.length) continue
       const name = call.endpoint.operation.name
       const text = `${name} returned ${found} of ${behind.length} indirect members`
-      observations.push({ value: found === 0 ? 'direct' : 'transitive', evidence: text, site: call })
+      return [{ value: found === 0 ? 'direct' : 'transitive', evidence: text }]
     }
-    return observations
+    return []
   },
   ['expandedItems'],
 )

@@ -18,7 +18,7 @@ async function checked(spec: string, profile?: string): Promise<Report> {
     token: 'mutant-token',
     allowWrites: true,
     seed: 1,
-    requests: 400,
+    requests: 500,
     ...(profile === undefined ? {} : { profile }),
   })
 }

@@ -11,7 +11,8 @@ import type { Transport } from '../http/transport.js'
 import { errorBodyOf, isStatusOf } from '../rule/response.js'
 import { createDataVersions, createWriteClassifier } from '../session/data-versions.js'
 import { listPages, pageLimit } from '../session/list-pages.js'
-import type { Ledger, Session, Support } from '../session/session.js'
+import type { Ledger, Listing, ListLimit, Session } from '../session/session.js'
+import type { SupportRecord } from '../session/support-record.js'
 import type { SuspectedViolation } from './passive-rules.js'
 
 /** The view that one check has of the session. It records what the check used and what its responses revealed. */
@@ -21,6 +22,8 @@ export interface CheckView {
   readonly takeReadSites: () => readonly Site[]
   /** What passive rules suspect in the responses received since the last call. */
   readonly takeSuspected: () => readonly SuspectedViolation[]
+  /** The number of requests that were sent for this check alone. */
+  readonly requests: () => number
   /** The responses to the reads of this view, by request, to judge them again under other choices. */
   readonly responses: ReadonlyMap<string, TestResponse>
   /** The aspects of endpoints that its responses are evidence of. */
@@ -33,6 +36,10 @@ export interface CheckOptions {
   readonly site?: Site | undefined
   /** Choices to judge by instead. */
   readonly choices?: Choices
+  /** The number of requests that are left, for limits on long lists. Default: as the transport counts. */
+  readonly requestsLeft?: number | undefined
+  /** Whether the view sees at once what others record. Default: it sees what was known when it was opened. */
+  readonly isShared?: boolean
   /** Responses to use instead of sending the same reads again. */
   readonly responses?: ReadonlyMap<string, TestResponse>
 }
@@ -63,7 +70,7 @@ interface LiveSessionOptions {
   readonly transport: Pick<Transport, 'send' | 'requestsLeft'>
   readonly choices: Choices
   readonly nearValidCredentials?: readonly Credential[]
-  readonly support: Support
+  readonly support: SupportRecord
   readonly ledger?: Ledger | undefined
   readonly maxRows: number
   readonly excludedBugModels?: readonly string[] | undefined
@@ -91,12 +98,25 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const excludedBugModels = new Set(options.excludedBugModels)
   const choicesAt = (site: Site | undefined): Choices =>
     site === undefined ? options.choices : options.choices.at(site)
-  const openCheck = ({ site: checked, choices = choicesAt(checked), responses }: CheckOptions = {}): CheckView => {
+  const listWith = (send: Session['send'], left: number, request: TestRequest, limit: ListLimit): Promise<Listing> => {
+    const pages = pageLimit(left, requestShare)
+    return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
+  }
+  const openCheck = ({
+    site: checked,
+    choices = choicesAt(checked),
+    responses,
+    isShared,
+    requestsLeft,
+  }: CheckOptions = {}): CheckView => {
+    const left = requestsLeft === undefined ? transport.requestsLeft : (): number => requestsLeft
+    const support = isShared === true ? options.support : options.support.snapshot()
     let readSites = new Map<string, Site>()
     let suspected: SuspectedViolation[] = []
     const received = new Map<string, TestResponse>()
     const exercised = new Map<string, Cell>()
-    const send = async (request: TestRequest): Promise<TestResponse> => {
+    let requests = 0
+    const sendUncounted = async (request: TestRequest): Promise<TestResponse> => {
       const name = request.method === 'GET' ? JSON.stringify(request) : undefined
       const known = name === undefined ? undefined : responses?.get(name)
       if (known !== undefined) return known
@@ -110,8 +130,12 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       suspected.push(...options.inspect(response, site, site === undefined ? session : sessionAt(site)))
       return response
     }
+    const send = (request: TestRequest): Promise<TestResponse> => {
+      requests++
+      return sendUncounted(request)
+    }
     const sessionAt = (site: Site): Session => ({ ...session, sites, choices: choices.at(site) })
-    const session: Session = {
+    const sessionWith = (send: Session['send']): Session => ({
       run,
       service,
       types,
@@ -121,23 +145,26 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       choices,
       nearValidCredentials: options.nearValidCredentials ?? [],
       excludedBugModels,
-      support: options.support,
+      support,
       ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
       snapshot: (site): Snapshot | undefined => {
         readSites.set(site.id, site)
         return harvests.get(site.id)?.snapshot
       },
       send,
-      list: (request, limit = {}) => {
-        const pages = pageLimit(transport.requestsLeft(), requestShare)
-        return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
+      list: (request, limit = {}) => listWith(send, left(), request, limit),
+      requestsLeft: left,
+      get forCache() {
+        return forCache
       },
-      requestsLeft: transport.requestsLeft,
       visibilityDelay: () => settleTime,
       dataVersion: readings.current,
-    }
+    })
+    const forCache = sessionWith(sendUncounted)
+    const session = sessionWith(send)
     return {
       session,
+      requests: () => requests,
       responses: received,
       exercised: () => [...exercised.values()],
       takeReadSites: () => {
@@ -152,7 +179,7 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       },
     }
   }
-  const shared = openCheck()
+  const shared = openCheck({ isShared: true })
   return {
     shared,
     openCheck,

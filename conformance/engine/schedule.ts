@@ -14,6 +14,8 @@ export interface ScheduledRule {
   cases: TestCases | undefined
   plannedTried: number
   randomTurns: number
+  /** Cases that were begun. */
+  started: number
   checks: number
   vacuous: number
   /** The shares of the rows that filters selected, in checks that were not vacuous. */
@@ -25,6 +27,8 @@ export interface ScheduledRule {
   requests: number
   /** Cost in requests. Inconclusive results count more. */
   spent: number
+  /** The expected cost of the turns under way. */
+  pending: number
   done: boolean
   why: string | undefined
 }
@@ -37,6 +41,7 @@ export function scheduledRule(rule: ActiveRule, site: Site, rank: number): Sched
     cases: undefined,
     plannedTried: 0,
     randomTurns: 0,
+    started: 0,
     checks: 0,
     vacuous: 0,
     selected: [],
@@ -46,6 +51,7 @@ export function scheduledRule(rule: ActiveRule, site: Site, rank: number): Sched
     violations: 0,
     requests: 0,
     spent: 0,
+    pending: 0,
     done: false,
     why: undefined,
   }
@@ -87,8 +93,10 @@ export function nextScheduled(scheduledRules: readonly ScheduledRule[]): Schedul
   for (const scheduled of scheduledRules) {
     if (scheduled.done) continue
     const share =
-      scheduled.rank === 0 && scheduled.checks === 0 ? firstTurnFactor : 1 + laterSiteFactor * scheduled.rank
-    const turn = ((scheduled.spent + scheduled.rule.cost) / scheduled.rule.weight) * share
+      scheduled.rank === 0 && scheduled.checks === 0 && scheduled.pending === 0
+        ? firstTurnFactor
+        : 1 + laterSiteFactor * scheduled.rank
+    const turn = ((scheduled.spent + scheduled.pending + scheduled.rule.cost) / scheduled.rule.weight) * share
     if (turn < least) {
       best = scheduled
       least = turn

@@ -197,5 +197,5 @@ const { getOrRead } = versionedCache<TestResponse>(response => inconclusiveVerdi
 
 /** The response to a plain `GET` of an item, cached while the data are unchanged. */
 export function readItem(path: string, type: EntityType | undefined, session: Session): Promise<TestResponse> {
-  return getOrRead(session.dataVersion(type), path, () => session.send({ method: 'GET', path }))
+  return getOrRead(session.dataVersion(type), path, () => session.forCache.send({ method: 'GET', path }))
 }

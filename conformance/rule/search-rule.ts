@@ -188,7 +188,9 @@ const { getOrRead, set } = versionedCache<QueryKeys>(({ kind }) => kind === 'key
 
 /** The result of a search on its own, cached while the data are unchanged. */
 function searchKeys(search: SearchExpression, site: Site, session: Session): Promise<QueryKeys> {
-  return getOrRead(session.dataVersion(site.type), nameOf(search, site), () => queryKeys(site, session, { search }))
+  return getOrRead(session.dataVersion(site.type), nameOf(search, site), () => {
+    return queryKeys(site, session.forCache, { search })
+  })
 }
 
 function cacheSearchKeys(search: SearchExpression, found: QueryKeys, site: Site, session: Session): void {

@@ -39,6 +39,8 @@ export interface Session {
    */
   readonly dataVersion: (...types: readonly (EntityType | undefined)[]) => object
   readonly requestsLeft: () => number
+  /** The same session for reads that are cached for all checks. Their requests count for no check. */
+  readonly forCache: Session
   /** The longest time, in milliseconds, until a write was visible in reads; 0 until learned. */
   readonly visibilityDelay: () => number
 }

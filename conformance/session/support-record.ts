@@ -2,43 +2,60 @@ import type { LearnedChoice } from '../choices/choices.js'
 import type { Support } from './session.js'
 
 /** The record, with what the report needs of it. */
-interface SupportRecord extends Support {
+export interface SupportRecord extends Support {
+  /** What is known now. Later records do not change it. */
+  readonly snapshot: () => Support
   /** What an endpoint has rejected. */
   readonly rejectionsOf: (endpoint: string) => readonly string[]
   readonly all: () => Rejections
 }
 
 export function createSupportRecord(): SupportRecord {
-  const known = new Map<string, Set<string>>()
-  const refused = new Map<string, ReadonlySet<string>[]>()
+  /** Each entry has the number of what was recorded before it. */
+  const known = new Map<string, Map<string, number>>()
+  const refused = new Map<string, { readonly constructs: ReadonlySet<string>; readonly number: number }[]>()
   const constructs = new Set<string>()
   const combinations = new Set<string>()
-  const knownAt = (id: string): Set<string> => {
-    const found = known.get(id) ?? new Set()
+  let recorded = 0
+  const knownAt = (id: string): Map<string, number> => {
+    const found = known.get(id) ?? new Map<string, number>()
     known.set(id, found)
     return found
   }
-  return {
+  const knowledgeUntil = (last: () => number): Pick<Support, 'maySend' | 'isSupported'> => ({
+    maySend: (site, constructs) => {
+      const asked = new Set(constructs)
+      const before = (refused.get(site.endpoint.name) ?? []).filter(({ number }) => number < last())
+      return !before.some(entry => [...entry.constructs].every(construct => asked.has(construct)))
+    },
+    isSupported: (site, construct) => (known.get(site.endpoint.name)?.get(construct) ?? recorded) < last(),
+  })
+  const record: Pick<Support, 'recordAccepted' | 'recordRejected'> = {
     recordAccepted: (site, constructs) => {
       const all = knownAt(site.endpoint.name)
-      for (const construct of constructs) all.add(construct)
+      for (const construct of constructs) if (!all.has(construct)) all.set(construct, recorded++)
     },
     recordRejected: (site, asked) => {
       const all = refused.get(site.endpoint.name) ?? []
       refused.set(site.endpoint.name, all)
       // A construct that was answered before is not the cause. If each one was, the combination is.
       const unknown = asked.filter(construct => !knownAt(site.endpoint.name).has(construct))
-      all.push(new Set(unknown.length > 0 ? unknown : asked))
+      all.push({ constructs: new Set(unknown.length > 0 ? unknown : asked), number: recorded++ })
       const record = unknown.length > 0 ? constructs : combinations
       record.add(`${site.endpoint.name}: ${(unknown.length > 0 ? unknown : asked).join(' + ')}`)
     },
-    maySend: (site, constructs) => {
-      const asked = new Set(constructs)
-      return !(refused.get(site.endpoint.name) ?? []).some(set => [...set].every(construct => asked.has(construct)))
+  }
+  return {
+    ...record,
+    ...knowledgeUntil(() => recorded),
+    snapshot: () => {
+      const now = recorded
+      return { ...record, ...knowledgeUntil(() => now) }
     },
-    isSupported: (site, construct) => knownAt(site.endpoint.name).has(construct),
     all: () => ({ constructs: [...constructs], combinations: [...combinations] }),
-    rejectionsOf: endpoint => [...new Set((refused.get(endpoint) ?? []).map(set => [...set].join(' + ')))],
+    rejectionsOf: endpoint => {
+      return [...new Set((refused.get(endpoint) ?? []).map(entry => [...entry.constructs].join(' + ')))]
+    },
   }
 }
 

@@ -32,7 +32,7 @@ export function relationGraph(
   session: Session,
 ): Promise<RelationGraph | undefined> {
   const name = `${source.name}/${relation.name} ${session.choices.get('expandedItems') ?? ''}`
-  return recall(session.dataVersion(source, relation.type), name, () => readGraph(relation, source, session))
+  return recall(session.dataVersion(source, relation.type), name, () => readGraph(relation, source, session.forCache))
 }
 
 const { getOrRead: recall } = versionedCache<RelationGraph | undefined>(graph => graph !== undefined)

@@ -18,7 +18,9 @@ function hashOf(text: string): number {
 }
 
 /** Whether a variant can be limited to some collections: it changes decisions about one request only. */
-export function isLocal({ change, data, beforeRequest, storeFor, wrap }: Variant): boolean {
+export function isLocal({ choices, change, data, beforeRequest, storeFor, wrap }: Variant): boolean {
+  // All operations over one relation follow it in the same way.
+  if (choices.includes('membershipClosure')) return false
   return change !== undefined && [data, beforeRequest, storeFor, wrap].every(part => part === undefined)
 }
 

@@ -1,0 +1,401 @@
+import type { QueryOptions } from '../../runtime/query/index.js'
+import type { Choices } from '../choices/choices.js'
+import { propertiesOfQuery } from '../choices/compared-properties.js'
+import type { Outcome } from '../coverage/coverage-record.js'
+import type { Site } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
+import { BudgetExhausted } from '../http/transport.js'
+import type { Replay } from '../report/replay-token.js'
+import { constructsOf } from '../rule/query-request.js'
+import type { ActiveRule, Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
+import type { Session } from '../session/session.js'
+import { confirm } from './confirm.js'
+import { explainFinding } from './explain.js'
+import type { ChoiceLearner, RunContext } from './learn-choices.js'
+import type { CheckView, LiveSession } from './live-session.js'
+import type { SuspectedViolation } from './passive-rules.js'
+import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
+import { type ScheduledRule, scheduledRule } from './schedule.js'
+import { findingKey } from './violations.js'
+
+/** What running rules needs. */
+export interface RuleContext extends RunContext {
+  readonly choiceLearner: ChoiceLearner
+}
+
+export interface ScheduleContext extends RuleContext {
+  readonly units: readonly ScheduledRule[]
+}
+
+/** A case that was checked, with its result. */
+export interface CheckedCase {
+  readonly scheduled: ScheduledRule
+  readonly test: TestCase
+  readonly verdict: Verdict
+  readonly view: CheckView
+  /** How a random case was generated. */
+  readonly generated?: GeneratedCase
+}
+
+/** Whether a checked case shows something that must be confirmed. */
+export function isSuspicious({
+  verdict,
+  suspected,
+}: {
+  readonly verdict: Verdict
+  readonly suspected: number
+}): boolean {
+  return verdict.kind === 'fail' || suspected > 0
+}
+
+/** Records the result of a check. Confirms and reduces what seems to be wrong. */
+export async function settleCheck(
+  { scheduled, test, verdict, view, generated }: CheckedCase,
+  suspected: readonly SuspectedViolation[],
+  context: ScheduleContext,
+): Promise<void> {
+  const requests = view.requests()
+  scheduled.checks++
+  scheduled.requests += requests
+  scheduled.spent += Math.max(requests, 0.25)
+  recordVerdict(scheduled, test, verdict, context)
+  const cover = (outcome: Outcome): void =>
+    context.coverage.recordCheck(scheduled.rule, scheduled.site, outcome, view.exercised())
+  if (verdict.kind !== 'fail') cover(outcomeOf(verdict))
+  // Report what passive rules found in a response before what this rule concludes from it.
+  for (const each of suspected) await confirmSuspectedViolation(each, { unit: scheduled, test }, context)
+  if (verdict.kind !== 'fail') return
+  // If a server error was reported, do not report what it causes.
+  const { answers } = verdict.finding
+  const isReported = suspected
+    .filter(({ answer }) => answers.some(({ status, number }) => status >= 500 && number === answer.number))
+    .some(({ rule, finding }) => context.violations.isKnown(rule, scheduled.site, finding, scheduled))
+  const before = scheduled.violations
+  if (isReported) scheduled.violations++
+  else await confirmAndReduce(scheduled, test, verdict.finding, view, context, generated)
+  if (scheduled.violations > before) cover({ kind: 'checked' })
+  else cover({ kind: 'inconclusive', why: scheduled.why ?? 'a violation was suspected, but not confirmed' })
+}
+
+/** What a check that found nothing says about the aspects that it is about. */
+function outcomeOf(verdict: Exclude<Verdict, { readonly kind: 'fail' }>): Outcome {
+  if (verdict.kind === 'unsupported') return { kind: 'refused' }
+  if (verdict.kind === 'inconclusive') return verdict
+  return verdict.vacuous === true
+    ? { kind: 'inconclusive', why: 'no probe distinguished any rows' }
+    : { kind: 'checked' }
+}
+
+function recordVerdict(
+  scheduled: ScheduledRule,
+  test: TestCase,
+  verdict: Verdict,
+  { live: { shared }, passed }: RunContext,
+): void {
+  switch (verdict.kind) {
+    case 'pass':
+      if (verdict.vacuous === true) {
+        scheduled.vacuous++
+        scheduled.spent++
+      } else scheduled.selected.push(...(verdict.selected ?? []))
+      if (test.options === undefined) break
+      shared.session.support.recordAccepted(scheduled.site, constructsOf(test.options))
+      if (verdict.vacuous !== true) passed.add(scheduled.rule.area, constructsOf(test.options))
+      break
+    case 'unsupported':
+      scheduled.unsupported++
+      scheduled.spent++
+      shared.session.support.recordRejected(scheduled.site, verdict.constructs)
+      break
+    case 'inconclusive':
+      scheduled.inconclusive++
+      scheduled.spent += 2
+      scheduled.why = verdict.why
+      break
+    case 'fail':
+      break
+  }
+}
+
+/** Confirms a finding, reduces its case, and records it. */
+async function confirmAndReduce(
+  scheduled: ScheduledRule,
+  test: TestCase,
+  first: Finding,
+  seen: CheckView,
+  context: ScheduleContext,
+  generated?: GeneratedCase,
+): Promise<void> {
+  const { live, transport, violations } = context
+  const { rule, site } = scheduled
+  if (violations.isKnown(rule, site, first)) {
+    scheduled.violations++
+    return
+  }
+  if (await context.choiceLearner.reconsider(test, site)) {
+    scheduled.inconclusive++
+    scheduled.why = 'it depended on a choice that turned out to be different'
+    return
+  }
+  if (await isExplainedByPrerequisite(scheduled, test, context)) {
+    scheduled.violations++
+    return
+  }
+  const { choices, ...explained } = await explainCheck(scheduled, test, first, seen, context)
+  if (choices === undefined) {
+    if (explained.isUnclear) {
+      scheduled.inconclusive++
+      scheduled.why = 'a combination of permitted choices may explain what seemed to be wrong'
+    }
+    return
+  }
+  const view = live.openCheck({ site, choices })
+  const fails = async (tried: TestCase): Promise<Finding | undefined> => {
+    live.invalidate()
+    const verdict = await rule.check(tried, site, view.session)
+    return verdict.kind === 'fail' ? verdict.finding : undefined
+  }
+  context.onPhase('confirm')
+  for (const each of seen.takeReadSites()) view.session.snapshot(each)
+  const readSites = (): readonly Site[] => view.takeReadSites().filter(each => !isChangedBy(rule, site, each))
+  const confirmation = await confirm(() => fails(test), live.refresh, readSites)
+  if (confirmation.kind !== 'confirmed') {
+    recordDoubt(scheduled, confirmation.kind)
+    return
+  }
+  scheduled.violations++
+  const start = transport.requestsSent()
+  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, view, context, generated)
+  const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
+  const { finding } = small
+  violations.add(
+    {
+      rule,
+      site,
+      finding,
+      replay: { rule: rule.id, site: site.id, test: small.test },
+      confirmed: confirmation.how,
+      reduced: sizes,
+      requestsSent: start,
+    },
+    first,
+  )
+  live.shared.takeSuspected()
+}
+
+/**
+ * Whether a check itself changes a collection. A service that keeps deleted items in it, or creates items twice, leaves
+ * it changed; what the check says of its own items does not depend on other clients.
+ */
+function isChangedBy({ writes }: ActiveRule, site: Site, collection: Site): boolean {
+  return writes && (collection.path === site.path || collection.type === site.type)
+}
+
+/**
+ * Looks for a legal explanation of a finding, and learns the choice that explains it.
+ *
+ * @returns the choices by which the finding is a violation; absent if it is legal or unclear
+ */
+async function explainCheck(
+  { rule, site }: ScheduledRule,
+  test: TestCase,
+  finding: Finding,
+  { responses }: CheckView,
+  { live, choiceLearner }: ScheduleContext,
+): Promise<{ readonly choices?: Choices; readonly isUnclear: boolean }> {
+  const queries = rule.queries?.(test) ?? queriesOf(test)
+  const place = { site, properties: [...new Set(queries.flatMap(propertiesOfQuery))] }
+  const isWrong = async (choices: Choices): Promise<boolean> => {
+    live.invalidate()
+    // A rule that writes changes what it reads.
+    const view = live.openCheck({ site, choices, ...(rule.writes ? {} : { responses }) })
+    const verdict = await rule.check(test, site, view.session)
+    return verdict.kind === 'fail'
+  }
+  const explanation = await explainFinding(isWrong, place, choiceLearner.record)
+  if (explanation.kind === 'violation') return { choices: explanation.choices, isUnclear: false }
+  if (explanation.kind === 'unclear') return { isUnclear: true }
+  choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))
+  return { isUnclear: false }
+}
+
+function evidenceOf({ message, answers }: Finding, site: Site): string {
+  const url = answers[0]?.request.url
+  return `${url === undefined ? site.id : new URL(url).pathname + new URL(url).search}: ${message}`
+}
+
+/** Whether a simpler rule explains the finding; that rule then reports it. */
+async function isExplainedByPrerequisite(
+  scheduled: ScheduledRule,
+  test: TestCase,
+  context: ScheduleContext,
+): Promise<boolean> {
+  const { live, choiceLearner, violations } = context
+  for (const { unit: basis, test: plainest } of prerequisitesOf(scheduled, test, context.units, live.shared.session)) {
+    const { rule, site, rank } = basis
+    await choiceLearner.learnFor(rule)
+    live.invalidate()
+    const view = live.openCheck({ site })
+    const verdict = await rule.check(plainest, site, view.session)
+    if (verdict.kind !== 'fail') continue
+    // Use a schedule entry of its own, so that the rule keeps its turn.
+    await confirmAndReduce(scheduledRule(rule, site, rank), plainest, verdict.finding, view, context)
+    if (violations.isKnown(rule, site, verdict.finding, scheduled)) return true
+  }
+  return false
+}
+
+async function reduceConfirmed(
+  { rule, site }: ScheduledRule,
+  test: TestCase,
+  first: Finding,
+  finding: Finding,
+  fails: (tried: TestCase) => Promise<Finding | undefined>,
+  view: CheckView,
+  { live, transport, onPhase }: RunContext,
+  generated: GeneratedCase | undefined,
+): Promise<{ readonly test: TestCase; readonly finding: Finding }> {
+  onPhase('reduce')
+  try {
+    const more = (smaller: TestCase): Iterable<TestCase> => rule.shrink?.(smaller, site, view.session) ?? []
+    const stillFails = async (tried: TestCase): Promise<boolean> => (await fails(tried)) !== undefined
+    const sent = transport.requestsSent
+    const isGenerated = generated !== undefined && test.steps !== undefined
+    const shrunk = isGenerated ? await shrinkGenerated(test, generated, stillFails, sent) : test
+    const small = await reduceCase(shrunk, stillFails, more, sent, rule.requiredOptions)
+    if (small === test) return { test, finding }
+    view.takeReadSites()
+    const readSites = (): readonly Site[] => view.takeReadSites().filter(each => !isChangedBy(rule, site, each))
+    const again = await confirm(() => fails(small), live.refresh, readSites)
+    return again.kind === 'confirmed' ? { test: small, finding: again.finding } : { test, finding }
+  } catch (error) {
+    // A confirmed violation stays confirmed if the budget ends during reduction.
+    if (error instanceof BudgetExhausted) return { test, finding: finding.answers.length > 0 ? finding : first }
+    throw error
+  }
+}
+
+function recordDoubt(scheduled: ScheduledRule, kind: 'flaky' | 'unstable'): void {
+  if (kind === 'flaky') scheduled.flaky++
+  else {
+    scheduled.inconclusive++
+    scheduled.why = 'the data changed during every confirmation'
+  }
+}
+
+/** Confirms what a passive rule found. Reads are sent again; writes are repeated with their case. */
+export async function confirmSuspectedViolation(
+  suspected: SuspectedViolation,
+  source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
+  context: RuleContext,
+): Promise<void> {
+  const { rule, answer, site, finding: first } = suspected
+  const { live, transport, violations } = context
+  if (violations.isKnown(rule, site, first)) return
+  const key = findingKey(rule.area, first)
+  const same = ({ rule: seen, finding }: SuspectedViolation): boolean =>
+    seen === rule && findingKey(seen.area, finding) === key
+  const isRead = answer.request.method === 'GET' || answer.request.method === 'HEAD'
+  if (!isRead && source === undefined) return
+  const choices = site === undefined ? undefined : await explainInspection(suspected, site, context)
+  if (site !== undefined && choices === undefined) return
+  const view = live.openCheck({ site, ...(choices === undefined ? {} : { choices }) })
+  // The ledger creates items outside the view.
+  const takeSuspected = (): readonly SuspectedViolation[] => [...view.takeSuspected(), ...live.shared.takeSuspected()]
+  const again = async (): Promise<Finding | undefined> => {
+    takeSuspected()
+    live.invalidate()
+    if (isRead) await view.session.send(answer.testRequest)
+    else if (source !== undefined) await source.unit.rule.check(source.test, source.unit.site, view.session)
+    return takeSuspected().find(same)?.finding
+  }
+  context.onPhase('confirm')
+  if (site !== undefined) view.session.snapshot(site)
+  const confirmation = await confirm(again, live.refresh, view.takeReadSites)
+  live.shared.takeSuspected()
+  if (confirmation.kind !== 'confirmed') return
+  violations.add(
+    {
+      rule: rule,
+      site,
+      finding: confirmation.finding,
+      replay: replayOf(rule, answer, site, source, live),
+      confirmed: confirmation.how,
+      reduced: { from: 0, to: 0, requests: 0 },
+      requestsSent: transport.requestsSent(),
+    },
+    first,
+  )
+}
+
+/** Looks for a legal explanation of what a passive rule found. See `explainCheck`. */
+async function explainInspection(
+  { rule, answer, finding }: SuspectedViolation,
+  site: Site,
+  { live, choiceLearner }: RuleContext,
+): Promise<Choices | undefined> {
+  const { options } = answer.testRequest
+  const place = { site, properties: options === undefined ? [] : propertiesOfQuery(options) }
+  const isWrong = async (choices: Choices): Promise<boolean> => {
+    const found = rule.inspect(answer, site, live.openCheck({ site, choices }).session)
+    return typeof found === 'object'
+  }
+  const explanation = await explainFinding(isWrong, place, choiceLearner.record)
+  if (explanation.kind === 'violation') return explanation.choices
+  if (explanation.kind === 'legal') choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))
+  return undefined
+}
+
+function replayOf(
+  rule: PassiveRule,
+  response: TestResponse,
+  site: Site | undefined,
+  source: { readonly unit: ScheduledRule; readonly test: TestCase } | undefined,
+  live: LiveSession,
+): Replay | undefined {
+  const path = live.belowRoot(response.testRequest.path)
+  const isRead = response.request.method === 'GET' || response.request.method === 'HEAD'
+  if (isRead && path !== undefined) {
+    return { rule: rule.id, site: site?.id ?? '', test: {}, request: { ...response.testRequest, path } }
+  }
+  if (source === undefined) return undefined
+  return { rule: rule.id, activeRule: source.unit.rule.id, site: source.unit.site.id, test: source.test }
+}
+
+/** A case that must pass before the case of another rule proves anything. */
+interface Prerequisite {
+  readonly unit: ScheduledRule
+  readonly test: TestCase
+}
+
+/**
+ * The prerequisites of a case: the order that it pages through, the filter whose rows it counts. A rule that provides
+ * prerequisites has none itself.
+ */
+function prerequisitesOf(
+  { rule, site }: ScheduledRule,
+  test: TestCase,
+  scheduledRules: readonly ScheduledRule[],
+  session: Session,
+): readonly Prerequisite[] {
+  if (rule.prerequisite !== undefined) return []
+  const asked = scheduledRules.filter(
+    scheduled => scheduled.rule.prerequisite !== undefined && isAskedBy(site, scheduled.site),
+  )
+  return (rule.queries?.(test) ?? queriesOf(test)).flatMap(query =>
+    asked.flatMap(scheduled => {
+      const plainest = scheduled.rule.prerequisite?.(query, scheduled.site, session)
+      return plainest === undefined ? [] : [{ unit: scheduled, test: plainest }]
+    }),
+  )
+}
+
+function queriesOf({ options, predicates = [] }: TestCase): readonly QueryOptions[] {
+  return [...(options === undefined ? [] : [options]), ...predicates.map(filter => ({ filter }))]
+}
+
+/** A count depends on the list at the path above it. */
+function isAskedBy({ id, endpoint, path }: Site, list: Site): boolean {
+  if (list.id === id) return true
+  return endpoint.kind === 'count' && list.path === path.replace(/\/(?:\$|%24)count$/i, '')
+}
