@@ -5,6 +5,7 @@ import type { CheckView } from './live-session.js'
 import type { GeneratedCase } from './reduce.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, seedOf } from './schedule.js'
 import { isSuspicious, type RuleContext, type ScheduleContext, settleCheck } from './settle-check.js'
+import { planVisits } from './visits.js'
 
 /** Requests reserved for confirming the last violation. */
 const reservedRequests = 40
@@ -30,6 +31,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
   const { transport } = context
   const kept = Math.min(reservedRequests, Math.floor(transport.requestsLeft() / 20))
   const run: ScheduleContext = { ...context, units: scheduledRules }
+  const visits = planVisits(context.live.shared.session.service.endpoints, scheduledRules, context.coverage)
   const underWay: Turn[] = []
   let left = transport.requestsLeft()
   let uncounted = 0
@@ -48,18 +50,20 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
   try {
     for (;;) {
       if (uncounted >= requestsPerCount) await settleAll()
-      const scheduled = nextScheduled(scheduledRules)
       const expected = underWay.reduce((sum, { cost }) => sum + cost, 0)
       // Near the end, turns run one by one, so that the budget ends at the same request in each run.
-      const isFull = underWay.length >= maxTurns || (underWay.length > 0 && left - safetyFactor * expected <= kept)
-      if (scheduled === undefined && underWay.length === 0) return
-      if (scheduled === undefined || isFull) {
+      const isFull = underWay.length >= maxTurns || left - safetyFactor * expected <= kept
+      if (underWay.length > 0 && isFull) {
         await settleFirst()
         continue
       }
-      if (left <= kept) {
-        await settleAll()
-        if (left <= kept) return
+      if (left <= kept) await settleAll()
+      if (left <= kept) return
+      const scheduled = visits.next(left - kept) ?? nextScheduled(scheduledRules)
+      if (scheduled === undefined) {
+        if (underWay.length === 0) return
+        await settleFirst()
+        continue
       }
       context.onPhase('check')
       if (scheduled.rule.writes) {

@@ -58,7 +58,7 @@ function isOpen(visit: Visit): boolean {
 /** The rule to try next. Several tries of one rule make sense only while other rules are not left. */
 function candidateOf({ candidates, tries }: Visit): ScheduledRule | undefined {
   const left = candidates.filter(({ done }) => !done)
-  return left.find(({ checks }) => checks === 0) ?? left[tries % Math.max(1, left.length)]
+  return left.find(({ started }) => started === 0) ?? left[tries % Math.max(1, left.length)]
 }
 
 function visitsOf(endpoints: readonly Endpoint[], scheduledRules: readonly ScheduledRule[]): readonly Visit[] {
