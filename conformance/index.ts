@@ -2,6 +2,7 @@ export { type ConformanceOptions, type KnownFailure, OptionsError, type Phase, t
 export { renderGithub } from './report/github.js'
 export { renderHtml } from './report/html.js'
 export { renderJunit } from './report/junit.js'
+export { renderKnownFailures } from './report/known-failures.js'
 export type * from './report/report.js'
 export { renderSarif } from './report/sarif.js'
 export { renderText, type TextOptions } from './report/text.js'

@@ -71,12 +71,17 @@ export class OptionsError extends Error {
   override readonly name = 'OptionsError'
 }
 
-/** A violation that you accept for now. The suite still checks it, and reports when it no longer occurs. */
+/**
+ * A violation that you accept for now: the one with the fingerprint, or those of the rule at the site. The suite still
+ * checks it, and reports when it no longer occurs.
+ */
 export interface KnownFailure {
   /** Rule id; `*` is a wildcard. */
   readonly rule: string
   /** Site id; `*` is a wildcard. Default: any site. */
   readonly site?: string
+  /** Of a violation in an earlier report. */
+  readonly fingerprint?: string
   readonly reason: string
 }
 

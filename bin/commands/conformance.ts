@@ -68,6 +68,7 @@ export function conformanceCommand(terminal: Terminal, setExitCode: (code: ExitC
     )
     .addOption(jsonOption('the report, the rules or the result of --cleanup').conflicts('format'))
     .option('--known-failures <file>', 'violations that are accepted for now; exit 5 when one now passes')
+    .option('--write-known-failures <file>', 'write the violations of this run to a file for --known-failures')
     .addOption(
       new Option(
         '--require-coverage <number>',

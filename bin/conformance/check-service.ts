@@ -8,7 +8,7 @@ import { packageRoot } from '../package-root.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import type { ConformanceFlags } from './flags.js'
 import { type JournalFile, openJournalFile } from './journal.js'
-import { ensureReportsWritable, type LocationOf, writeReports } from './reports.js'
+import { ensureReportsWritable, type LocationOf, writeReportFile, writeReports } from './reports.js'
 import { tuneV8 } from './v8-flags.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
@@ -37,22 +37,30 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
     throw new UsageError(`The spec ${flags.spec ?? spec} has errors. Fix the errors above first.`)
   const known = flags.knownFailures
   const knownFailures = known === undefined ? [] : await readKnownFailures(known, terminal.cwd)
-  ensureReportsWritable(flags.report ?? [], terminal.cwd)
+  const { writeKnownFailures } = flags
+  const files = [...(flags.report ?? []), ...(writeKnownFailures === undefined ? [] : [writeKnownFailures])]
+  ensureReportsWritable(files, terminal.cwd)
+  const notes = flags.spec === undefined ? [defaultSpecNote(loaded.service.title)] : []
   const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
   try {
-    const report = await runSuite(terminal, {
+    const report = await runSuite(terminal, notes, {
       ...optionsOf(url, flags),
       spec: loaded.service,
       knownFailures,
       ...(journal === undefined ? {} : { journal }),
     })
-    const named = { ...report, service: { ...report.service, spec: flags.spec ?? displayPath(terminal.cwd, spec) } }
+    const named = {
+      ...report,
+      service: { ...report.service, spec: flags.spec ?? displayPath(terminal.cwd, spec) },
+      notes: [...notes, ...report.notes],
+    }
     if (report.leftovers.length === 0) journal?.discard()
     else
       terminal.err(
         `Left over: ${report.leftovers.length}. Remove them with: specwright conformance ${shellQuote(url)} --cleanup ${shellQuote(journal?.path ?? '')}`,
       )
     await writeOutput(terminal, named, flags, placeIn(loaded))
+    if (writeKnownFailures !== undefined) await writeKnown(terminal, named, writeKnownFailures)
     const next = nextStep(report)
     if (next !== undefined) terminal.message(next)
     return codes[report.verdict]
@@ -61,9 +69,22 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
   }
 }
 
-async function runSuite(terminal: Terminal, options: ConformanceOptions): Promise<Report> {
+function defaultSpecNote(title: string): string {
+  return `No --spec was given: the service is judged as ${title}.`
+}
+
+async function writeKnown(terminal: Terminal, { violations }: Report, file: string): Promise<void> {
+  const { renderKnownFailures } = await import('../../conformance/index.js')
+  writeReportFile(file, terminal.cwd, renderKnownFailures(violations))
+  const entries = `${violations.length} known failure${violations.length === 1 ? '' : 's'}`
+  terminal.err(`wrote   ${file} with ${entries}: state the reasons, and pass it as --known-failures`)
+}
+
+/** @param notes written when the run starts, so that an error of usage is not below them */
+async function runSuite(terminal: Terminal, notes: readonly string[], options: ConformanceOptions): Promise<Report> {
   const { OptionsError, runConformance } = await import('../../conformance/index.js')
   const line = progressLine(terminal)
+  const unsaid = [...notes]
   const stop = new AbortController()
   void terminal.stopped().then(() => stop.abort())
   try {
@@ -71,7 +92,10 @@ async function runSuite(terminal: Terminal, options: ConformanceOptions): Promis
       ...options,
       signal: stop.signal,
       now: terminal.now,
-      onProgress: reached => line.update(() => progressText(reached, terminal.columns)),
+      onProgress: reached => {
+        for (const note of unsaid.splice(0)) terminal.message(note)
+        line.update(() => progressText(reached, terminal.columns))
+      },
     })
   } catch (error) {
     if (error instanceof OptionsError) throw new UsageError(error.message)
@@ -166,7 +190,8 @@ export function progressText(progress: Progress, columns: number): string {
   return [phase, ...failing, ...(exercised.length === 0 ? [asked] : exercised), ...rest].join('  ')
 }
 
-const form = 'a list of `rule: ID`, `site: ID` (optional) and `reason: why it is accepted for now`'
+const form =
+  'a list of `rule: ID`, `site: ID` (optional), `fingerprint: ID` (optional) and `reason: why it is accepted for now`'
 
 /** Reads a list of known failures, YAML or JSON. @throws {UsageError} if it cannot be read, or an entry has no reason */
 async function readKnownFailures(file: string, cwd: string): Promise<readonly KnownFailure[]> {
@@ -182,13 +207,25 @@ function failureOf(entry: unknown, source: Source, pointer: string): KnownFailur
   if (typeof entry !== 'object' || entry === null) throw entryError(source, pointer, `expected ${form}`)
   const rule = 'rule' in entry ? entry.rule : undefined
   const site = 'site' in entry ? entry.site : undefined
+  const fingerprint = 'fingerprint' in entry ? entry.fingerprint : undefined
   const reason = 'reason' in entry ? entry.reason : undefined
   if (typeof rule !== 'string' || rule === '') throw entryError(source, pointer, 'an entry must name its rule')
   if (site !== undefined && typeof site !== 'string') throw entryError(source, `${pointer}/site`, 'a site is text')
+  if (fingerprint !== undefined && (typeof fingerprint !== 'string' || !/^[0-9a-f]{12}$/.test(fingerprint)))
+    throw entryError(
+      source,
+      `${pointer}/fingerprint`,
+      'a fingerprint is a text of 12 hexadecimal digits, from a report',
+    )
   if (typeof reason !== 'string' || reason.trim() === '') {
     throw entryError(source, pointer, `an entry must give its reason: say why ${rule} is accepted for now`)
   }
-  return { rule, reason, ...(site === undefined ? {} : { site }) }
+  return {
+    rule,
+    reason,
+    ...(site === undefined ? {} : { site }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  }
 }
 
 function entryError(source: Source, pointer: string, message: string): UsageError {

@@ -19,6 +19,7 @@ export interface ConformanceFlags {
   readonly format?: 'pretty' | 'plain' | 'json' | 'github'
   readonly json?: true
   readonly knownFailures?: string
+  readonly writeKnownFailures?: string
   readonly requireCoverage?: number
   readonly replay?: string
   readonly rate?: number

@@ -12,14 +12,18 @@ export async function writeReports(
   placeOf: LocationOf,
 ): Promise<void> {
   for (const file of files) {
-    const path = resolve(cwd, file)
-    const text = await reportText(report, extname(file).slice(1).toLowerCase(), placeOf)
-    try {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text)
-    } catch (error) {
-      throw unwritableFileError(file, error) ?? error
-    }
+    writeReportFile(file, cwd, await reportText(report, extname(file).slice(1).toLowerCase(), placeOf))
+  }
+}
+
+/** @throws {UsageError} when the file cannot be written */
+export function writeReportFile(file: string, cwd: string, text: string): void {
+  const path = resolve(cwd, file)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  } catch (error) {
+    throw unwritableFileError(file, error) ?? error
   }
 }
 

@@ -6,13 +6,13 @@ import { type Coverage, coverageOf } from '../coverage/coverage-table.js'
 import { createReach } from '../coverage/reach.js'
 import type { Discovery } from '../discover/discover.js'
 import type { ScheduledRule } from '../engine/schedule.js'
-import { matchesWildcard } from '../engine/select-rules.js'
 import type { RecordedViolation } from '../engine/violations.js'
 import type { TestResponse } from '../http/message.js'
 import type { KnownFailure } from '../options.js'
 import type { ActiveRule, PassiveRule, Rule, RuleMetadata } from '../rule/rule.js'
 import { coverageSentence, isCovered } from './coverage-summary.js'
 import { reportedExchange } from './exchange.js'
+import { accepts, knownFailureResults } from './known-failures.js'
 import { createRedactor, type Redact, redactData } from './redact.js'
 import { type Replay, replayToken } from './replay-token.js'
 import type {
@@ -111,14 +111,12 @@ function reportedViolation(
 ): Violation {
   const { rule, site, finding } = violation
   const replay = violation.replay === undefined ? undefined : replayToken(violation.replay, redact)
-  const known = knownFailures.find(
-    failure => matchesWildcard(failure.rule, rule.id) && matchesWildcard(failure.site ?? '*', site?.id ?? ''),
-  )
+  const identity = identityOf(violation)
+  const known = knownFailures.find(failure => accepts(failure, identity))
   const clauses = service.clauses.filter(clause => clause.aspects.some(aspect => rule.aspects.includes(aspect)))
   const pointer = clauses[0]?.location.pointer ?? site?.endpoint.location.pointer
   return {
-    fingerprint: createHash('sha256').update(violation.key).digest('hex').slice(0, 12),
-    rule: rule.id,
+    ...identity,
     area: rule.area,
     severity: rule.severity,
     statement: rule.statement,
@@ -126,7 +124,6 @@ function reportedViolation(
       clauses.length > 0
         ? clauses.map(({ id, ref, quote }) => ({ id, ref, quote, source: 'interface' }))
         : rule.aspects.map(standardClause),
-    site: site?.id ?? '',
     also: [...violation.also.values()],
     times: violation.times,
     message: finding.message,
@@ -143,6 +140,12 @@ function reportedViolation(
     ...(pointer === undefined ? {} : { pointer }),
     ...(known === undefined ? {} : { known: known.reason }),
   }
+}
+
+/** The fingerprint depends on the cause only, so that it is the same in each run. */
+function identityOf({ key, rule, site }: RecordedViolation): Pick<Violation, 'fingerprint' | 'rule' | 'site'> {
+  const fingerprint = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  return { fingerprint, rule: rule.id, site: site?.id ?? '' }
 }
 
 /** What a standard says about an aspect, for a spec without clauses. */
@@ -211,10 +214,8 @@ function violationState(rule: RuleMetadata, site: string | undefined, outcome: R
     return seen.some(each => each.rule === rule.id && (site === undefined || each.site === site))
   })
   if (here.length === 0) return undefined
-  const isKnown = ({ rule: violated, site: at }: RecordedViolation): boolean =>
-    outcome.knownFailures.some(
-      failure => matchesWildcard(failure.rule, violated.id) && matchesWildcard(failure.site ?? '*', at?.id ?? ''),
-    )
+  const isKnown = (violation: RecordedViolation): boolean =>
+    outcome.knownFailures.some(failure => accepts(failure, identityOf(violation)))
   return here.every(isKnown) ? 'known' : 'violated'
 }
 
@@ -329,33 +330,6 @@ function rulesOf(violations: readonly Violation[]): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
-/** The state of each known failure. */
-function knownFailureResults(
-  failures: readonly KnownFailure[],
-  violations: readonly Violation[],
-  rules: readonly RuleResult[],
-): readonly KnownFailureResult[] {
-  return failures.map(failure => ({
-    rule: failure.rule,
-    ...(failure.site === undefined ? {} : { site: failure.site }),
-    reason: failure.reason,
-    state: knownFailureState(failure, violations, rules),
-  }))
-}
-
-function knownFailureState(
-  failure: KnownFailure,
-  violations: readonly Violation[],
-  rules: readonly RuleResult[],
-): KnownFailureResult['state'] {
-  const fits = ({ rule, site }: { readonly rule: string; readonly site: string }): boolean =>
-    matchesWildcard(failure.rule, rule) && matchesWildcard(failure.site ?? '*', site)
-  if (violations.some(violation => fits(violation) || violation.also.some(fits))) return 'seen'
-  const meant = rules.filter(({ rule }) => matchesWildcard(failure.rule, rule))
-  if (meant.length === 0) return 'unknown'
-  return meant.some(result => fits(result) && result.state === 'passed') ? 'fixed' : 'not-exercised'
 }
 
 /** Minimum, median and maximum of some shares; absent if there are none. */

@@ -170,6 +170,7 @@ export interface ChoiceResult {
 export interface KnownFailureResult {
   readonly rule: string
   readonly site?: string
+  readonly fingerprint?: string
   readonly reason: string
   /**
    * `seen`: still violated. `fixed`: exercised and not violated. `not-exercised`: could not be checked. `unknown`: no
