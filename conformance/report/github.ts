@@ -1,4 +1,5 @@
 import type { Report, ReportVerdict, Violation } from './report.js'
+import { disarmCommands, escapeControls } from './visible-text.js'
 
 /**
  * Annotations for a pull request on GitHub, one workflow command per violation.
@@ -33,7 +34,7 @@ function annotation(
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return disarmCommands(escapeControls(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {

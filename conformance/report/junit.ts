@@ -1,4 +1,5 @@
 import type { Report, RuleResult, Violation } from './report.js'
+import { escapeControls } from './visible-text.js'
 
 /**
  * A report as JUnit XML: a test suite per area, a test case per rule and site. Rules that were not exercised and known
@@ -77,9 +78,12 @@ function nameOf({ rule, site }: { readonly rule: string; readonly site: string }
   return site === '' ? rule : `${rule} at ${site}`
 }
 
-/** Escapes a text for XML elements and quoted attributes. Characters that XML 1.0 does not allow become U+FFFD. */
+/**
+ * Escapes a text for XML elements and quoted attributes. Control characters become visible, and other characters that
+ * XML 1.0 does not allow become U+FFFD.
+ */
 export function escapeXml(text: string): string {
-  return text
+  return escapeControls(text)
     .replaceAll(
       /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
       '\ufffd',

@@ -1,5 +1,6 @@
 import type { RuleMetadata } from '../rule/rule.js'
 import type { Report, Violation } from './report.js'
+import { escapeControls } from './visible-text.js'
 
 /**
  * A report as SARIF 2.1.0, with a result per violation, located in the spec.
@@ -56,7 +57,7 @@ function resultOf(
   return {
     ruleId: violation.rule,
     level: violation.severity === 'must' ? 'error' : 'warning',
-    message: { text },
+    message: { text: escapeControls(text) },
     locations: [{ physicalLocation: { artifactLocation: { uri: service.spec ?? service.name }, region } }],
     partialFingerprints: { fault: violation.fingerprint },
     ...(violation.known === undefined ? {} : { suppressions: [{ kind: 'external', justification: violation.known }] }),

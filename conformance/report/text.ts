@@ -1,5 +1,6 @@
 import { coverageText } from './coverage-text.js'
 import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
+import { disarmCommands, escapeControls } from './visible-text.js'
 
 export interface TextOptions {
   /** Whether to use terminal colors. Default: no. */
@@ -27,7 +28,7 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
       : ['Items left over, please delete:', ...report.leftovers.map(path => `  ${escapeControls(path)}`)].join('\n'),
     lastLines(report, paint, width),
   ]
-  return sections.filter(text => text !== '').join('\n\n')
+  return disarmCommands(sections.filter(text => text !== '').join('\n\n'))
 }
 
 type Paint = (style: 'bold' | 'red' | 'green' | 'yellow' | 'dim', text: string) => string
@@ -184,12 +185,4 @@ function wrappedLine(line: string, width: number): string {
   }
   lines.push(current)
   return lines.join('\n')
-}
-
-/** Escapes control characters, so that a response cannot control the terminal. */
-function escapeControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
-    if (character === '\n') return '\n'
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-  })
 }
