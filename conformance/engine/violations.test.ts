@@ -91,3 +91,54 @@ it.each([
 ])('the cause is %s', (_, features, passed, cause) => {
   expect(likelyCause(features.split(' '), sets(...passed))).toEqual(cause)
 })
+
+describe('violations about an option that rules of several areas use', () => {
+  const about = (...features: readonly string[]): Finding => ({
+    message: '',
+    expected: '',
+    received: '',
+    answers: [],
+    features,
+  })
+  const reported = (...findings: readonly (readonly [Finding, typeof filterModel])[]): readonly string[] => {
+    const record = createViolationRecord(createPassedRecord())
+    const reduced = { from: 0, to: 0, requests: 0 }
+    for (const [each, rule] of findings) {
+      const violation = {
+        rule,
+        site: undefined,
+        finding: each,
+        replay: undefined,
+        confirmed: '',
+        reduced,
+        requestsSent: 0,
+      }
+      record.add(violation, each)
+    }
+    return record.all().map(({ finding: { features }, times }) => `${features.join(' ')}, ${times} times`)
+  }
+
+  it.each<[string, readonly Finding[], readonly string[]]>([
+    ['are one if one is more general', [about('count', 'top'), about('count')], ['count, 2 times']],
+    [
+      'are one in a chain',
+      [about('search', 'or', 'filter'), about('search', 'or'), about('search')],
+      ['search, 3 times'],
+    ],
+    [
+      'stay two if none is more general',
+      [about('count', 'top'), about('count', 'expand')],
+      ['count top, 1 times', 'count expand, 1 times'],
+    ],
+    ['stay two if they share no such option', [about('x', 'top'), about('x')], ['x top, 1 times', 'x, 1 times']],
+  ])('%s', (_, findings, expected) => {
+    expect(reported(...findings.map(each => [each, filterModel] as const))).toEqual(expected)
+  })
+
+  it('are one, whatever their areas are', () => {
+    const count = { ...filterModel, area: 'top-skip-count' as const }
+    expect(reported([about('countPath', 'filter.eq'), filterModel], [about('countPath'), count])).toEqual([
+      'countPath, 2 times',
+    ])
+  })
+})

@@ -91,7 +91,7 @@ export function createViolationRecord(passed: PassedConstructs): ViolationRecord
       byKey.set(key, violation)
       byKey.set(findingKey(found.rule.area, first), violation)
     },
-    all: () => mergeByCause(all, rootOf, keyOf),
+    all: () => mergeOptionFaults(mergeByCause(all, rootOf, keyOf)),
   }
 }
 
@@ -120,6 +120,29 @@ function mergeByCause(
   return [...byCause].flatMap(([cause, group]) => {
     const root = group.find(violation => rootOf(violation) === violation)
     return root === undefined ? [] : [mergeViolations(cause, root, group)]
+  })
+}
+
+/** Options that rules of several areas use. If one is wrong on its own, it is also wrong together with others. */
+const sharedOptions = ['count', 'countPath', 'search']
+
+/** Merges each violation into the most general one about the same shared option. */
+function mergeOptionFaults(violations: readonly RecordedViolation[]): readonly RecordedViolation[] {
+  const setOf = ({ finding }: RecordedViolation): ReadonlySet<string> => new Set(finding.features)
+  const isMoreGeneral = (general: RecordedViolation, special: RecordedViolation): boolean => {
+    const [few, many] = [setOf(general), setOf(special)]
+    return (
+      sharedOptions.some(option => few.has(option)) && few.size < many.size && [...few].every(each => many.has(each))
+    )
+  }
+  const rootOf = (violation: RecordedViolation): RecordedViolation => {
+    const general = violations.find(other => isMoreGeneral(other, violation))
+    return general === undefined ? violation : rootOf(general)
+  }
+  return violations.flatMap(violation => {
+    if (rootOf(violation) !== violation) return []
+    const group = violations.filter(other => rootOf(other) === violation)
+    return [group.length === 1 ? violation : mergeViolations(violation.key, violation, group)]
   })
 }
 

@@ -26,6 +26,7 @@ import type {
   SiteResult,
   Violation,
 } from './report.js'
+import { shortenLinks } from './visible-text.js'
 
 /** Everything a run knows at its end. */
 export interface RunOutcome {
@@ -126,12 +127,12 @@ function reportedViolation(
         : rule.aspects.map(standardClause),
     also: [...violation.also.values()],
     times: violation.times,
-    message: finding.message,
-    expected: finding.expected,
-    received: finding.received,
+    message: shortenLinks(finding.message),
+    expected: shortenLinks(finding.expected),
+    received: shortenLinks(finding.received),
     missing: finding.missing ?? [],
     surplus: finding.surplus ?? [],
-    why: finding.why ?? [],
+    why: (finding.why ?? []).map(shortenLinks),
     features: [...new Set(finding.features)].sort(),
     exchanges: distinctRequests(finding.answers).map(response => reportedExchange(response, redact)),
     confirmed: violation.confirmed,

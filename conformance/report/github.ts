@@ -1,5 +1,5 @@
 import type { Report, ReportVerdict, Violation } from './report.js'
-import { disarmCommands, escapeControls } from './visible-text.js'
+import { disarmCommands, escapeControls, shortenLinks } from './visible-text.js'
 
 /**
  * Annotations for a pull request on GitHub, one workflow command per violation.
@@ -28,7 +28,7 @@ function annotation(
   const file = service.spec === undefined ? [] : [`file=${property(service.spec)}`]
   const at = place === undefined ? [] : [`line=${place.line}`, `col=${place.column}`]
   const properties = [...file, ...at, `title=${property(violation.rule)}`].join(',')
-  const curl = violation.exchanges[0]?.curl ?? ''
+  const curl = shortenLinks(violation.exchanges[0]?.curl ?? '')
   const text = `${violation.message}\nExpected: ${violation.expected}\nReceived: ${violation.received}\n${curl}`
   return `::${level} ${properties}::${data(text)}`
 }

@@ -1,5 +1,5 @@
 import type { Report, RuleResult, Violation } from './report.js'
-import { escapeControls } from './visible-text.js'
+import { escapeControls, shortenLinks } from './visible-text.js'
 
 /**
  * A report as JUnit XML: a test suite per area, a test case per rule and site. Rules that were not exercised and known
@@ -66,7 +66,7 @@ function failed(rule: string, site: string, violations: readonly Violation[]): s
       `expected: ${violation.expected}`,
       `received: ${violation.received}`,
       ...violation.why,
-      ...violation.exchanges.map(({ curl }) => curl),
+      ...violation.exchanges.map(({ curl }) => shortenLinks(curl)),
       ...(violation.replay === undefined ? [] : [`--replay ${violation.replay}`]),
     ].join('\n')
     return `<failure message="${escapeXml(violation.message)}" type="${escapeXml(rule)}">${escapeXml(text)}</failure>`

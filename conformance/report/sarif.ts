@@ -1,6 +1,6 @@
 import type { RuleMetadata } from '../rule/rule.js'
 import type { Report, Violation } from './report.js'
-import { escapeControls } from './visible-text.js'
+import { escapeControls, shortenLinks } from './visible-text.js'
 
 /**
  * A report as SARIF 2.1.0, with a result per violation, located in the spec.
@@ -52,7 +52,7 @@ function resultOf(
     violation.message,
     `Expected: ${violation.expected}`,
     `Received: ${violation.received}`,
-    ...violation.exchanges.slice(0, 2).map(({ curl }) => curl),
+    ...violation.exchanges.slice(0, 2).map(({ curl }) => shortenLinks(curl)),
   ].join('\n')
   return {
     ruleId: violation.rule,

@@ -1,6 +1,6 @@
 import { coverageText } from './coverage-text.js'
 import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
-import { disarmCommands, escapeControls } from './visible-text.js'
+import { disarmCommands, escapeControls, shortenLinks } from './visible-text.js'
 
 export interface TextOptions {
   /** Whether to use terminal colors. Default: no. */
@@ -52,7 +52,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     ...listed('surplus', violation.surplus, width),
     ...violation.why.slice(0, 8).map(line => indented(`because  ${line}`, width)),
     // Never wrapped, so that you can copy it.
-    ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${escapeControls(curl)}`),
+    ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${escapeControls(shortenLinks(curl))}`),
     indented(`${violation.confirmed}; ${reduction(violation)}fingerprint ${violation.fingerprint}`, width),
     ...(violation.also.length === 0 ? [] : [indented(`also seen by ${alsoText(violation)}`, width)]),
     ...(violation.replay === undefined ? [] : [`  replay  --replay ${violation.replay}`]),
