@@ -44,6 +44,19 @@ function sortedEntries(row: object): readonly (readonly [string, unknown])[] {
   return Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+/** Whether a value has another form than the one that was written, such as HTML instead of text. */
+export function isInOtherForm(
+  { name }: Property,
+  written: unknown,
+  shown: unknown,
+  { preferences }: WithPreferences,
+): boolean {
+  return preferences.some(({ property = '' }) => {
+    const [first, ...rest] = property.split('/')
+    return first === name && memberAt(written, rest) !== memberAt(shown, rest)
+  })
+}
+
 function memberAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isRow(at) && Object.hasOwn(at, name) ? at[name] : undefined), value)
 }

@@ -95,6 +95,7 @@ import { topFiltered } from './top-skip-count/top-filtered.js'
 import { topFirst } from './top-skip-count/top-first.js'
 import { topRespected } from './top-skip-count/top-respected.js'
 import { createKeeps } from './writing/create-keeps.js'
+import { createOnce } from './writing/create-once.js'
 import { deleteRemoves } from './writing/delete-removes.js'
 import { duplicateKey } from './writing/duplicate-key.js'
 import { lifeCycle } from './writing/life-cycle.js'
@@ -195,6 +196,7 @@ export const itemsRules: readonly Rule[] = [itemOfList, itemElsewhere, singleRel
 
 export const writingRules: readonly Rule[] = [
   createKeeps,
+  createOnce,
   patchKeeps,
   replaceSets,
   deleteRemoves,

@@ -75,6 +75,8 @@ export interface Ledger {
    * @returns the response, and the path of the new item if the response reveals it
    */
   readonly create: (site: Site, body: Json) => Promise<{ readonly response: TestResponse; readonly path?: string }>
+  /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
+  readonly recordUncertain: (site: Site) => void
   /** Records that an item no longer exists. */
   readonly markRemoved: (path: string) => void
   /**

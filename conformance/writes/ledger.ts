@@ -106,6 +106,7 @@ export function createLedger(
       item.isVerified ||= (await readOwnership(item, ask)) === 'ours'
       return item.isVerified
     },
+    recordUncertain: ({ path }) => void unsure.add(path),
     uncertainCollections: () => [...unsure],
     mayCreate: site => count - refused < maxItems && refused < maxRefused && leftAt(site) < maxLeft,
     remaining: () => [...items.values()].filter(({ path }) => !gone.has(path)).reverse(),

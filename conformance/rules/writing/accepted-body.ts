@@ -10,13 +10,21 @@ import type { WriteSite } from './write-site.js'
 // The interface need not say what a create requires or which values it takes. A refusal is a clue: the suite tries smaller,
 // larger and other bodies until one is accepted, and learns which values were the reason.
 
-/** What the bodies of an endpoint have in common: each property with where its value comes from. */
+/** The properties of a body, each with where its value comes from. */
 type Draft = ReadonlyMap<string, 'new' | 'existing'>
+
+/** What the bodies of an endpoint have in common. */
+interface Pattern {
+  /** Properties whose values differ for each item: the mark and what must be unique. */
+  readonly differing: readonly string[]
+  /** Values that were accepted. Not every combination is, so they stay. */
+  readonly values: Body
+}
 
 /** What a run has learned about the bodies of a create endpoint. */
 interface Lessons {
-  /** The draft that was accepted; absent if none was. */
-  draft?: Promise<Draft | undefined>
+  /** What was accepted; absent if nothing was. */
+  pattern?: Promise<Pattern | undefined>
   /** Values that were refused, as method, name and JSON. */
   readonly refused: Set<string>
   /** How often values of a property were refused, by method and name. */
@@ -47,12 +55,23 @@ export function isRefusal({ status, transportError }: TestResponse): boolean {
  */
 export async function newBody(values: Body, site: WriteSite, session: Session): Promise<Body | undefined> {
   const lessons = lessonsOf(site, session)
-  lessons.draft ??= learnDraft(site, session)
-  const draft = await lessons.draft
-  return draft === undefined ? undefined : bodyFrom(draft, values, site, session)
+  lessons.pattern ??= learnPattern(site, session)
+  const pattern = await lessons.pattern
+  if (pattern === undefined) return undefined
+  const number = nextNumber(session)
+  const body: Record<string, Json> = { ...pattern.values }
+  for (const property of site.type.properties) {
+    if (!pattern.differing.includes(property.name)) continue
+    const value = newValue(property, number, site, session)
+    if (value === undefined) return undefined
+    body[property.name] = value
+  }
+  const mark = site.markProperty?.name ?? ''
+  const hasMark = Object.hasOwn(body, mark)
+  return { ...body, ...values, ...(hasMark ? { [mark]: markedText(site, values[mark], number) } : {}) }
 }
 
-function bodyFrom(draft: Draft, values: Body, site: WriteSite, session: Session): Body | undefined {
+function bodyFrom(draft: Draft, site: WriteSite, session: Session): Body | undefined {
   const number = nextNumber(session)
   const body: Record<string, Json> = {}
   const declared = new Map(site.type.properties.map(property => [property.name, property]))
@@ -63,9 +82,7 @@ function bodyFrom(draft: Draft, values: Body, site: WriteSite, session: Session)
     if (value === undefined) return undefined
     body[name] = value
   }
-  const mark = site.markProperty?.name ?? ''
-  const hasMark = Object.hasOwn(body, mark)
-  return { ...body, ...values, ...(hasMark ? { [mark]: markedText(site, values[mark], number) } : {}) }
+  return body
 }
 
 function existingValue(name: string, number: number, { examples: { rows } }: WriteSite): Json | undefined {
@@ -83,7 +100,7 @@ export function isJson(value: unknown): value is Json {
 const maxTries = 30
 
 /** Tries bodies until the service accepts one. Those that an error message suggests come first. */
-async function learnDraft(site: WriteSite, session: Session): Promise<Draft | undefined> {
+async function learnPattern(site: WriteSite, session: Session): Promise<Pattern | undefined> {
   const { ledger } = session
   const first = draftOf(requiredProperties(site), site)
   const queue: Draft[] = [first]
@@ -92,14 +109,18 @@ async function learnDraft(site: WriteSite, session: Session): Promise<Draft | un
   while (tried.size < maxTries && ledger?.mayCreate(site) === true) {
     const draft = queue.shift() ?? usual.next().value
     if (draft === undefined) break
-    const name = JSON.stringify([...draft].sort())
-    const body = tried.has(name) ? undefined : bodyFrom(draft, {}, site, session)
+    const body = bodyFrom(draft, site, session)
     if (body === undefined) continue
+    const own = differingNames(site)
+    const values = Object.fromEntries(Object.entries(body).filter(([each]) => !own.has(each)))
+    const differing = Object.keys(body).filter(each => own.has(each))
+    const name = JSON.stringify([differing, values])
+    if (tried.has(name)) continue
     tried.add(name)
     const { response, path } = await ledger.create(site, body)
     if (!isRefusal(response)) {
       if (path !== undefined) await removeItem(path, session)
-      return draft
+      return { differing, values }
     }
     queue.unshift(...suggestedDrafts(draft, response, site))
   }
@@ -153,11 +174,21 @@ function* usualDrafts(first: Draft, site: WriteSite): Generator<Draft, undefined
   const isUsual = (name: string): boolean =>
     examples.rows.length > 0 && examples.rows.every(row => row[name] !== null && row[name] !== undefined)
   yield full
+  // The same with the truth values of other items.
+  yield first
+  yield first
   yield withExisting(first, [...first.keys()], site)
   yield withExisting(full, [...full.keys()], site)
   yield more
   const usual = open.filter(({ name }) => isUsual(name))
   yield new Map([...more, ...draftOf(usual, site)])
+  yield new Map([
+    ...more,
+    ...draftOf(
+      open.filter(({ name }) => examples.rows.some(row => row[name] !== null && row[name] !== undefined)),
+      site,
+    ),
+  ])
   const all = knownNames(site).filter(isUsual)
   yield withExisting(new Map([...more, ...all.map(name => [name, 'existing'] as const)]), all, site)
   for (const name of first.keys()) yield without(first, name)
@@ -168,15 +199,21 @@ function* usualDrafts(first: Draft, site: WriteSite): Generator<Draft, undefined
 
 /** The draft with values of existing items, where they need not differ. */
 function withExisting(draft: Draft, names: readonly string[], site: WriteSite): Draft {
-  const { type, markProperty } = site
-  const own = new Set([markProperty?.name, ...type.key.map(({ name }) => name)])
-  for (const { name, unique } of type.properties) if (unique) own.add(name)
+  const own = differingNames(site)
   return new Map(
     [...draft].map(([name, from]) => {
       const isCopied = names.includes(name) && !own.has(name) && existingValue(name, 0, site) !== undefined
       return [name, isCopied ? 'existing' : from]
     }),
   )
+}
+
+/** The properties of which no two items should have the same value. */
+function differingNames({ type, markProperty }: WriteSite): ReadonlySet<string> {
+  const names = type.properties
+    .filter(property => property.unique || type.key.includes(property))
+    .map(({ name }) => name)
+  return new Set([...(markProperty === undefined ? [] : [markProperty.name]), ...names])
 }
 
 function without(draft: Draft, name: string): Draft {

@@ -126,17 +126,25 @@ function mayBeCleared({ name, nullable, assumed }: Property, { examples }: Write
   return nullable && (assumed === undefined || examples.rows.some(row => row[name] === null))
 }
 
-/** Updates one member of each complex value; the others must stay. Empty if no complex value has two members. */
+/**
+ * Updates one member of each complex value; the others must stay. A member of an enumeration may decide about the form of
+ * the others, so it is not the one. Empty if no complex value has two members.
+ */
 export function partialComplexBody(site: WriteSite, number: number): Body {
   const writable = writableProperties(site).filter(({ createOnly, collection }) => !createOnly && !collection)
   return Object.fromEntries(
-    writable.flatMap(property => {
-      const value = property.type.kind === 'complexType' ? sampleValue(property, number, site) : undefined
+    writable.flatMap(({ name, type, ...property }) => {
+      if (type.kind !== 'complexType') return []
+      const value = sampleValue({ ...property, name, type }, number + 11, site)
       const members = isRow(value) ? Object.entries(value) : []
-      const one = members.at(number % Math.max(members.length, 1))
-      return one === undefined || members.length < 2 ? [] : [[property.name, Object.fromEntries([one])] as const]
+      const one = members.find(([each]) => type.properties.some(member => member.name === each && isScalar(member)))
+      return one === undefined || members.length < 2 ? [] : [[name, Object.fromEntries([one])] as const]
     }),
   )
+}
+
+function isScalar({ type, collection }: Property): boolean {
+  return !collection && primitiveOf(type) !== undefined
 }
 
 /** A body with every second writable property. */

@@ -4,7 +4,7 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { pause } from '../../http/rate-limiter.js'
 import { isRow, type Row } from '../../json.js'
-import { isRenderedOtherwise } from '../../lists/rendered.js'
+import { isInOtherForm, isRenderedOtherwise } from '../../lists/rendered.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
@@ -151,12 +151,35 @@ export function writtenValues(row: Row, { type }: Pick<WriteSite, 'type'>): Row 
   return Object.fromEntries(names.flatMap(name => (Object.hasOwn(row, name) ? [[name, row[name]] as const] : [])))
 }
 
-/** The differences between the values of an item and the expected ones, one line each. */
+/** An item at one time: the values that it should have, and those that the service showed. */
+export interface ItemState {
+  readonly expected: Row
+  readonly shown: Row
+}
+
+/** Whether the service showed a value in this form as it was written: then it still must. */
+function wasShownAsWritten(
+  property: Property,
+  value: unknown,
+  before: ItemState | undefined,
+  { service }: Pick<Session, 'service'>,
+): boolean {
+  if (before === undefined) return false
+  const [expected, shown] = [before.expected[property.name], before.shown[property.name]]
+  return !isInOtherForm(property, expected, shown, service) && !isInOtherForm(property, expected, value, service)
+}
+
+/**
+ * The differences between the values of an item and the expected ones, one line each.
+ *
+ * @param before the item before its last change, if known
+ */
 export function valueMismatches(
   row: Row,
   expected: Row,
   { type }: Pick<WriteSite, 'type'>,
   session: Pick<Session, 'service' | 'choices'>,
+  before?: ItemState,
 ): readonly string[] {
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
@@ -170,7 +193,10 @@ export function valueMismatches(
     const value = expected[name]
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
     const isAbsent = !Object.hasOwn(row, name)
-    if (!isAbsent && isRenderedOtherwise(property, value, row[name], session.service)) return []
+    const isConverted = isRenderedOtherwise(property, value, row[name], session.service)
+    const isReset =
+      isInOtherForm(property, value, row[name], session.service) && wasShownAsWritten(property, value, before, session)
+    if (!isAbsent && isConverted && !isReset) return []
     const mayBeAbsent = value === null || mayOmit || property.returned === 'onSelect'
     if (isAbsent ? mayBeAbsent : isSameValue(namedPart(value, property), row[name], property)) return []
     return [`${name}: expected ${JSON.stringify(value)}, received ${isAbsent ? 'nothing' : JSON.stringify(row[name])}`]
@@ -215,11 +241,12 @@ export async function readBack(
   session: Session,
   message: string,
   features: readonly string[],
+  before?: ItemState,
 ): Promise<ItemRead> {
   let last: ItemRead = { kind: 'inconclusive', why: 'the item was not read' }
   await eventually(async () => {
     const response = await session.send({ method: 'GET', path })
-    last = compareRead(response, expected, site, session, message, features)
+    last = compareRead(response, expected, site, session, message, features, before)
     return last.kind === 'differs' ? last : undefined
   }, session)
   return last
@@ -232,6 +259,7 @@ function compareRead(
   session: Session,
   message: string,
   features: readonly string[],
+  before?: ItemState,
 ): ItemRead {
   const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return { kind: 'inconclusive', why: inconclusive.why }
@@ -240,7 +268,7 @@ function compareRead(
   if (status !== 200 || !isRow(json)) {
     return { kind: 'differs', finding: { ...evidence, expected: 'status 200 with the item' } }
   }
-  const why = valueMismatches(json, expected, site, session)
+  const why = valueMismatches(json, expected, site, session, before)
   return why.length === 0
     ? { kind: 'matches', row: json }
     : { kind: 'differs', finding: { ...evidence, expected: 'the item as written', why } }

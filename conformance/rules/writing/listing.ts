@@ -1,7 +1,8 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { keyOf, type Site } from '../../discover/site.js'
 import type { Row } from '../../json.js'
 import { mayBeTruncated } from '../../lists/related-items.js'
+import { pathTo } from '../../probes/expressions.js'
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Verdict } from '../../rule/rule.js'
@@ -94,5 +95,15 @@ export function listingVerdict(
       answers,
       features: [...features.slice(0, 1), 'values'],
     },
+  }
+}
+
+/** The filter by one value of a string property. */
+export function equalTo(name: string, value: string): Expression {
+  return {
+    kind: 'binary',
+    operator: 'eq',
+    left: pathTo([name]),
+    right: { kind: 'literal', type: 'String', value },
   }
 }

@@ -7,7 +7,15 @@ import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isJson, isRefusal, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
-import { createItem, eventually, permittedStatuses, readBack, valueMismatches, writtenValues } from './created-item.js'
+import {
+  createItem,
+  eventually,
+  type ItemState,
+  permittedStatuses,
+  readBack,
+  valueMismatches,
+  writtenValues,
+} from './created-item.js'
 import { listingVerdict, readWholeList } from './listing.js'
 import { removeItem } from './remove-item.js'
 import { listOf, type WriteSite } from './write-site.js'
@@ -26,6 +34,10 @@ interface ModelItem {
   /** Undefined if the response does not reveal it. */
   key: string | undefined
   expected: Row
+  /** The last representation of the item; absent if there was none. */
+  shown?: Row
+  /** The item before its last change. */
+  before?: ItemState
   /** `replaced`: the item was deleted, and the service has given its key to a new item. */
   state: 'live' | 'deleted' | 'replaced'
 }
@@ -202,15 +214,17 @@ async function create(
   item.key = key
   // Values that the service has chosen must not change from now on either.
   item.expected = { ...(row === undefined ? {} : writtenValues(row, site)), ...expected }
+  if (row !== undefined) item.shown = row
   return outcome.finding === undefined ? undefined : { kind: 'fail', finding: outcome.finding }
 }
 
 async function read(item: ModelItem, { site, session }: Context): Outcome {
   const message = 'A read does not return the item as written.'
-  const reading = await readBack(item.path, item.expected, site, session, message, ['read', 'values'])
+  const reading = await readBack(item.path, item.expected, site, session, message, ['read', 'values'], item.before)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'differs') return { kind: 'fail', finding: reading.finding }
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
+  item.shown = reading.row
   return undefined
 }
 
@@ -318,9 +332,11 @@ async function write(
   const feature = method === 'PATCH' ? 'patch' : 'replace'
   const failed = statusVerdict(response, statuses, feature, 'An update', session)
   if (failed !== undefined) return failed
+  if (item.shown !== undefined) item.before = { expected: item.expected, shown: item.shown }
   item.expected = expected
   if (response.status === 204 || !isRow(response.json)) return undefined
-  const why = valueMismatches(response.json, expected, site, session)
+  item.shown = response.json
+  const why = valueMismatches(response.json, expected, site, session, item.before)
   if (why.length === 0) return undefined
   const isSent = why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`)))
   return {

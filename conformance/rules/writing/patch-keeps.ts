@@ -1,6 +1,7 @@
-import { fullBody, patchBody } from './body.js'
+import type { TestStep } from '../../rule/rule.js'
+import { fullBody, partialComplexBody, patchBody } from './body.js'
 import { sequenceRule } from './sequence-rule.js'
-import { writeSites } from './write-site.js'
+import { type WriteSite, writeSites } from './write-site.js'
 
 export const patchKeeps = sequenceRule({
   id: 'patch-keeps',
@@ -17,6 +18,7 @@ export const patchKeeps = sequenceRule({
       { action: 'create', body: fullBody(site, 1) },
       { action: 'patch', body: patchBody(site, 1) },
     ],
+    ...[1, 2].flatMap(number => partOfComplex(site, number)),
     ...[3, 5].map(number => [
       { action: 'create', body: fullBody(site, number) },
       { action: 'patch', body: patchBody(site, number) },
@@ -24,3 +26,10 @@ export const patchKeeps = sequenceRule({
     ]),
   ],
 })
+
+/** Members that an update of a complex value omits stay, too. */
+function partOfComplex(site: WriteSite, number: number): readonly (readonly TestStep[])[] {
+  const body = partialComplexBody(site, number)
+  if (Object.keys(body).length === 0) return []
+  return [[{ action: 'create', body: fullBody(site, number) }, { action: 'patch', body }, { action: 'read' }]]
+}

@@ -22,7 +22,7 @@ const patterns: readonly (readonly [TextForm, RegExp])[] = [
 ]
 
 /** Names of properties that hold an e-mail address, and of those that hold a single word. */
-const addressName = /(?:e-?mail|(?<!web|ip|mac|street|postal|home|business)address)$/i
+const addressName = /(?:(?:e-?)?mail|(?<!web|ip|mac|street|postal|home|business)address)$/i
 const wordName = /(?:nick(?:name)?|alias|login|user_?name|handle|slug|code)$/i
 
 /** A property is a category if it repeats its values this often on average. */

@@ -1,11 +1,11 @@
-import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
+import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
-import { pathTo } from '../../probes/expressions.js'
+import { isRow } from '../../json.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { fullBody } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
-import { isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
 import { removeItem } from './remove-item.js'
 import { listOf, type WriteSite, writeSite, writeSites } from './write-site.js'
 
@@ -68,18 +68,47 @@ async function checkFilter(item: CreatedItem, search: ItemSearch): Promise<Verdi
   const { markProperty, update } = site
   const before = markProperty === undefined ? undefined : item.expected[markProperty.name]
   if (markProperty === undefined || typeof before !== 'string') return { kind: 'pass', vacuous: true }
-  const filter = equal(markProperty.name, before)
-  const shown = await searchVerdict(item, { filter }, true, ['filter', 'missing'], search)
+  const { name } = markProperty
+  const shown = await searchVerdict(item, { filter: equalTo(name, before) }, true, ['filter', 'missing'], search)
   if (shown !== undefined) return shown
-  if (update === undefined || update.ifMatch === 'required' || markProperty.createOnly) return undefined
-  if (session.ledger === undefined || !(await session.ledger.isOwned(item.path))) return undefined
+  const canChange = update !== undefined && update.ifMatch !== 'required' && !markProperty.createOnly
+  if (!canChange || !((await session.ledger?.isOwned(item.path)) ?? false)) return checkRemoved(item, before, search)
   const after = `${before} 2`
-  const response = await session.send({ method: 'PATCH', path: item.path, body: { [markProperty.name]: after } })
-  if (response.status >= 300) return undefined
-  const stale = await searchVerdict(item, { filter }, false, ['filter', 'stale'], search)
+  const response = await session.send({ method: 'PATCH', path: item.path, body: { [name]: after } })
+  if (response.status >= 300) return checkRemoved(item, before, search)
+  const stale = await searchVerdict(item, { filter: equalTo(name, before) }, false, ['filter', 'stale'], search)
   if (stale !== undefined) return stale
-  const updated = { ...item, expected: { ...item.expected, [markProperty.name]: after } }
-  return searchVerdict(updated, { filter: equal(markProperty.name, after) }, true, ['filter', 'missing'], search)
+  const updated = { ...item, expected: { ...item.expected, [name]: after } }
+  const changed = await searchVerdict(updated, { filter: equalTo(name, after) }, true, ['filter', 'missing'], search)
+  return changed ?? checkRemoved(updated, after, search)
+}
+
+/** After a delete, neither a filter nor its count may include the item. */
+async function checkRemoved(item: CreatedItem, text: string, search: ItemSearch): Promise<Verdict | undefined> {
+  const { site, list, session } = search
+  const { endpoint } = list
+  const response = await removeItem(item.path, session)
+  if (site.markProperty === undefined || response === undefined || response.status >= 300) return undefined
+  const filter = equalTo(site.markProperty.name, text)
+  const remains = await searchVerdict(item, { filter }, false, ['filter', 'remains'], search)
+  const mayCount = 'query' in endpoint && endpoint.query !== undefined && endpoint.query.count !== 'none'
+  if (remains !== undefined || !mayCount) return remains
+  return eventually(async (): Promise<Verdict | undefined> => {
+    const { pages } = await readList(list, { filter, count: true }, session)
+    const [first] = pages
+    const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
+    if (first === undefined || typeof count !== 'number' || count === 0) return undefined
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'A count includes an item that was deleted.',
+        expected: 'a count of 0',
+        received: `a count of ${count}`,
+        answers: [first],
+        features: ['count', 'remains'],
+      },
+    }
+  }, session)
 }
 
 /** The verdict on a query that must, or must not, return an item. Undefined if it is right. */
@@ -96,13 +125,4 @@ async function searchVerdict(
     return verdict?.kind === 'fail' ? verdict : undefined
   }, session)
   return verdict
-}
-
-function equal(name: string, value: string): Expression {
-  return {
-    kind: 'binary',
-    operator: 'eq',
-    left: pathTo([name]),
-    right: { kind: 'literal', type: 'String', value },
-  }
 }

@@ -1,5 +1,7 @@
+import type { Behaviour, EndpointContext } from '../service/behaviour.js'
 import { isObject, type Json } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
+import { createEntity, type Entity } from '../service/store.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('writing')
@@ -120,6 +122,69 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create(Object.fromEntries(flat), at)
     },
   })),
+  mutant('create-twice', 'A create stores two items.', correct => ({
+    commit: (change, at) => {
+      correct.commit(change, at)
+      if (change.kind !== 'create') return
+      const { type, values, owner } = change.entity
+      correct.commit(
+        { kind: 'create', entity: createEntity(type, { ...values, id: `${values['id']}-copy` }, owner) },
+        at,
+      )
+    },
+  })),
+  mutant('create-loses-second-element', 'A create stores only the first element of collections.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapValues(values, each => (Array.isArray(each) ? each.slice(0, 1) : each)),
+        at,
+      ),
+  })),
+  mutant('create-false-is-missing', 'A create takes false as missing and stores true.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapValues(values, each => (each === false ? true : each)),
+        at,
+      ),
+  })),
+  mutant('create-empty-is-null', 'A create stores null for empty strings inside complex values.', correct => ({
+    create: (values, at) => {
+      const cleared = (each: Json): Json =>
+        isObject(each) ? { ...mapValues(each, inner => (inner === '' ? null : inner)) } : each
+      return correct.create(mapValues(values, cleared), at)
+    },
+  })),
+  mutant('patch-replaces-complex', 'PATCH replaces complex values instead of merging them.', correct => ({
+    merge: (old, changes, row, at) => {
+      const bare = Object.entries(old).map(([name, value]) => [name, isObject(changes[name] ?? null) ? null : value])
+      return correct.merge(Object.fromEntries(bare), changes, row, at)
+    },
+  })),
+  mutant('patch-applies-defaults', 'PATCH resets omitted properties to their defaults.', correct => ({
+    merge: (old, changes, row, at) => {
+      const initial = row.type.properties.flatMap(({ name, default: given }) =>
+        given === undefined ? [] : [[name, given]],
+      )
+      return correct.merge({ ...old, ...Object.fromEntries(initial) }, changes, row, at)
+    },
+  })),
+  mutant('deleted-stays-in-filters', 'A deleted item stays in filtered lists.', correct => {
+    const keep = deletedItems(correct)
+    return { commit: keep.commit, filter: (rows, test, at) => correct.filter([...rows, ...keep.at(at)], test, at) }
+  }),
+  mutant('deleted-stays-in-counts', 'A deleted item stays in counts.', correct => {
+    const keep = deletedItems(correct)
+    return {
+      commit: keep.commit,
+      count: (matching, page, at) => {
+        const { filter } = at.options
+        const kept = keep
+          .at(at)
+          .filter(row => filter === undefined || correct.satisfiesFilter(row, filter, new Map(), at))
+        return correct.count([...matching, ...kept], page, at)
+      },
+    }
+  }),
   mutant('delete-without-effect', 'A delete succeeds without removing the item.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'delete') correct.commit(change, at)
@@ -204,6 +269,30 @@ export const writingMutants: readonly Mutant[] = [
       error === at.service.faults.conflict ? { status: 201, headers: {}, json: {} } : correct.error(error, message, at),
   })),
 ]
+
+/** Remembers deleted items for the collections that they were in. */
+function deletedItems(correct: Behaviour): {
+  readonly commit: Behaviour['commit']
+  readonly at: (at: EndpointContext) => readonly Entity[]
+} {
+  const deleted: { readonly path: string; readonly entity: Entity }[] = []
+  return {
+    commit: (change, at) => {
+      if (change.kind === 'delete') {
+        deleted.push({ path: at.request.path.replace(/\/[^/]*$/, ''), entity: { ...change.entity } })
+      }
+      correct.commit(change, at)
+    },
+    at: ({ request, endpoint }) =>
+      endpoint.kind === 'collection'
+        ? deleted.filter(({ path }) => path === request.path).map(({ entity }) => entity)
+        : [],
+  }
+}
+
+function mapValues(values: Values, change: (value: Json) => Json): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}
 
 function keyOf(values: Values): Values {
   return 'id' in values ? { id: values['id'] ?? null } : {}

@@ -252,8 +252,9 @@ async function mail(request: Send): Promise<void> {
     subject: 'Ärger & <b>😀</b> ',
     body: { contentType: 'html', content: '<p>Hi</p>' },
     toRecipients: [{ emailAddress: { address: 'a@b.example', name: null } }],
-    categories: ['one'],
+    categories: ['one', 'more'],
   }
+  await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   for (let round = 0; round < 3; round++) {
@@ -267,6 +268,7 @@ async function mail(request: Send): Promise<void> {
     await write('PATCH', path, { subject: 'Changed', categories: ['two'], isRead: false })
     await request({ path })
     await write('PATCH', path, { subject: null })
+    await write('PATCH', path, { body: { content: '<p>New</p>' } })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
     await request({ path })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': '*' })
@@ -277,6 +279,7 @@ async function mail(request: Send): Promise<void> {
     await request({ path: '/me/messages?$top=100' })
     await write('DELETE', path, undefined, { 'If-Match': 'W/"stale"' })
     await write('DELETE', path, undefined)
+    await request({ path: "/me/messages?$filter=importance eq 'low'&$count=true&$top=100", headers: eventual })
     await request({ path })
     await write('PATCH', path, { subject: 'x' })
     await write('DELETE', path, undefined)

@@ -1,0 +1,67 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { keyOf } from '../../discover/site.js'
+import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { fullBody } from './body.js'
+import { type CreatedItem, createItem } from './created-item.js'
+import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
+import { removeItem } from './remove-item.js'
+import { listOf, type WriteSite, writeSite, writeSites } from './write-site.js'
+
+export const createOnce: ActiveRule = {
+  kind: 'active',
+  id: 'create-once',
+  area: 'writing',
+  statement: 'A create makes exactly one item.',
+  advice:
+    'Look for inserts that run twice: retries inside the service, a hook beside the handler, a write to two tables that one list joins.',
+  aspects: ['create.item', 'methods'],
+  covers: ['endpoint.create'],
+  severity: 'must',
+  writes: true,
+  cost: 4,
+  weight: 4,
+  sites: session =>
+    writeSites(session).filter(site => site.markProperty !== undefined && listOf(site, session) !== undefined),
+  cases: () => ({ planned: [{ variant: 'count copies' }] }),
+  check: async (_test, site, session) => {
+    const writable = writeSite(site, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created here' }
+    const outcome = await createItem(fullBody(writable, 6), writable, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    try {
+      return await countCopies(outcome.item, writable, session)
+    } finally {
+      await removeItem(outcome.item.path, session)
+    }
+  },
+}
+
+/** Counts the items with the text of the new item, which no other item has. */
+async function countCopies({ expected }: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const list = listOf(site, session)
+  const name = site.markProperty?.name ?? ''
+  const text = expected[name]
+  if (list === undefined || typeof text !== 'string') return { kind: 'pass', vacuous: true }
+  const options: QueryOptions = isSmall(site) ? wholeListOptions(list) : { filter: equalTo(name, text) }
+  const { rows, pages } = await readList(list, options, session)
+  const last = pages.at(-1)
+  if (last === undefined) return { kind: 'pass', vacuous: true }
+  const inconclusive = inconclusiveVerdict(last)
+  if (inconclusive !== undefined) return inconclusive
+  if (isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
+  const keys = rows.filter(row => row[name] === text).flatMap(row => keyOf(row, site.type) ?? [])
+  const copies = [...new Set(keys)]
+  if (copies.length < 2) return { kind: 'pass', vacuous: copies.length === 0 }
+  session.ledger?.recordUncertain(site)
+  const finding: Finding = {
+    message: `A create made ${copies.length} items.`,
+    expected: 'one item',
+    received: `items with the keys ${copies.join(', ')}`,
+    surplus: copies.slice(1),
+    answers: pages.slice(0, 2),
+    features: ['create', 'twice'],
+  }
+  return { kind: 'fail', finding }
+}
