@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type CellCoverage, type CellState, cellStates } from '../coverage/coverage-table.js'
 import type { Report, ReportedExchange, RuleResult, RuleState, Violation } from './report.js'
 import { isUnusual, relevantClauses, valueText } from './text.js'
 import { escapeControls } from './visible-text.js'
 
 /**
- * A report as a single HTML file: no script, no external resources, readable on a phone and by keyboard, light and
- * dark. What it looks like is in `templates/report/`.
+ * A report as a single HTML file: no external resources, and no script but its own, which filters and copies. It is
+ * readable on a phone and by keyboard, light and dark. What it looks like is in `templates/report/`.
  */
 export async function renderHtml(report: Report): Promise<string> {
   page ??= compilePage()
@@ -30,11 +32,16 @@ async function compilePage(): Promise<(view: PageView) => string> {
   const environment = Handlebars.create()
   const folder = templateFolder(dirname(fileURLToPath(import.meta.url)))
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
-  for (const name of ['violation', 'code', 'list', 'coverage', 'choices']) {
+  for (const name of ['violation', 'code', 'list', 'aspects', 'coverage', 'choices']) {
     environment.registerPartial(name, read(`${name}.hbs`))
   }
   environment.registerPartial('style', read('style.css'))
-  return environment.compile<PageView>(read('page.hbs'))
+  const script = read('script.js')
+  const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
+  const render = environment.compile<PageView & { readonly script: string; readonly scriptHash: string }>(
+    read('page.hbs'),
+  )
+  return view => render({ ...view, script, scriptHash })
 }
 
 function templateFolder(start: string): string {
@@ -51,7 +58,9 @@ function pageView(report: Report) {
   const { target, started, requests, seconds, seed, allowWrites, verdict, violations, choices, knownFailures } = report
   return {
     ...report,
+    ...aspectsView(report),
     ...coverageView(report),
+    areas: [...new Set(violations.map(({ area }) => area))].sort(),
     verdictClass: verdict === 'conforms' ? 'good' : verdict === 'partial' ? 'warn' : 'bad',
     facts: [
       { name: 'Target', value: target },
@@ -147,6 +156,41 @@ function cellView(results: readonly RuleResult[]) {
   const checks = results.reduce((sum, result) => sum + result.checks, 0)
   const why = results.find(({ state }) => state === found.state)?.why
   return { ...found, title: `${found.meaning}, ${checks} checks${why === undefined ? '' : `: ${why}`}` }
+}
+
+const cellLegend: readonly { readonly state: CellState; readonly sign: string; readonly meaning: string }[] = [
+  { state: 'checked', sign: '✓', meaning: 'checked' },
+  { state: 'refused', sign: '–', meaning: 'refused, which is allowed' },
+  { state: 'inconclusive', sign: '?', meaning: 'inconclusive' },
+  { state: 'not-reached', sign: '○', meaning: 'not reached' },
+  { state: 'not-allowed', sign: '×', meaning: 'not allowed, because it would write' },
+  { state: 'not-selected', sign: '·', meaning: 'not selected' },
+]
+
+/** Endpoints by aspects: what was checked. */
+function aspectsView({ coverage: { endpoints, aspects } }: Report) {
+  const aspectNames = aspects.map(({ aspect }) => aspect)
+  const used = new Set(aspects.flatMap(each => cellStates.filter(state => each.endpoints[state] > 0)))
+  return {
+    cellLegend: cellLegend.filter(({ state }) => used.has(state)),
+    aspectNames,
+    totals: aspects.map(({ aspect, endpoints: counts }) => {
+      const all = cellStates.reduce((sum, state) => sum + counts[state], 0)
+      return { aspect, text: `${counts.checked}/${all}` }
+    }),
+    endpointRows: endpoints.map(({ endpoint, why, cells }) => ({
+      endpoint,
+      why,
+      cells: aspectNames.map(name => aspectCell(cells.find(({ aspect }) => aspect === name))),
+    })),
+  }
+}
+
+function aspectCell(cell: CellCoverage | undefined) {
+  if (cell === undefined) return {}
+  const found = cellLegend.find(({ state }) => state === cell.state)
+  const why = cell.why === undefined ? '' : `: ${cell.why}`
+  return { ...found, aspect: cell.aspect, title: `${cell.aspect}: ${found?.meaning}, ${cell.checks} checks${why}` }
 }
 
 function endpointOf(site: string): string {

@@ -51,6 +51,7 @@ describe.skipIf(executable === undefined)('the HTML report', () => {
     [1200, 'dark'],
     [360, 'light'],
     [360, 'dark'],
+    [375, 'light'],
   ] as const)(
     'has no accessibility fault at %i pixels, %s, and is not wider than the screen',
     async (width, scheme) => {
@@ -61,7 +62,32 @@ describe.skipIf(executable === undefined)('the HTML report', () => {
     },
   )
 
-  it('sends no request and runs no script, whatever the service returned', async () => {
+  it('shows findings collapsed, and only those of the chosen area and severity', async () => {
+    const page = await open(375, 'light')
+    const shown = page.locator('details.finding:visible')
+    const all = await shown.count()
+    expect(all).toBeGreaterThan(0)
+    expect(await page.locator('details.finding[open]').count()).toBe(0)
+    const [area = ''] = await page.locator('select[name=area] option:not([value=""])').allTextContents()
+    await page.locator('select[name=area]').selectOption(area)
+    expect(await shown.count()).toBe(await page.locator(`details.finding[data-area="${area}"]`).count())
+    await page.locator('select[name=area]').selectOption('')
+    expect(await shown.count()).toBe(all)
+    await page.close()
+  })
+
+  it('copies the curl command of a finding', async () => {
+    const page = await open(1200, 'light')
+    const finding = page.locator('details.finding').first()
+    await finding.locator('summary').first().click()
+    const button = finding.locator('button.copy').first()
+    await button.click()
+    await page.waitForFunction('/^(Copied|Selected)$/.test(document.querySelector("button.copy").textContent)')
+    expect(await button.textContent()).toMatch(/^(?:Copied|Selected)$/)
+    await page.close()
+  })
+
+  it('sends no request and runs no script but its own, whatever the service returned', async () => {
     const page = await openPage(browser)
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
