@@ -1,9 +1,12 @@
+import type { Expression } from '../../../runtime/query/index.js'
+import type { Property } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { timestampsMayBeFiner } from '../../lists/sort-order.js'
 import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
 import { truthOn } from '../../oracle/evaluate.js'
 import { isTrue } from '../../oracle/truth-set.js'
+import { binary, pathTo } from '../../probes/expressions.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -132,9 +135,52 @@ function windowFinding(
   wide: Values,
   session: Session,
 ): Finding | undefined {
+  const readings = readingsOf(call, rows)
+  const [first, ...others] = readings.map(filter => differencesFrom(filter, call, given, rows, narrow, wide, session))
+  // If the window is assumed, each sensible reading is permitted.
+  return others.includes(undefined) ? undefined : first
+}
+
+/**
+ * The filters that the window may stand for, the declared one first. If the spec only assumes it, the window may also
+ * restrict other times of the items, or items that overlap it, with or without its ends.
+ */
+function readingsOf({ meaning }: QueryCall, rows: readonly Row[]): readonly Expression[] {
+  const { filter, assumed, of } = meaning
+  if (filter === undefined) return []
+  const [low, high] = filter.kind === 'binary' && filter.operator === 'and' ? [filter.left, filter.right] : []
+  if (assumed === undefined || low?.kind !== 'binary' || high?.kind !== 'binary') return [filter]
+  const isTime = ({ type }: Property): boolean => type.kind === 'primitive' && type.name === 'DateTimeOffset'
+  const times = of.type.properties.filter(each => isTime(each) && rows.some(row => typeof row[each.name] === 'string'))
+  const [lowest, highest] = low.operator.startsWith('g') ? [low, high] : [high, low]
+  const others = times.flatMap(start =>
+    times.flatMap(end =>
+      (['ge', 'gt'] as const).flatMap(from =>
+        (['le', 'lt'] as const).map(to =>
+          binary(
+            'and',
+            { ...lowest, operator: from, left: pathTo([end.name]) },
+            { ...highest, operator: to, left: pathTo([start.name]) },
+          ),
+        ),
+      ),
+    ),
+  )
+  return [filter, ...others]
+}
+
+function differencesFrom(
+  declared: Expression,
+  call: QueryCall,
+  given: Arguments,
+  rows: readonly Row[],
+  narrow: Values,
+  wide: Values,
+  session: Session,
+): Finding | undefined {
   const { meaning, endpoint } = call
   const { type } = meaning.of
-  const filter = meaning.filter === undefined ? undefined : bindArguments(meaning.filter, endpoint.operation, given)
+  const filter = bindArguments(declared, endpoint.operation, given)
   if (filter === undefined) return undefined
   const properties = new Set(rows.flatMap(row => Object.keys(row)))
   const evaluate = truthOn(filter, {
