@@ -63,7 +63,7 @@ export const defaultProjection: Calibrator = {
     const rows = found?.listing.rows ?? []
     if (found === undefined || rows.length === 0) return conclude([], 'no list could be read')
     const names = shownNames(found.site, session)
-    const lacking = names.find(name => !rows.some(row => Object.hasOwn(row, name)))
+    const lacking = names.find(name => !rows.some(row => Object.hasOwn(row, name) && row[name] !== null))
     const never = neverShown(found.site, session)
     if (lacking === undefined && never !== undefined) {
       return conclude([], `${never} was never returned: no item has it, or it must be selected, which is rejected`)
@@ -94,7 +94,7 @@ async function probeRichList(session: Session): Promise<DefaultListProbe | undef
 /** The properties that some item has. */
 function shownNames(site: QuerySite, session: Session): readonly string[] {
   const rows = session.snapshot(site)?.rows ?? []
-  return returnedByDefault(site).filter(name => rows.some(row => Object.hasOwn(row, name)))
+  return returnedByDefault(site).filter(name => rows.some(row => Object.hasOwn(row, name) && row[name] !== null))
 }
 
 /** A property that no item has, in a list that could be read only without `$select`. */

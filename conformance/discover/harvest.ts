@@ -138,7 +138,7 @@ function maySelect({ endpoint }: Site): boolean {
 }
 
 function isShown(name: string, rows: readonly Row[]): boolean {
-  return rows.some(row => Object.hasOwn(row, name))
+  return rows.some(row => Object.hasOwn(row, name) && row[name] !== null)
 }
 
 function shownProperties(rows: readonly Row[]): ReadonlySet<string> {

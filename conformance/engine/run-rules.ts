@@ -15,6 +15,8 @@ const casesPerTurn = 4
 const maxViolationsPerSite = 4
 /** Maximum number of unconfirmed or inconclusive results per rule and site. */
 const maxDoubtsPerSite = 6
+/** Maximum number of checks that prove nothing, beyond the requests that were sent. They would never use up the budget. */
+const maxIdleChecks = 40
 /** Maximum number of turns under way. It does not depend on the concurrency, so that the same seed gives the same run. */
 const maxTurns = 48
 /** A turn may send more requests than its rule usually does. */
@@ -216,6 +218,12 @@ async function takeWritingTurn(scheduled: ScheduledRule, context: ScheduleContex
 
 function endTurn(scheduled: ScheduledRule, { runs }: ScheduleContext): void {
   const doubts = scheduled.flaky + scheduled.inconclusive
-  if (scheduled.checks >= runs || scheduled.violations >= maxViolationsPerSite || doubts >= maxDoubtsPerSite)
+  const idle = scheduled.vacuous - scheduled.requests
+  if (
+    scheduled.checks >= runs ||
+    scheduled.violations >= maxViolationsPerSite ||
+    doubts >= maxDoubtsPerSite ||
+    idle >= maxIdleChecks
+  )
     scheduled.done = true
 }

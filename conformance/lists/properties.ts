@@ -127,3 +127,12 @@ export function primitiveOf(type: ValueType): PrimitiveTypeName | undefined {
   if (type.kind === 'primitive') return type.name
   return type.kind === 'typeDefinition' ? type.underlying : undefined
 }
+
+/**
+ * Whether null may stand for a value that was not requested, although the request has no `$select`: the service returns
+ * some properties only when they are selected, and null for the others.
+ */
+export function mayHideValues(session: Pick<Session, 'service' | 'choices'>): boolean {
+  const isNull = permittedValues(session, 'unselected', 'absent').includes('null')
+  return isNull && !permittedValues(session, 'defaultProjection', 'all').isOnly('all')
+}

@@ -38,7 +38,8 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   const known = key === undefined ? undefined : snapshot?.byKey.get(key)
   return keys.map(({ leaf }) => {
     const shown = leafValue(row, leaf.path)
-    return shown === undefined && known !== undefined ? leafValue(known, leaf.path) : shown
+    // Null may stand for a value that was not requested.
+    return (shown === undefined || shown === null) && known !== undefined ? leafValue(known, leaf.path) : shown
   })
 }
 

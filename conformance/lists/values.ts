@@ -125,16 +125,20 @@ function memberText(value: unknown, { members }: EnumType): string {
  * The declared properties whose values differ between two representations of an item, which may show timestamps with
  * different precision. In complex values, null equals an
  * omitted member. A property that one representation omits is not compared.
+ *
+ * @param options `mayBeNull`: null may stand for a value that was not requested
  */
 export function rowDifferences(
   left: Row,
   right: Row,
   type: EntityType,
   service: Pick<Service, 'entityTypes'>,
+  { mayBeNull = false }: { readonly mayBeNull?: boolean } = {},
 ): readonly RowDifference[] {
   return propertiesBelow(type, service).flatMap(property => {
     const { name } = property
     if (!Object.hasOwn(left, name) || !Object.hasOwn(right, name)) return []
+    if (mayBeNull && (left[name] === null || right[name] === null)) return []
     return isSameValue(left[name], right[name], property, 'shown')
       ? []
       : [{ property, left: left[name], right: right[name] }]

@@ -131,12 +131,26 @@ export const localeComparisons: readonly ((a: string, b: string) => number)[] = 
 export function localeOrderings(a: string, b: string): Orderings {
   if (a === b) return isEqual
   if (!ascii.test(a) || !ascii.test(b)) return anyOrdering
+  const [left, right] = [a.charCodeAt(0) | 0x20, b.charCodeAt(0) | 0x20]
+  // Texts that begin with different letters need no collator, which is slow.
+  if (left !== right && isLetter(left) && isLetter(right)) return left < right ? isLess : isGreater
+  const name = `${a}\0${b}`
+  const known = localeOrderingsByPair.get(name)
+  if (known !== undefined) return known
+  if (localeOrderingsByPair.size >= maxCachedPairs) localeOrderingsByPair.clear()
   let orderings: Orderings = 0
   for (const compare of localeComparisons) {
     const difference = compare(a, b)
     orderings |= difference < 0 ? isLess : difference > 0 ? isGreater : isEqual
   }
+  localeOrderingsByPair.set(name, orderings)
   return orderings
+}
+
+const localeOrderingsByPair = new Map<string, Orderings>()
+
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a
 }
 
 /** Services compare code units or code points. */

@@ -1,5 +1,5 @@
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
-import { unselectedProperties } from '../../lists/properties.js'
+import { mayHideValues, unselectedProperties } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
@@ -150,7 +150,7 @@ function contentFinding(round: DeltaRound, tracked: Site, session: Session): Fin
         features: ['delta.removed'],
       }
     }
-    const differences = rowDifferences(known, row, type, session.service)
+    const differences = rowDifferences(known, row, type, session.service, { mayBeNull: mayHideValues(session) })
     if (differences.length === 0) continue
     return {
       message: 'A delta query returns other values for an item than the collection.',

@@ -3,7 +3,7 @@ import type { EntityType, NavigationProperty } from '../../../spec/language/inde
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { Row } from '../../json.js'
-import { declaredProperties, unselectedProperties } from '../../lists/properties.js'
+import { declaredProperties, mayHideValues, unselectedProperties } from '../../lists/properties.js'
 import { duplicates, visibleKeys } from '../../lists/read-rows.js'
 import { expandedRows, harvestedItem, type RowSource, relatedKeys } from '../../lists/related-items.js'
 import { isSameValue } from '../../lists/values.js'
@@ -84,6 +84,7 @@ function valueMismatch(
     const isSelected = selected?.includes(each) ?? false
     if (!Object.hasOwn(related, each) && !isSelected) continue
     if (selected !== undefined && !isSelected) continue
+    if (!isSelected && related[each] === null && mayHideValues(session)) continue
     if (isSameValue(related[each], known[each], property, 'shown')) continue
     return {
       message: `An item of ${name} has another ${each} than in its own list.`,

@@ -1,5 +1,6 @@
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
+import { mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
@@ -36,7 +37,7 @@ export const itemElsewhere: ActiveRule = {
     const key = keyOf(response.json, type)
     const row = key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
     if (row === undefined) return { kind: 'pass', vacuous: true }
-    const differences = rowDifferences(row, response.json, type, session.service)
+    const differences = rowDifferences(row, response.json, type, session.service, { mayBeNull: mayHideValues(session) })
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',

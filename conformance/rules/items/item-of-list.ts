@@ -4,6 +4,7 @@ import type { EntityType } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf, type Site } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
+import { mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
@@ -92,7 +93,7 @@ export const itemOfList: ActiveRule = {
         },
       }
     }
-    const differences = rowDifferences(row, response.json, type, session.service)
+    const differences = rowDifferences(row, response.json, type, session.service, { mayBeNull: mayHideValues(session) })
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',

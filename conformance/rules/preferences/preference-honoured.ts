@@ -3,7 +3,7 @@ import { permittedValues } from '../../choices/choices.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
-import { leafValue } from '../../lists/properties.js'
+import { leafValue, mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
@@ -15,9 +15,9 @@ export const preferenceHonoured: ActiveRule = {
   kind: 'active',
   id: 'preference-honoured',
   area: 'preferences',
-  statement: 'A preference applies to lists and items alike, and changes nothing else.',
+  statement: 'A preference is applied wherever the service says so, and changes nothing else.',
   advice:
-    'Apply a preference where you create the JSON of an item, not in one route. If you do not support a preference, ignore it in lists and in items.',
+    'Apply a preference where you create the JSON of an item, not in one route. Send Preference-Applied only if you have applied it.',
   aspects: ['preference'],
   covers: ['prefer'],
   severity: 'should',
@@ -85,23 +85,19 @@ function findingIn(
   const isHonoured = hasPreferred(item, preference, value)
   const listed = rows.flatMap(row => pairOf(row, snapshot?.byKey, site))
   const converted = listed.filter(({ before }) => isDistinguishing(before, preference, value))
-  const others = converted.filter(({ after }) => hasPreferred(after, preference, value) !== isHonoured)
-  if (others.length > 0) {
-    return {
-      message: `Prefer: ${preference.name}="${value}" is honoured for ${isHonoured ? 'an item' : 'the list'} and ignored for ${isHonoured ? 'the list' : 'an item'}.`,
-      expected: `${preference.property} is "${value}" in both, or in neither`,
-      received: `${JSON.stringify(shownValue(item, preference))} in the item, ${others.length} of ${converted.length} different in the list`,
-      answers: isHonoured ? [list, one] : [one, list],
-      features: [...features, 'inconsistent'],
-    }
-  }
-  const claimed = [one, list].find(response => claims(response, preference, value))
-  if (!isHonoured && claimed !== undefined) {
+  // A service may ignore a preference anywhere, but it must not claim to have applied it. RFC 7240, 2 and 3
+  const ignored = converted.find(({ after }) => !hasPreferred(after, preference, value))?.after
+  const claims: readonly (readonly [TestResponse, Row | undefined])[] = [
+    [one, isHonoured ? undefined : item],
+    [list, ignored],
+  ]
+  for (const [response, unchanged] of claims) {
+    if (unchanged === undefined || !isClaimed(response, preference, value)) continue
     return {
       message: `Preference-Applied names ${preference.name}, but ${preference.property} is not "${value}".`,
       expected: `${preference.property} is "${value}"`,
-      received: `${JSON.stringify(shownValue(item, preference))}, Preference-Applied: ${claimed.headers['preference-applied']}`,
-      answers: [claimed],
+      received: `${JSON.stringify(shownValue(unchanged, preference))}, Preference-Applied: ${response.headers['preference-applied']}`,
+      answers: [response],
       features: [...features, 'claimed'],
     }
   }
@@ -118,7 +114,10 @@ function findingIn(
         features: [...features, 'spoilt'],
       }
     }
-    const differences = site.type === undefined ? [] : rowDifferences(before, after, site.type, session.service)
+    const differences =
+      site.type === undefined
+        ? []
+        : rowDifferences(before, after, site.type, session.service, { mayBeNull: mayHideValues(session) })
     const other = differences.filter(({ property }) => property.name !== changed)
     if (other.length === 0) continue
     return {
@@ -189,7 +188,7 @@ function rejectionFinding(response: TestResponse, prefer: string): Finding {
   }
 }
 
-function claims({ headers }: TestResponse, { name }: Preference, value: string): boolean {
+function isClaimed({ headers }: TestResponse, { name }: Preference, value: string): boolean {
   const applied = (headers['preference-applied'] ?? '').toLowerCase()
   return applied.includes(name.toLowerCase()) && applied.includes(value.toLowerCase())
 }

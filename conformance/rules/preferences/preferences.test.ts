@@ -7,8 +7,6 @@ testRules({
   sites: { correct: 2, variants: 2 },
   choices: { defaultProjection: 'all' },
   mutants: [
-    ['preference-ignored-on-lists', 'preference-honoured', 'directory'],
-    ['preference-ignored-on-items', 'preference-honoured', 'directory'],
     ['preference-claimed', 'preference-honoured', 'directory'],
     ['preference-hides-values', 'preference-honoured', 'directory'],
     ['preference-clears', 'preference-honoured', 'directory'],

@@ -1,5 +1,5 @@
 import { keyOf } from '../../discover/site.js'
-import { declaredProperties } from '../../lists/properties.js'
+import { declaredProperties, mayHideValues } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import { isSameValue } from '../../lists/values.js'
 import type { PassiveRule } from '../../rule/rule.js'
@@ -31,7 +31,7 @@ export const sameValues: PassiveRule = {
         if (!Object.hasOwn(row, name) || !Object.hasOwn(known, name)) continue
         // Null may stand for an unselected property.
         if (row[name] === null && response.testRequest.options?.select !== undefined) continue
-        if (row[name] === null && response.testRequest.path !== site.path) continue
+        if (row[name] === null && (response.testRequest.path !== site.path || mayHideValues(session))) continue
         if (isSameValue(row[name], known[name], property)) continue
         if (isOurs(row, session.ledger?.mark)) continue
         return {

@@ -4,20 +4,6 @@ const mutant = mutantsIn('preferences')
 
 /** Faults of preferences. */
 export const preferencesMutants: readonly Mutant[] = [
-  mutant(
-    'preference-ignored-on-lists',
-    'A preference is honoured for single items and ignored for lists.',
-    correct => ({
-      header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'collection' ? null : correct.header(name, at)),
-    }),
-  ),
-  mutant(
-    'preference-ignored-on-items',
-    'A preference is honoured for lists and ignored for single items.',
-    correct => ({
-      header: (name, at) => (name === 'Prefer' && at.endpoint.kind === 'item' ? null : correct.header(name, at)),
-    }),
-  ),
   mutant('preference-claimed', 'A preference is reported as applied but is not.', correct => ({
     header: (name, at) => (name === 'Prefer' ? null : correct.header(name, at)),
     reply: (reply, at) => {

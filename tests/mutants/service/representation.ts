@@ -50,7 +50,11 @@ export function project(row: Entity, declared: EntityType, options: QueryOptions
     if (behaviour.includesProperty(property, selected === undefined ? undefined : selected !== 'no', row, at)) {
       const value = behaviour.formatValue(row.values[property.name] ?? null, property, row, at)
       if (value !== undefined) item[property.name] = applySelection(value, property, selected, at)
-    } else if (selected === 'no' && behaviour.choices['unselected'] === 'null' && !property.collection) {
+    } else if (
+      (selected === 'no' || property.returned !== 'onSelect') &&
+      behaviour.choices['unselected'] === 'null' &&
+      !property.collection
+    ) {
       item[property.name] = null
     }
   }

@@ -60,6 +60,13 @@ export const placeVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'nulls-for-what-was-not-requested',
+    choices: ['unselected', 'defaultProjection'],
+    group: 'unselected',
+    statement: 'Some properties are returned only when they are selected. Otherwise they are null.',
+    change: ({ choices }) => ({ choices: { ...choices, unselected: 'null', defaultProjection: 'limited' } }),
+  },
+  {
     name: 'bodies-shown-as-html',
     choices: [],
     statement: 'Texts with a preference are shown as HTML, and filtered as they are stored.',

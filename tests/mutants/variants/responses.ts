@@ -106,10 +106,22 @@ export const responseVariants: readonly Variant[] = [
     name: 'preferences-ignored',
     choices: [],
     statement: 'Preferences are ignored, as HTTP allows.',
+    group: 'preferences',
     change: behaviour => ({
       header: (name, at) => (name === 'Prefer' ? null : behaviour.header(name, at)),
     }),
   },
+  ...(['collection', 'item'] as const).map(
+    (kind): Variant => ({
+      name: `preferences-ignored-on-${kind}s`,
+      choices: [],
+      statement: 'Preferences are ignored on some endpoints.',
+      group: 'preferences',
+      change: behaviour => ({
+        header: (name, at) => (name === 'Prefer' && at.endpoint.kind === kind ? null : behaviour.header(name, at)),
+      }),
+    }),
+  ),
   {
     name: 'no-single-relation',
     choices: [],
