@@ -9,10 +9,13 @@ export default defineConfig({
       'tests/fuzz/fuzz.test.ts',
       'tests/import/microsoft-graph.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
+      'tests/strangers/strangers.test.ts',
     ],
     env: {
       ROUNDS: process.env['ROUNDS'] ?? '200',
       REQUESTS: process.env['REQUESTS'] ?? '100000',
+      STRANGER_RUNS: process.env['STRANGER_RUNS'] ?? '200',
+      STRANGER_REQUESTS: process.env['STRANGER_REQUESTS'] ?? '2000',
       HOSTILE_VALUES: process.env['HOSTILE_VALUES'] ?? '10000',
     },
     fileParallelism: false,

@@ -46,12 +46,12 @@ function findGuid(session: Session): GuidFilter | undefined {
     const rows = session.snapshot(site)?.rows ?? []
     if (grammar === undefined) continue
     for (const { path, type } of grammar.terms) {
-      const value = type === 'Edm.Guid' ? observedValues(rows, path).find(isText) : undefined
+      const value = type === 'Edm.Guid' ? observedValues(rows, path).find(isGuid) : undefined
       if (value !== undefined) return { site, value, filterFor: literal => binary('eq', pathTo(path), literal) }
     }
     for (const { path, items } of grammar.collections) {
       const item = items.find(({ type }) => type === 'Edm.Guid')
-      const value = item && observedValues(rows, [...path, ...item.path]).find(isText)
+      const value = item && observedValues(rows, [...path, ...item.path]).find(isGuid)
       if (item === undefined || value === undefined) continue
       const ask = (literal: Literal): Expression => ({
         kind: 'lambda',
@@ -66,8 +66,10 @@ function findGuid(session: Session): GuidFilter | undefined {
   return undefined
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function isGuid(value: unknown): value is string {
+  return typeof value === 'string' && guid.test(value)
 }
 
 /** `p gt 'member'` where the order of the members' values differs from that of their names. */

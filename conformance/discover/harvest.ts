@@ -54,16 +54,17 @@ export async function harvestSite(
   const { service } = session
   const whole = (): Harvest => harvestOf(site, listing, { options, pages }, shownProperties(listing.rows), service)
   if (!hidden || !maySelect(site)) return whole()
-  const selecting: QueryOptions = { ...options, select: expected.map(name => ({ path: [name] })) }
-  const selected = await session.list(readRequest(site, selecting), limit)
-  if (!isReadable(selected)) return whole()
-  return harvestOf(
-    site,
-    selected,
-    { options: selecting, pages },
-    new Set([...expected, ...shownProperties(selected.rows)]),
-    service,
-  )
+  // A service may lack properties that the interface does not name, and refuse to select them.
+  const returned = expected.filter(name => listing.rows.some(row => Object.hasOwn(row, name)))
+  for (const names of returned.length < expected.length ? [expected, returned] : [expected]) {
+    if (names.length === 0) continue
+    const selecting: QueryOptions = { ...options, select: names.map(name => ({ path: [name] })) }
+    const selected = await session.list(readRequest(site, selecting), limit)
+    if (!isReadable(selected)) continue
+    const properties = new Set([...names, ...shownProperties(selected.rows)])
+    return harvestOf(site, selected, { options: selecting, pages }, properties, service)
+  }
+  return whole()
 }
 
 /** Reads a collection again in the same method. Absent if that no longer works. */

@@ -29,8 +29,8 @@ export const authenticationRequired: ActiveRule = {
       planned: [
         { variant: 'known', name: 'none' },
         { variant: 'known', name: 'broken' },
+        ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
         ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
-        ...(isFirst ? session.nearValidCredentials.map(name => ({ variant: 'known', name })) : []),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
       ],
     }
@@ -48,13 +48,19 @@ export const authenticationRequired: ActiveRule = {
     const requests = sites.flatMap(each => requestTo(each, which, session) ?? [])
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
+    const credentials = name === nearValid ? session.nearValidCredentials : [name]
     for (const request of requests) {
-      const verdict = await checkRejected(request, isInvalid(name) ? name : 'none', missing, session)
-      if (verdict.kind !== 'pass') return verdict
+      for (const credential of credentials) {
+        const verdict = await checkRejected(request, isInvalid(credential) ? credential : 'none', missing, session)
+        if (verdict.kind !== 'pass') return verdict
+      }
     }
     return { kind: 'pass' }
   },
 }
+
+/** All credentials that resemble the valid one. */
+const nearValid = 'near-valid'
 
 type InvalidCredential = Exclude<Credential, 'own'>
 

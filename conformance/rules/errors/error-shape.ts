@@ -18,7 +18,9 @@ export const errorShape: PassiveRule = {
   severity: 'must',
   inspect: (response, _site, { service }) => {
     if (response.transportError !== undefined || response.status < 400 || inFront.has(response.status)) return undefined
-    if (response.testRequest.method === 'HEAD' || !isBelowRoot(response, service)) return undefined
+    // The interface does not describe OPTIONS. Web servers answer it before the service does.
+    const { method } = response.testRequest
+    if (method === 'HEAD' || method === 'OPTIONS' || !isBelowRoot(response, service)) return undefined
     const problem = errorShapeProblem(response, service)
     if (problem === undefined) return 'seen'
     const members = service.errorBody.required.map(name => `\`${name}\``).join(' and ')
