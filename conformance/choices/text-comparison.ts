@@ -13,17 +13,17 @@ export const stringComparison: ChoiceProbe = {
       valueIfAbsent: 'ordinal',
       operators: 'equality',
     }),
-  // A capital letter is less than its small one by code points only.
+  // By code points only, every capital letter is less than every small one.
   alternative: context =>
-    textProbes(context, 'lt', lowerCaseOfCapitalized, (term, text) => binary('lt', term, text), {
+    textProbes(context, 'lt', earlierSmallLetter, (term, text) => binary('lt', term, text), {
       valueIfPresent: 'ordinal',
       valueIfAbsent: 'caseInsensitive',
       operators: 'relational',
     }),
 }
 
-function lowerCaseOfCapitalized(text: string): string | undefined {
-  return /^[A-Z][A-Za-z]+$/.test(text) ? text.toLowerCase() : undefined
+function earlierSmallLetter(text: string): string | undefined {
+  return /^[B-Z][A-Za-z]/.test(text) ? 'a' : undefined
 }
 
 /** Matches prefixes, suffixes and infixes with swapped letter case, with the functions that the service supports. */

@@ -51,6 +51,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   let toldLast = 0
   let sentLast = 0
   let waitingSince: number | undefined
+  let underWay = 0
   let probing: Promise<void> | undefined
 
   const note = (response: TestResponse): void => {
@@ -62,7 +63,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       return
     }
     silence = undefined
-    waitingSince = undefined
+    // Other requests may be under way.
+    waitingSince = underWay > 1 ? now() : undefined
     toldLast = Math.max(toldLast, number)
     sentLast = transport.requestsSent()
     const isSound = testRequest.method === 'GET' && status === 200 && json !== undefined
@@ -104,6 +106,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       if (probing !== undefined) await probing
       if (lost !== undefined) throw new BudgetExhausted('time', lost.why)
       if (isOwn(request)) waitingSince ??= now()
+      underWay++
       try {
         const response = await transport.send(request)
         note(response)
@@ -117,6 +120,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       } catch (error) {
         if (error instanceof BudgetExhausted && error.budget === 'time') outOfTime(error.reason)
         throw error
+      } finally {
+        underWay--
       }
     },
   }

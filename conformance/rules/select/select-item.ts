@@ -1,6 +1,6 @@
 import { keyOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
-import { selectItems } from '../../lists/properties.js'
+import { mayHideValues, selectItems } from '../../lists/properties.js'
 import { queryText, rejectedVerdict } from '../../lists/read-rows.js'
 import { itemSites, querySite } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
@@ -43,7 +43,10 @@ export const selectItem: ActiveRule = {
     const row = rowOf(response.status, response.json)
     if (row === undefined) return rejectedVerdict(response, options, found, session)
     const key = keyOf(whole, found.type) ?? ''
-    const difference = selectedDifference(row, options, found.type, { byKey: new Map([[key, whole]]) }, session)
+    // Null may stand for a value that was not requested.
+    const known = Object.entries(whole).filter(([, value]) => value !== null || !mayHideValues(session))
+    const byKey = new Map([[key, Object.fromEntries(known)]])
+    const difference = selectedDifference(row, options, found.type, { byKey }, session)
     if (difference === undefined) return { kind: 'pass' }
     return {
       kind: 'fail',
