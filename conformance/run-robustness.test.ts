@@ -83,7 +83,7 @@ describe('a conforming service', () => {
 })
 
 it('a run that used up its budget by reading has insufficient coverage', async () => {
-  expect(await checked('library', { rows: 140, size: 2, maxRows: 400, requests: 60 })).toMatchObject({
+  expect(await checked('library', { rows: 140, size: 2, maxRows: 400, requests: 30 })).toMatchObject({
     verdict: 'insufficient-coverage',
     summary: expect.stringContaining('the budget was used up by reading'),
   })
