@@ -30,7 +30,8 @@ describe('the to-do service', () => {
       only: ['top-skip-count'],
     })
     expect(report.verdict).toBe('violations')
-    expect(new Set(report.violations.map(({ rule }) => rule))).toEqual(new Set(knownFailures.map(({ rule }) => rule)))
+    const known = knownFailures.map(({ rule }) => rule)
+    expect(report.violations.filter(({ rule }) => !known.includes(rule))).toEqual([])
     expect(report.violations[0]?.exchanges[0]?.curl).toContain('$count=true')
   })
 
