@@ -66,6 +66,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const maxRows = options.maxRows ?? 2_000
   const requestLimit = options.requests ?? 2_000
   const time = (options.time ?? 600) * 1000
+  const concurrency = options.concurrency ?? 4
   const transport = createTransport({
     target,
     token: options.token,
@@ -74,11 +75,11 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     time,
     timeout: options.timeout ?? 30_000,
     rate: options.rate,
-    concurrency: options.concurrency ?? 4,
+    concurrency,
     now,
     signal: options.signal,
   })
-  const breaker = createCircuitBreaker({ transport, time, now, signal: options.signal })
+  const breaker = createCircuitBreaker({ transport, concurrency, time, now, signal: options.signal })
   let found = nothingFound
   const coverage = createCoverageRecord(service, target.root)
   const monitor = monitorPassiveRules(

@@ -147,7 +147,7 @@ function isSamePlace(a: ChosenValue, b: ChosenValue): boolean {
   return a.scope === b.scope && a.operators === b.operators && a.property === b.property
 }
 
-/** A learned choice with the value that applies everywhere, or a sentence that says why there is none. */
+/** A learned choice with the value that applies everywhere. If the observations differ, it says so instead. */
 export function withCommonValue(choice: Omit<LearnedChoice, 'value' | 'undecided'>): LearnedChoice {
   const values = new Set((choice.chosen ?? []).map(({ value }) => value))
   const [value] = values

@@ -28,7 +28,7 @@ const line = (outcome: (number: number, request: TestRequest) => Outcome): Line 
   const pause = async (milliseconds: number): Promise<void> => {
     clock.now += milliseconds
   }
-  const breaker = createCircuitBreaker({ transport, time: 60_000, now: () => clock.now, pause })
+  const breaker = createCircuitBreaker({ transport, concurrency: 4, time: 60_000, now: () => clock.now, pause })
   return { ...breaker, asked, clock }
 }
 

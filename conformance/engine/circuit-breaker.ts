@@ -20,6 +20,8 @@ export interface CircuitBreaker {
 
 export interface CircuitBreakerOptions {
   readonly transport: Pick<Transport, 'send' | 'requestsSent'>
+  /** Maximum number of requests under way. The others wait, so that none of them reaches a lost service. */
+  readonly concurrency: number
   /** Milliseconds for the whole run. */
   readonly time: number
   readonly now: () => number
@@ -43,7 +45,7 @@ const silentShare = 0.5
  * service is lost only if requests that succeeded before fail, too.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
-  const { transport, time, now, signal, pause = pauseFor } = options
+  const { transport, concurrency, time, now, signal, pause = pauseFor } = options
   const deadline = now() + time
   const sound = new Map<string, TestRequest>()
   let lost: LostService | undefined
@@ -52,6 +54,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   let sentLast = 0
   let waitingSince: number | undefined
   let underWay = 0
+  const queue: (() => void)[] = []
   let probing: Promise<void> | undefined
 
   const note = (response: TestResponse): void => {
@@ -97,17 +100,30 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     lost ??= { verdict: 'unreachable', why: describeStop(toldLast, reason) }
   }
 
+  /** Waits until another request may be under way. */
+  const admission = async (): Promise<void> => {
+    if (underWay >= concurrency) await new Promise<void>(resolve => queue.push(resolve))
+    else underWay++
+  }
+
+  /** Hands the place of a request over to the next one. */
+  const finish = (): void => {
+    const next = queue.shift()
+    if (next === undefined) underWay--
+    else next()
+  }
+
   return {
     lost: () => lost,
     checkFinally: async () => {
       if (silence !== undefined && lost === undefined) await probe()
     },
     send: async request => {
-      if (probing !== undefined) await probing
-      if (lost !== undefined) throw new BudgetExhausted('time', lost.why)
-      if (isOwn(request)) waitingSince ??= now()
-      underWay++
+      await admission()
       try {
+        if (probing !== undefined) await probing
+        if (lost !== undefined) throw new BudgetExhausted('time', lost.why)
+        if (isOwn(request)) waitingSince ??= now()
         const response = await transport.send(request)
         note(response)
         if (isSuspect()) {
@@ -121,7 +137,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
         if (error instanceof BudgetExhausted && error.budget === 'time') outOfTime(error.reason)
         throw error
       } finally {
-        underWay--
+        finish()
       }
     },
   }

@@ -4,7 +4,7 @@ import type { TestCase, Verdict } from '../rule/rule.js'
 import type { CheckView } from './live-session.js'
 import type { GeneratedCase } from './reduce.js'
 import { nextPlanned, nextScheduled, type ScheduledRule, seedOf } from './schedule.js'
-import { isSuspicious, type RuleContext, type ScheduleContext, settleCheck } from './settle-check.js'
+import { type RuleContext, type ScheduleContext, settleCheck } from './settle-check.js'
 import { planVisits } from './visits.js'
 
 /** Requests reserved for confirming the last violation. */
@@ -199,7 +199,7 @@ async function settleResult(
 ): Promise<void> {
   const suspected = [...context.live.shared.takeSuspected(), ...result.view.takeSuspected()]
   // Confirming reads the data anew, which must not happen in the middle of other checks.
-  if (isSuspicious({ verdict: result.verdict, suspected: suspected.length })) {
+  if (result.verdict.kind === 'fail' || suspected.length > 0) {
     await Promise.all(others.flatMap(({ checks }) => checks))
   }
   await settleCheck(result, suspected, context)

@@ -37,17 +37,6 @@ export interface CheckedCase {
   readonly generated?: GeneratedCase
 }
 
-/** Whether a checked case shows something that must be confirmed. */
-export function isSuspicious({
-  verdict,
-  suspected,
-}: {
-  readonly verdict: Verdict
-  readonly suspected: number
-}): boolean {
-  return verdict.kind === 'fail' || suspected > 0
-}
-
 /** Records the result of a check. Confirms and reduces what seems to be wrong. */
 export async function settleCheck(
   { scheduled, test, verdict, view, generated }: CheckedCase,

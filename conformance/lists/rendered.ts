@@ -16,32 +16,13 @@ export function renderedProperties({ preferences }: WithPreferences): ReadonlySe
  * other markup.
  */
 export function isRenderedOtherwise(
-  { name }: Property,
+  property: Property,
   written: unknown,
   shown: unknown,
-  { preferences }: WithPreferences,
+  of: WithPreferences,
 ): boolean {
-  return preferences.some(({ property = '' }) => {
-    const [first, ...rest] = property.split('/')
-    if (first !== name) return false
-    return memberAt(written, rest) !== memberAt(shown, rest) || plainText(written) === plainText(shown)
-  })
-}
-
-/** The text of a value without markup, as a reader sees it. */
-function plainText(value: unknown): string {
-  const text = JSON.stringify(value, (_key, member) =>
-    isRow(member) ? Object.fromEntries(sortedEntries(member)) : member,
-  )
-  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '\\"', '#39': "'", nbsp: ' ' }
-  return (text ?? '')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
-    .replaceAll(/<[^>]*>|\\[rnt]|\s/g, '')
-}
-
-function sortedEntries(row: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (isInOtherForm(property, written, shown, of)) return true
+  return renderedProperties(of).has(property.name) && plainText(written) === plainText(shown)
 }
 
 /** Whether a value has another form than the one that was written, such as HTML instead of text. */
@@ -59,4 +40,20 @@ export function isInOtherForm(
 
 function memberAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isRow(at) && Object.hasOwn(at, name) ? at[name] : undefined), value)
+}
+
+/** The text of a value without markup, as a reader sees it. */
+function plainText(value: unknown): string {
+  const text = JSON.stringify(value, (_key, member) =>
+    isRow(member) ? Object.fromEntries(sortedEntries(member)) : member,
+  )
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '\\"', '#39': "'", nbsp: ' ' }
+  return (text ?? '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(lt|gt|amp|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/<[^>]*>|\\[rnt]|\s/g, '')
+}
+
+function sortedEntries(row: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))
 }

@@ -14,7 +14,7 @@ export interface Provenance {
 
 /**
  * What a read says about an item: `ours`: it carries the mark of the run, or the key that the service gave to what the
- * run created. `missing`: there is none. `unknown`: the read does not show it.
+ * run created. `missing`: the item does not exist. `other`: somebody else's item. `unknown`: the read does not tell.
  */
 export type Ownership = 'ours' | 'missing' | 'other' | 'unknown'
 

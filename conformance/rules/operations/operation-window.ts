@@ -86,7 +86,7 @@ export const operationWindow: ActiveRule = {
       return { kind: 'inconclusive', why: 'a shorter window was not answered' }
     }
     const finding =
-      windowFinding(call, given, rows, narrow, wide, session) ??
+      windowFinding({ call, given, rows, narrow, wide }, session) ??
       disorderFinding(wide.values, call, wide.answers, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
@@ -127,18 +127,24 @@ function momentOf(sorted: readonly string[], position: number, { endpoint }: Que
 
 type Values = Extract<CallResult, { kind: 'values' }>
 
-function windowFinding(
-  call: QueryCall,
-  given: Arguments,
-  rows: readonly Row[],
-  narrow: Values,
-  wide: Values,
-  session: Session,
-): Finding | undefined {
-  const readings = readingsOf(call, rows)
-  const [first, ...others] = readings.map(filter => differencesFrom(filter, call, given, rows, narrow, wide, session))
+/** Two calls of an operation, the second with a shorter window. */
+interface Windows {
+  readonly call: QueryCall
+  /** The arguments of the shorter window. */
+  readonly given: Arguments
+  /** The items of the longer window. */
+  readonly rows: readonly Row[]
+  readonly narrow: Values
+  readonly wide: Values
+}
+
+function windowFinding(windows: Windows, session: Session): Finding | undefined {
+  const [declared, ...others] = readingsOf(windows.call, windows.rows)
+  const finding = declared === undefined ? undefined : differencesFrom(declared, windows, session)
   // If the window is assumed, each sensible reading is permitted.
-  return others.includes(undefined) ? undefined : first
+  const isExplained =
+    finding !== undefined && others.some(each => differencesFrom(each, windows, session) === undefined)
+  return isExplained ? undefined : finding
 }
 
 /**
@@ -170,17 +176,13 @@ function readingsOf({ meaning }: QueryCall, rows: readonly Row[]): readonly Expr
 }
 
 function differencesFrom(
-  declared: Expression,
-  call: QueryCall,
-  given: Arguments,
-  rows: readonly Row[],
-  narrow: Values,
-  wide: Values,
+  reading: Expression,
+  { call, given, rows, narrow, wide }: Windows,
   session: Session,
 ): Finding | undefined {
   const { meaning, endpoint } = call
   const { type } = meaning.of
-  const filter = bindArguments(declared, endpoint.operation, given)
+  const filter = bindArguments(reading, endpoint.operation, given)
   if (filter === undefined) return undefined
   const properties = new Set(rows.flatMap(row => Object.keys(row)))
   const evaluate = truthOn(filter, {

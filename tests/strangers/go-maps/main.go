@@ -425,7 +425,7 @@ func (p *parser) unary() operand {
 		if null && (!equality || bare || logic == "three" && !literal) {
 			return pick[any](logic == "three" || logic == "odata", nil, false)
 		}
-		c := p.t.order(x, y) // what eq tells apart is greater or less, if need be by bytes
+		c := p.t.order(x, y) // strings that eq distinguishes are greater or less, if need be by bytes
 		c = pick(s == t, 0, pick(c == 0 || null, strings.Compare(s, t), c))
 		return strings.Contains(signs, "-0+"[c+1:c+2])
 	}}
@@ -480,7 +480,7 @@ func text(v any) string { f, ok := v.(float64); return pick(ok, fmt.Sprintf("%02
 func (t *Type) fold(v any) string {
 	return pick(t.opt("collation") == "ignorecase", strings.ToLower(text(v)), text(v))
 }
-// order is the collation of gt and of $orderby; bytes break ties that eq tells apart.
+// order is the collation of gt and of $orderby. Bytes order strings that it calls equal and eq does not.
 func (t *Type) order(x, y any) int {
 	keys := map[string]func(string) string{"ignorecase": strings.ToLower, "binary": strings.Clone,
 		"locale": func(s string) string { return plain.Replace(strings.ToLower(s)) }}
