@@ -101,6 +101,7 @@ import { duplicateKey } from './writing/duplicate-key.js'
 import { lifeCycle } from './writing/life-cycle.js'
 import { patchKeeps } from './writing/patch-keeps.js'
 import { replaceSets } from './writing/replace-sets.js'
+import { typeKept } from './writing/type-kept.js'
 import { unfitBody } from './writing/unfit-body.js'
 import { writeNotFound } from './writing/write-not-found.js'
 import { writeShows } from './writing/write-shows.js'
@@ -202,6 +203,7 @@ export const writingRules: readonly Rule[] = [
   deleteRemoves,
   unfitBody,
   duplicateKey,
+  typeKept,
   writeNotFound,
   writeShows,
   lifeCycle,

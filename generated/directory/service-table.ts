@@ -17,6 +17,7 @@ export const serviceTable: ServiceTable = readServiceTable({
         mail: { type: 'Edm.String', nullable: true, computed: true, maxLength: 320 },
       },
       navigation: { memberOf: { type: 'group', collection: true } },
+      abstract: true,
       entityTag: 'weak',
     },
     user: {

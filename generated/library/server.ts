@@ -2,6 +2,7 @@
 
 import type { QueryOptions } from '../../runtime/query/index.js'
 import {
+  type BodyAs,
   type Call,
   createService,
   type DeepPartial,
@@ -139,18 +140,20 @@ export type BooksMostBorrowedCall<Context = undefined> = Call<Context, 'invalidP
 export type BooksGetCall<Context = undefined> = IsbnAndQueryCall<Context, 'notFound'>
 
 export type BooksReplaceCall<Context = undefined> =
-  IsbnAndBodyAndPreconditionCall<
-    Context,
-    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
-    BookReplace | AudiobookReplace
-  >
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
+  readonly keys: { readonly isbn: Isbn }
+  readonly body: RequestBody<BookReplace | AudiobookReplace>
+  readonly bodyAs: BodyAs<{ readonly '#library.book': BookReplace; readonly '#library.audiobook': AudiobookReplace }>
+  readonly precondition: Precondition
+}
 
 export type BooksUpdateCall<Context = undefined> =
-  IsbnAndBodyAndPreconditionCall<
-    Context,
-    'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey',
-    BookPatch | AudiobookPatch
-  >
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
+  readonly keys: { readonly isbn: Isbn }
+  readonly body: RequestBody<BookPatch | AudiobookPatch>
+  readonly bodyAs: BodyAs<{ readonly '#library.book': BookPatch; readonly '#library.audiobook': AudiobookPatch }>
+  readonly precondition: Precondition
+}
 
 export type BooksDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
   readonly keys: { readonly isbn: Isbn }
@@ -484,12 +487,6 @@ export interface QueryCall<Context, Errors extends string> extends Call<Context,
 export interface IsbnAndQueryCall<Context, Errors extends string> extends Call<Context, Errors> {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
-}
-
-export interface IsbnAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {
-  readonly keys: { readonly isbn: Isbn }
-  readonly body: RequestBody<Body>
-  readonly precondition: Precondition
 }
 
 export interface IsbnAndPagesCall<Context, Errors extends string> extends Call<Context, Errors> {

@@ -17,6 +17,7 @@ export const serviceTable: ServiceTable = readServiceTable({
         born: { type: 'Edm.Date', nullable: true },
       },
       navigation: {},
+      abstract: true,
     },
     author: {
       kind: 'entityType',

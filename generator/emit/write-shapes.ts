@@ -27,6 +27,27 @@ export function writeUses(service: Service): WriteUses {
   return uses
 }
 
+/**
+ * The entity types whose bodies name their type in `@odata.type`, because nothing else identifies it: those with a base
+ * type that items can have, and those of which an endpoint accepts several.
+ */
+export function namedBodyTypes(service: Service): ReadonlySet<StructuredType> {
+  const derived = derivedEntityTypes(service)
+  const named = new Set<StructuredType>(service.entityTypes.filter(({ base }) => base !== undefined && !base.abstract))
+  for (const endpoint of service.endpoints) {
+    if (endpoint.kind !== 'create' && endpoint.kind !== 'update' && endpoint.kind !== 'replace') continue
+    const types = concreteTypes(endpoint.type, derived)
+    if (types.length > 1) for (const type of types) if (type !== endpoint.type) named.add(type)
+  }
+  return named
+}
+
+/** Whether a body must have a property. A replaced item keeps its key. */
+export function isRequiredIn(use: WriteUse, property: Property, type: StructuredType): boolean {
+  if (use === 'patch' || !property.required) return false
+  return use === 'create' || type.kind !== 'entityType' || !type.key.includes(property)
+}
+
 /** The use of an endpoint's body. */
 export const bodyUses = { create: 'create', update: 'patch', replace: 'replace' } as const
 

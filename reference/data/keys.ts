@@ -24,7 +24,12 @@ export function readKey(json: unknown, type: EntityType, types: TypeTable): Item
   for (const { name } of type.key) {
     const info = infoOf(types, type.name, name)
     if (info === undefined || !given.has(name)) return `The key of a ${type.name} needs ${name}.`
-    const value = readValue(given.get(name), info, name, createReadContext(types, problems, 'create'))
+    const value = readValue(
+      given.get(name),
+      info,
+      name,
+      createReadContext({ types, namespace: '' }, problems, 'create'),
+    )
     if (isKeyValue(value)) key.push(value)
     else if (problems.length === 0) return `${name} cannot be part of a key.`
   }

@@ -75,13 +75,14 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
   const readers = new Map<string, ItemReader>()
   const changesOf = kind === 'replace' ? replacement : patch
   return async call => {
-    const body: Body = isObject(call.body) ? call.body : {}
     try {
       return await store.engine.write(async session => {
         const item = await readLocked(session, placeholderValues(call, store))
         const tag = item === undefined ? null : tagOf(item)
         if (!call.precondition.holds(tag)) throw faultOf('preconditionFailed', call, store.table)
         if (item === undefined) return null
+        const given = call.bodyAs(item.type.name)
+        const body: Body = isObject(given) ? given : {}
         const changes = changesOf(item, body)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
         if (changes.size === 0 && open === undefined) return item.entity

@@ -50,4 +50,4 @@ export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from '.
 export { operatorNames } from './operators.js'
 export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
 export { childExpressions } from './traversal.js'
-export { typeKey } from './type-table.js'
+export { isSubtype, typeKey } from './type-table.js'

@@ -21,6 +21,8 @@ export interface StructuredTypeInfo {
   readonly open?: true
   /** The unqualified name of the base type. */
   readonly base?: string
+  /** No value has this type, only types derived from it. */
+  readonly abstract?: true
   /** Set if items of this type have an entity tag. */
   readonly entityTag?: 'weak' | 'strong'
 }

@@ -35,6 +35,11 @@ export interface AnyCall extends Call<unknown, string> {
   /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
+  /**
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
+   * fault `invalidBody`.
+   */
+  readonly bodyAs: (itemType: string) => unknown
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
 }
@@ -139,6 +144,17 @@ type Part<Value> = Value extends readonly (infer Item)[]
  * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
+
+/**
+ * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
+ * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ */
+export type BodyAs<Bodies> = <Name extends keyof Bodies>(
+  itemType: Name,
+) => {
+  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
+}
 
 /** Handlers of which some are not implemented yet. A missing handler responds with 501. */
 export type DeepPartial<Handlers> = {

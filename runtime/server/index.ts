@@ -5,6 +5,7 @@ export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, Requ
 export {
   type AnyCall,
   type AnyHandler,
+  type BodyAs,
   type Call,
   type DeepPartial,
   type DeltaResult,

@@ -71,12 +71,13 @@ class HandlerCall implements AnyCall {
   readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
-  readonly body: unknown
+  readonly bodyAs: AnyCall['bodyAs']
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
   readonly principal: Principal
   readonly context: unknown
   readonly request: RequestHead
+  private readonly input: Input
   /** Handlers destructure these two, so they are functions, not methods. */
   readonly fail: AnyCall['fail']
   readonly notImplemented: AnyCall['notImplemented']
@@ -90,7 +91,8 @@ class HandlerCall implements AnyCall {
     this.template = plan.template
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
-    this.body = input.body
+    this.input = input
+    this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values
     this.principal = exchange.principal
@@ -102,6 +104,10 @@ class HandlerCall implements AnyCall {
     this.notImplemented = (): never => {
       throw new RequestFault('notImplemented', { values: { operation: compiled.route.name } })
     }
+  }
+
+  get body(): unknown {
+    return this.input.body()
   }
 
   get signal(): AbortSignal {

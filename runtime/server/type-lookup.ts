@@ -1,4 +1,5 @@
-import type { StructuredTypeInfo, TypeInfo, TypeTable } from '../query/index.js'
+import { isSubtype, type StructuredTypeInfo, type TypeInfo, type TypeTable } from '../query/index.js'
+import type { ServiceTable } from './service-table.js'
 
 /** The type with a name. Undefined: it is a primitive type or doesn't exist. */
 export function typeInfo(types: TypeTable, name: string): TypeInfo | undefined {
@@ -28,4 +29,21 @@ export function keyProperties(types: TypeTable, name: string | undefined): reado
   const info = name === undefined ? undefined : typeInfo(types, name)
   if (info?.kind !== 'entityType') return undefined
   return info.key.map(property => ({ name: property, type: info.properties[property]?.type ?? 'Edm.String' }))
+}
+
+/** The name of a type in CSDL and in payloads. */
+export function qualifiedTypeName(
+  type: string,
+  { types, namespace }: Pick<ServiceTable, 'types' | 'namespace'>,
+): string {
+  if (type.includes('.')) return type
+  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
+}
+
+/** The types that a value of a type can have: the type itself and those that derive from it, without abstract ones. */
+export function concreteTypes(declared: string, types: TypeTable): readonly string[] {
+  return Object.keys(types).filter(name => {
+    const type = structuredType(types, name)
+    return type !== undefined && type.abstract !== true && isSubtype(name, declared, types)
+  })
 }

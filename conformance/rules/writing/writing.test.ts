@@ -36,6 +36,7 @@ testRules({
     ['patch-of-unknown-succeeds', 'write-not-found', 'directory'],
     ['invalid-body-accepted', 'unfit-body', 'directory'],
     ['put-merges', 'replace-sets', 'library'],
+    ['patch-drops-other-type', 'type-kept', 'library'],
     ['duplicate-key-accepted', 'duplicate-key', 'library'],
   ],
   variants: [

@@ -2,7 +2,7 @@ import type { EnumType, Service, TypeDefinition } from '../../../spec/language/i
 import { ownershipNote } from '../../generated-file.js'
 import { decimalNotes, description } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
-import { writeUses } from '../write-shapes.js'
+import { namedBodyTypes, writeUses } from '../write-shapes.js'
 import { geoSchema, primitiveSchema, type SchemaScope } from './primitive-schema.js'
 import { readSchema, schemaName, shapeSchemaName, valueSchema, writeSchema } from './structured-schema.js'
 
@@ -28,6 +28,7 @@ export function emitJsonSchema(service: Service): string {
 export function schemaDefinitions(service: Service, prefix: string): JsonObject {
   const scope: SchemaScope = { prefix, geoTypes: new Set() }
   const uses = writeUses(service)
+  const named = namedBodyTypes(service)
   const definitions: (readonly [string, Json])[] = []
   const structured = [...service.entityTypes, ...service.complexTypes]
   const bases = new Set(structured.map(type => type.base))
@@ -36,7 +37,7 @@ export function schemaDefinitions(service: Service, prefix: string): JsonObject 
     definitions.push([shapeSchemaName(type, 'read'), readSchema(type, isDerivable, scope)])
     for (const use of ['create', 'patch', 'replace'] as const) {
       const isOwn = uses.get(type)?.has(use) === true && !(use === 'replace' && type.kind === 'complexType')
-      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, scope)])
+      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, named.has(type), scope)])
     }
   }
   for (const type of service.enumTypes) definitions.push([schemaName(type.name), enumSchema(type)])

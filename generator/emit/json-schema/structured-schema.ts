@@ -2,7 +2,7 @@ import type { Facets, NavigationProperty, Property, StructuredType, ValueType } 
 import { description, memberDescription, schemaNotes } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import type { TypeUse, WriteUse } from '../types/value-types.js'
-import { isStream, writable } from '../write-shapes.js'
+import { isRequiredIn, isStream, writable } from '../write-shapes.js'
 import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**
@@ -28,13 +28,16 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
   ])
 }
 
-/** A request body. In a patch, an absent member stays unchanged and null clears it. */
-export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaScope): JsonObject {
+/**
+ * A request body. In a patch, an absent member stays unchanged and null clears it.
+ *
+ * @param isNamed the body names its type
+ */
+export function writeSchema(type: StructuredType, use: WriteUse, isNamed: boolean, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
-  const said = requiredTypeName(type)
   const required = [
-    ...(said === undefined ? [] : ['@odata.type']),
-    ...(use === 'patch' ? [] : properties.filter(each => each.required).map(({ name }) => name)),
+    ...(isNamed ? ['@odata.type'] : []),
+    ...properties.filter(each => isRequiredIn(use, each, type)).map(({ name }) => name),
   ]
   return jsonObject([
     ['description', `${bodyDescriptions[use]}${type.name}.`],
@@ -42,7 +45,7 @@ export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaSc
     [
       'properties',
       jsonObject([
-        ['@odata.type', said === undefined ? undefined : { const: said }],
+        ['@odata.type', isNamed ? { const: `#${type.qualifiedName}` } : undefined],
         ...properties.map(property => [property.name, propertySchema(property, use, scope)] as const),
       ]),
     ],
@@ -51,12 +54,6 @@ export function writeSchema(type: StructuredType, use: WriteUse, scope: SchemaSc
     ['patternProperties', type.open ? undefined : { '@': {} }],
     ['additionalProperties', type.open],
   ])
-}
-
-/** The type name in the body of a derived type, because nothing else identifies it where its base type is accepted. */
-function requiredTypeName(type: StructuredType): string | undefined {
-  const isNamed = type.kind === 'entityType' && type.base !== undefined && !type.base.abstract
-  return isNamed ? `#${type.qualifiedName}` : undefined
 }
 
 const bodyDescriptions = {

@@ -1,12 +1,19 @@
-import { type CallEndpoint, type Endpoint, handlerErrors, type Service } from '../../../spec/language/index.js'
+import {
+  type CallEndpoint,
+  type CreateEndpoint,
+  type Endpoint,
+  handlerErrors,
+  type Service,
+  type UpdateEndpoint,
+} from '../../../spec/language/index.js'
 import { operationIdentifier, typeIdentifier } from '../../names/identifiers.js'
 import type { NameTable } from '../../names/name-table.js'
 import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
 import { type Scope, scope } from '../../text/file-scope.js'
-import { literalUnion } from '../../text/literals.js'
+import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
-import { valueTypeText } from '../types/value-types.js'
-import { bodyTypeText } from '../write-shapes.js'
+import { shapeName as bodyName, valueTypeText } from '../types/value-types.js'
+import { bodyTypeText, bodyUses, concreteTypes, derivedEntityTypes } from '../write-shapes.js'
 
 /** The type of the argument of one handler. */
 export interface CallView {
@@ -24,6 +31,8 @@ interface CallMembers {
   readonly query: boolean
   readonly pageSize: string
   readonly body: string
+  /** The body for each type that the item of an update can have; empty if there is only one. */
+  readonly bodyTypes: string
   readonly precondition: boolean
   readonly prefer: readonly PreferenceView[]
 }
@@ -107,9 +116,21 @@ function callMembers(endpoint: Endpoint, service: Service, file: CodeFile): Call
     query: isRead,
     pageSize: isRead ? pageSizeText(endpoint) : '',
     body: hasItem ? bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference) : '',
+    bodyTypes: hasItem ? bodyTypesText(endpoint, service, file) : '',
     precondition: 'ifMatch' in endpoint && endpoint.ifMatch !== 'none',
     prefer: preferenceViews(endpoint.preferences),
   }
+}
+
+/** `{ '#library.book': BookPatch; '#library.audiobook': AudiobookPatch }`. */
+function bodyTypesText(endpoint: CreateEndpoint | UpdateEndpoint, service: Service, file: CodeFile): string {
+  const types = concreteTypes(endpoint.type, derivedEntityTypes(service))
+  if (endpoint.kind === 'create' || types.length === 0 || (types.length === 1 && types[0] === endpoint.type)) return ''
+  const members = types.map(type => {
+    const body = file.typeReference(bodyName(file.names, type, bodyUses[endpoint.kind]))
+    return `readonly ${stringLiteral(`#${type.qualifiedName}`)}: ${body}`
+  })
+  return `{ ${members.join('; ')} }`
 }
 
 /** The type of the page size: empty without pages, with undefined if pages have no limit. */

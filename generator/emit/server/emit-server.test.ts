@@ -69,7 +69,12 @@ describe('a handler in server.ts', () => {
       '/items/{id}: { patch: { updates: item } }',
       'update',
       'AnyItemRow | null | undefined',
-      ['keys: { readonly id: string }', 'body: RequestBody<ItemPatch | ToolPatch>', 'precondition: Precondition'],
+      [
+        'keys: { readonly id: string }',
+        'body: RequestBody<ItemPatch | ToolPatch>',
+        "bodyAs: BodyAs<{ readonly '#shop.item': ItemPatch; readonly '#shop.tool': ToolPatch }>",
+        'precondition: Precondition',
+      ],
     ],
     [
       'a delete',
@@ -154,6 +159,7 @@ describe('the common type of the calls of several handlers', () => {
         'export interface IdAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {',
         '  readonly keys: { readonly id: string }',
         '  readonly body: RequestBody<Body>',
+        "  readonly bodyAs: BodyAs<{ readonly '#shop.item': ItemPatch; readonly '#shop.tool': ToolPatch }>",
         '  readonly precondition: Precondition',
         '}',
       ].join('\n'),

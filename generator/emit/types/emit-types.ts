@@ -5,7 +5,7 @@ import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { annotatedDocs, facetNotes, memberDocs } from '../doc-comments.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
-import { derivedStructuredTypes, writeUses } from '../write-shapes.js'
+import { derivedStructuredTypes, namedBodyTypes, writeUses } from '../write-shapes.js'
 import { type InterfaceView, parametersInterface, readInterface, writeInterfaces } from './interfaces.js'
 import { valueTypeText } from './value-types.js'
 
@@ -37,7 +37,7 @@ function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
   const derived = derivedStructuredTypes(service)
   const uses = writeUses(service)
   const structured = [...service.entityTypes, ...service.complexTypes]
-  const written = writeInterfaces(names, structured, uses)
+  const written = writeInterfaces(names, structured, uses, namedBodyTypes(service))
   return [
     ...structured.flatMap(type => [readInterface(names, type, derived.get(type) ?? []), ...(written.get(type) ?? [])]),
     ...calledOperations(service)

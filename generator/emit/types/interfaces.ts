@@ -3,7 +3,7 @@ import { operationIdentifier } from '../../names/identifiers.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { annotatedDocs, facetNotes, memberDocs, propertyNotes, withArticle } from '../doc-comments.js'
-import { isStream, type WriteUses, writable } from '../write-shapes.js'
+import { isRequiredIn, isStream, type WriteUses, writable } from '../write-shapes.js'
 import { shapeName, valueTypeText, type WriteUse } from './value-types.js'
 
 /** One interface, as `templates/types.hbs` shows it. */
@@ -86,13 +86,14 @@ export function writeInterfaces(
   names: NameTable,
   types: readonly StructuredType[],
   uses: WriteUses,
+  named: ReadonlySet<StructuredType>,
 ): ReadonlyMap<StructuredType, readonly InterfaceView[]> {
   const views = new Map(
     types.map(type => [
       type,
       (['create', 'patch', 'replace'] as const)
         .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(names, type, use)),
+        .map(use => writeInterface(names, type, use, named.has(type))),
     ]),
   )
   const sameAs = new Map<string, string>()
@@ -123,26 +124,24 @@ export function writeInterfaces(
 const bodyName = /[\p{ID_Continue}$]+(?:Create|Patch|Replace)/gu
 
 /** The body of a request. In a patch, an absent member stays as it is and null clears it. */
-function writeInterface(names: NameTable, type: StructuredType, use: WriteUse): InterfaceView {
+function writeInterface(names: NameTable, type: StructuredType, use: WriteUse, isNamed: boolean): InterfaceView {
   return {
     docs: [purposes[type.kind][use](withArticle(type.name))],
     name: shapeName(names, type, use),
     base: '',
     sameAs: '',
     members: [
-      ...requiredTypeMember(type),
-      ...writable(type.properties, use).map(property => writeMember(names, property, use)),
+      ...(isNamed ? [requiredTypeMember(type)] : []),
+      ...writable(type.properties, use).map(property =>
+        writeMember(names, property, use, isRequiredIn(use, property, type)),
+      ),
       ...dynamic(type),
     ],
   }
 }
 
-/** The body of a derived type names its type, because nothing else identifies it where its base type is accepted. */
-function requiredTypeMember(type: StructuredType): readonly MemberView[] {
-  if (type.kind !== 'entityType' || type.base === undefined || type.base.abstract) return []
-  return [
-    { docs: [], key: propertyName('@odata.type'), optional: false, type: stringLiteral(`#${type.qualifiedName}`) },
-  ]
+function requiredTypeMember({ qualifiedName }: StructuredType): MemberView {
+  return { docs: [], key: propertyName('@odata.type'), optional: false, type: stringLiteral(`#${qualifiedName}`) }
 }
 
 /** An open type accepts properties that are not declared. @see CSDL XML 4.01, 6.3 */
@@ -152,8 +151,7 @@ function dynamic({ open }: StructuredType): readonly MemberView[] {
     : []
 }
 
-function writeMember(names: NameTable, property: Property, use: WriteUse): MemberView {
-  const required = use !== 'patch' && property.required
+function writeMember(names: NameTable, property: Property, use: WriteUse, required: boolean): MemberView {
   return {
     docs: memberDocs(property, propertyNotes(property, use)),
     key: propertyName(property.name),

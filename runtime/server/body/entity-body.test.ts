@@ -4,7 +4,7 @@ import { shopTable } from '../testing/shop-table.js'
 import { type BodyPurpose, readEntity } from './entity-body.js'
 
 const read = (json: unknown, purpose: BodyPurpose, type = 'book'): object => {
-  const { value, problems } = readEntity(json, type, purpose, shopTable.types)
+  const { value, problems } = readEntity(json, type, purpose, shopTable)
   return problems.length === 0 ? value : problems.map(problem => `${problem.target}: ${problem.message}`)
 }
 
@@ -115,8 +115,8 @@ it('reading a body never throws and never changes Object.prototype', () => {
   const before = Object.keys(Object.prototype)
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('create', 'update', 'replace'), (json, purpose) => {
-      readEntity(JSON.parse(json), 'book', purpose, shopTable.types)
-      readEntity({ size: JSON.parse(json), tags: JSON.parse(json) }, 'book', purpose, shopTable.types)
+      readEntity(JSON.parse(json), 'book', purpose, shopTable)
+      readEntity({ size: JSON.parse(json), tags: JSON.parse(json) }, 'book', purpose, shopTable)
     }),
   )
   expect(Object.keys(Object.prototype)).toEqual(before)

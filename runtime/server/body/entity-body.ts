@@ -1,5 +1,6 @@
-import { type PropertyInfo, type StructuredTypeInfo, type TypeTable, typeKey } from '../../query/index.js'
-import { structuredType } from '../type-lookup.js'
+import { isSubtype, type PropertyInfo, type StructuredTypeInfo, typeKey } from '../../query/index.js'
+import type { ServiceTable } from '../service-table.js'
+import { concreteTypes, qualifiedTypeName, structuredType } from '../type-lookup.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
 
 /**
@@ -15,6 +16,15 @@ interface ParsedEntity {
   readonly problems: readonly ValueProblem[]
 }
 
+/** What the service table says about bodies. */
+export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'> {
+  readonly choices?: ServiceTable['choices']
+}
+
+interface BodyContext extends ReadContext {
+  readonly rules: BodyRules
+}
+
 const maxEntityNesting = 32
 
 /**
@@ -22,17 +32,42 @@ const maxEntityNesting = 32
  *
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): ParsedEntity {
+export function readEntity(json: unknown, type: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(types, problems, purpose))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose))
   return { value: value ?? {}, problems }
 }
 
+/**
+ * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
+ * from, but an update cannot change the type of an item.
+ *
+ * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
+ */
+export function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+  const type = typeKey(itemType, rules.types)
+  const named = givenType(json)
+  if (named === undefined) return readEntity(json, type, purpose, rules)
+  if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
+    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
+  }
+  const own = qualifiedTypeName(type, rules)
+  const message = `The item is of type ${own}, and an update cannot change the type of an item.`
+  return { value: {}, problems: [{ target: '@odata.type', message }] }
+}
+
+/** The value of `@odata.type` in a body. */
+function givenType(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
+  return Reflect.get(json, '@odata.type')
+}
+
 /** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
+export function createReadContext(rules: BodyRules, problems: ValueProblem[], purpose: BodyPurpose): BodyContext {
   let nesting = 0
-  const reading: ReadContext = {
-    types,
+  const reading: BodyContext = {
+    rules,
+    types: rules.types,
     problems,
     readComplex: (json, type, target, item) => {
       if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -50,17 +85,17 @@ function readStructured(
   declared: string,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): Record<string, unknown> | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
     return undefined
   }
-  const typeName = resolveBodyType(json, declared, target, reading)
-  const type = structuredType(reading.types, typeName)
-  if (type === undefined) return undefined
+  const typeName = resolveBodyType(json, declared, target, purpose, reading)
+  const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
+  if (typeName === undefined || type === undefined) return undefined
   const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
+    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
   for (const [name, member] of Object.entries(json)) {
     if (name.includes('@')) reportBinding(name, target, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
@@ -77,7 +112,7 @@ function readMember(
   value: Record<string, unknown>,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): void {
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
@@ -88,7 +123,7 @@ function readMember(
     return
   }
   if (isFixed(info, purpose)) {
-    if (purpose === 'replace') return
+    if (purpose === 'replace' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
     const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
     reading.problems.push({ target: path, message: `${path} ${why}.` })
     return
@@ -107,7 +142,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
 }
 
 /** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
-function reportBinding(name: string, target: string, reading: ReadContext): void {
+function reportBinding(name: string, target: string, reading: BodyContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
   reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
@@ -119,10 +154,12 @@ function fillInMembers(
   value: Record<string, unknown>,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): void {
   for (const [name, info] of Object.entries(type.properties)) {
     if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
+    // A replaced item keeps its key.
+    if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = info.default
     else if (info.required === true) {
       const path = target === '' ? name : `${target}/${name}`
@@ -131,26 +168,35 @@ function fillInMembers(
   }
 }
 
-/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
-function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
-  const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
-  if (given === undefined) return declared
-  const name = typeof given === 'string' ? typeKey(given, reading.types) : ''
-  if (isDerived(name, declared, reading.types)) return name
-  reading.problems.push({
-    target: target === '' ? '@odata.type' : `${target}/@odata.type`,
-    message: `@odata.type must name ${declared} or a type derived from it.`,
-  })
-  return declared
-}
-
-function isDerived(name: string, base: string, types: TypeTable): boolean {
-  let current: string | undefined = name
-  for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
-    if (current === base) return true
-    current = structuredType(types, current)?.base
+/**
+ * The type that `@odata.type` names: the declared type or a type derived from it, and not an abstract one. A body that
+ * does not name it has the declared type or, if that is abstract, the only type that it can have. Undefined: a problem
+ * was reported.
+ */
+function resolveBodyType(
+  json: object,
+  declared: string,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): string | undefined {
+  const given = givenType(json)
+  const { types } = reading
+  const report = (message: string): undefined => {
+    reading.problems.push({ target: target === '' ? '@odata.type' : `${target}/@odata.type`, message })
   }
-  return false
+  const name = given === undefined ? declared : typeof given === 'string' ? typeKey(given, types) : ''
+  if (structuredType(types, name) === undefined || !isSubtype(name, declared, types)) {
+    return report(`@odata.type must name ${declared} or a type derived from it.`)
+  }
+  if (purpose === 'update' || structuredType(types, name)?.abstract !== true) return name
+  const concrete = concreteTypes(name, types)
+  const [only] = concrete
+  if (only !== undefined && concrete.length === 1) return only
+  const names = concrete.map(type => `#${qualifiedTypeName(type, reading.rules)}`).join(', ')
+  return report(
+    `The type ${name} is abstract. ${names === '' ? 'No type derives from it.' : `@odata.type must name one of ${names}.`}`,
+  )
 }
 
 const maxNameLength = 100

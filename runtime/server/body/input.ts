@@ -3,18 +3,24 @@ import type { ServerRequest } from '../http/message.js'
 import type { QueryPlan } from '../planning/query-plan.js'
 import type { PathArguments } from '../routing/path.js'
 import type { Fault, Route, ServiceTable } from '../service-table.js'
+import { concreteTypes } from '../type-lookup.js'
 import type { ValueProblem } from '../value/read-value.js'
-import { type BodyPurpose, readEntity } from './entity-body.js'
+import { type BodyPurpose, readChange, readEntity } from './entity-body.js'
 import { readRequestBody } from './json-body.js'
 import { readFunctionArguments, readParameters } from './operation-parameters.js'
 
 /** The input of a request besides keys and query: a body, or the parameters of an operation. */
 export interface Input {
-  readonly body: unknown
+  /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
+  readonly body: () => unknown
+  /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
+  readonly bodyAs: (itemType: string) => unknown
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-export const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
+const noBody = (): undefined => undefined
+
+export const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
 
 const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   create: 'create',
@@ -45,23 +51,35 @@ async function entityInput(
   table: ServiceTable,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
-  const { value, problems } = readEntity(json, type, purpose, table.types)
-  rejectInput('invalidBody', problems)
-  return { body: value, parameters: noInput.parameters }
+  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
+    rejectInput('invalidBody', problems)
+    return value
+  }
+  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, table))
+  const read = (): unknown => checked(readEntity(json, type, purpose, table))
+  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
+  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
+  const body = read()
+  return { ...noInput, body: () => body, bodyAs }
+}
+
+function isOnlyType(type: string, { types }: ServiceTable): boolean {
+  const [only, ...others] = concreteTypes(type, types)
+  return only === type && others.length === 0
 }
 
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, {})
-  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
+  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { body: undefined, parameters: value }
+  return { ...noInput, parameters: value }
 }
 
 function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
   const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
-  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table.types)
+  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { body: undefined, parameters: value }
+  return { ...noInput, parameters: value }
 }
 
 /** The maximum number of problems in a response, so that a large body doesn't get a larger response. */

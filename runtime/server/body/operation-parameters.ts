@@ -5,7 +5,7 @@ import { underlyingType } from '../type-lookup.js'
 import { invalidValue, primitiveReader } from '../value/primitive-values.js'
 import { readValue, type ValueProblem } from '../value/read-value.js'
 import { plainJson, readLiteral } from '../value/url-literals.js'
-import { createReadContext, truncateName } from './entity-body.js'
+import { type BodyRules, createReadContext, truncateName } from './entity-body.js'
 
 /** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
@@ -22,10 +22,10 @@ interface ParsedParameters {
 export function readParameters(
   json: unknown,
   parameters: Readonly<Record<string, ParameterInfo>>,
-  types: TypeTable,
+  rules: BodyRules,
 ): ParsedParameters {
   const problems: ValueProblem[] = []
-  const reading = createReadContext(types, problems, 'create')
+  const reading = createReadContext(rules, problems, 'create')
   const value: Record<string, unknown> = Object.create(null)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { value, problems: [{ target: '', message: 'The body must be an object with the parameters.' }] }
@@ -68,8 +68,9 @@ interface ArgumentSources {
 export function readFunctionArguments(
   sources: ArgumentSources,
   parameters: Readonly<Record<string, ParameterInfo>>,
-  types: TypeTable,
+  rules: BodyRules,
 ): ParsedParameters {
+  const { types } = rules
   const json: Record<string, unknown> = Object.create(null)
   const problems: ValueProblem[] = []
   const take = (name: string, value: unknown): void => {
@@ -89,7 +90,7 @@ export function readFunctionArguments(
     )
   }
   if (sources.inline.single !== undefined) problems.push({ target: '', message: 'Name each argument: (name=value).' })
-  const reading = readParameters(json, parameters, types)
+  const reading = readParameters(json, parameters, rules)
   const unread = new Set(problems.map(problem => problem.target))
   const others = reading.problems.filter(problem => !unread.has(problem.target))
   return { value: reading.value, problems: [...problems, ...others] }

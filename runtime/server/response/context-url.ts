@@ -1,6 +1,6 @@
 import type { ExpandItem, QueryOptions } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
-import { type KeyProperty, keyProperties, structuredType, typeInfo } from '../type-lookup.js'
+import { type KeyProperty, keyProperties, qualifiedTypeName, structuredType } from '../type-lookup.js'
 
 /** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
 export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
@@ -97,11 +97,6 @@ function entitySetOf(type: string, collection: boolean, table: ServiceTable): st
   if (only !== undefined && sets.length === 1) return only[0]
   const name = qualifiedTypeName(type, table)
   return collection ? `Collection(${name})` : name
-}
-
-function qualifiedTypeName(type: string, { types, namespace }: ServiceTable): string {
-  if (type.includes('.')) return type
-  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
 }
 
 /** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */

@@ -72,6 +72,7 @@ function structuredInfo(type: StructuredType): StructuredTypeInfo {
     navigation: recordOf(type.navigation, property => [property.name, navigationInfo(property)]),
     ...(type.open ? { open: true } : {}),
     ...(type.base === undefined ? {} : { base: type.base.name }),
+    ...(type.abstract ? { abstract: true } : {}),
     ...(type.kind === 'entityType' && type.entityTag !== 'none' ? { entityTag: type.entityTag } : {}),
   }
 }

@@ -240,6 +240,12 @@ export const writingMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: {} }
         : correct.error(error, message, at),
   })),
+  libraryMutant('patch-drops-other-type', 'PATCH drops the properties of another type silently.', correct => ({
+    error: (error, message, at) =>
+      at.request.method === 'PATCH' && at.request.body.includes('@odata.type')
+        ? { status: 204, headers: {} }
+        : correct.error(error, message, at),
+  })),
   mutant('second-create-crashes', 'Every second create causes an internal error.', correct => {
     let count = 0
     return {

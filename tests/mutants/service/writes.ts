@@ -137,7 +137,12 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   const rejection = checkPrecondition(row, endpoint.ifMatch, at)
   if (rejection !== undefined) return rejection
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
-  const read = readBody(body.json, row.type, endpoint.kind, types)
+  const { '@odata.type': named, ...members } = body.json
+  const given = types.find(({ qualifiedName }) => `#${qualifiedName}` === named)
+  if (named !== undefined && (given?.kind !== 'entityType' || !isOfType(row.type, given))) {
+    return behaviour.error(invalidBody, 'An update cannot change the type of an item.', at)
+  }
+  const read = readBody(members, row.type, endpoint.kind, types)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   const before = { ...row, values: { ...row.values } }
   const stamps: Record<string, Json> = {}

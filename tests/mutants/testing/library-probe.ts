@@ -113,6 +113,8 @@ async function changes(request: Send): Promise<void> {
   const put = await request({ path })
   await request({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
   await write('PATCH', path, { subtitle: 'Set' }, { 'If-Match': '*' })
+  const audiobook = { '@odata.type': '#library.audiobook', narrator: 'Ada' }
+  await write('PATCH', path, audiobook, { 'If-Match': '*' })
   await write('PATCH', path, { title: 'Patched', subtitle: null }, { 'If-Match': '*' })
   await request({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })

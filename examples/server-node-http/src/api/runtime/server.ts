@@ -861,7 +861,7 @@ export function expectedForm(type: string, value: string): string | undefined {
 // query/traversal.ts
 
 /** The direct subexpressions of an expression. The value of an alias is not one of them. */
-function childExpressions(expression: Expression): readonly Expression[] {
+export function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
     case 'alias':
@@ -979,6 +979,8 @@ export interface StructuredTypeInfo {
   readonly open?: true
   /** The unqualified name of the base type. */
   readonly base?: string
+  /** No value has this type, only types derived from it. */
+  readonly abstract?: true
   /** Set if items of this type have an entity tag. */
   readonly entityTag?: 'weak' | 'strong'
 }
@@ -5851,6 +5853,23 @@ function keyProperties(types: TypeTable, name: string | undefined): readonly Key
   return info.key.map(property => ({ name: property, type: info.properties[property]?.type ?? 'Edm.String' }))
 }
 
+/** The name of a type in CSDL and in payloads. */
+function qualifiedTypeName(
+  type: string,
+  { types, namespace }: Pick<ServiceTable, 'types' | 'namespace'>,
+): string {
+  if (type.includes('.')) return type
+  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
+}
+
+/** The types that a value of a type can have: the type itself and those that derive from it, without abstract ones. */
+function concreteTypes(declared: string, types: TypeTable): readonly string[] {
+  return Object.keys(types).filter(name => {
+    const type = structuredType(types, name)
+    return type !== undefined && type.abstract !== true && isSubtype(name, declared, types)
+  })
+}
+
 // server/response/context-url.ts
 
 /** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
@@ -5948,11 +5967,6 @@ function entitySetOf(type: string, collection: boolean, table: ServiceTable): st
   if (only !== undefined && sets.length === 1) return only[0]
   const name = qualifiedTypeName(type, table)
   return collection ? `Collection(${name})` : name
-}
-
-function qualifiedTypeName(type: string, { types, namespace }: ServiceTable): string {
-  if (type.includes('.')) return type
-  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
 }
 
 /** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */
@@ -8648,6 +8662,15 @@ interface ParsedEntity {
   readonly problems: readonly ValueProblem[]
 }
 
+/** What the service table says about bodies. */
+interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'> {
+  readonly choices?: ServiceTable['choices']
+}
+
+interface BodyContext extends ReadContext {
+  readonly rules: BodyRules
+}
+
 const maxEntityNesting = 32
 
 /**
@@ -8655,17 +8678,42 @@ const maxEntityNesting = 32
  *
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, types: TypeTable): ParsedEntity {
+export function readEntity(json: unknown, type: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(types, problems, purpose))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose))
   return { value: value ?? {}, problems }
 }
 
+/**
+ * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
+ * from, but an update cannot change the type of an item.
+ *
+ * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
+ */
+function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+  const type = typeKey(itemType, rules.types)
+  const named = givenType(json)
+  if (named === undefined) return readEntity(json, type, purpose, rules)
+  if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
+    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
+  }
+  const own = qualifiedTypeName(type, rules)
+  const message = `The item is of type ${own}, and an update cannot change the type of an item.`
+  return { value: {}, problems: [{ target: '@odata.type', message }] }
+}
+
+/** The value of `@odata.type` in a body. */
+function givenType(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
+  return Reflect.get(json, '@odata.type')
+}
+
 /** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(types: TypeTable, problems: ValueProblem[], purpose: BodyPurpose): ReadContext {
+export function createReadContext(rules: BodyRules, problems: ValueProblem[], purpose: BodyPurpose): BodyContext {
   let nesting = 0
-  const reading: ReadContext = {
-    types,
+  const reading: BodyContext = {
+    rules,
+    types: rules.types,
     problems,
     readComplex: (json, type, target, item) => {
       if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -8683,17 +8731,17 @@ function readStructured(
   declared: string,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): Record<string, unknown> | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
     return undefined
   }
-  const typeName = resolveBodyType(json, declared, target, reading)
-  const type = structuredType(reading.types, typeName)
-  if (type === undefined) return undefined
+  const typeName = resolveBodyType(json, declared, target, purpose, reading)
+  const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
+  if (typeName === undefined || type === undefined) return undefined
   const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': Reflect.get(json, '@odata.type') }
+    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
   for (const [name, member] of Object.entries(json)) {
     if (name.includes('@')) reportBinding(name, target, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
@@ -8710,7 +8758,7 @@ function readMember(
   value: Record<string, unknown>,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): void {
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
@@ -8721,7 +8769,7 @@ function readMember(
     return
   }
   if (isFixed(info, purpose)) {
-    if (purpose === 'replace') return
+    if (purpose === 'replace' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
     const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
     reading.problems.push({ target: path, message: `${path} ${why}.` })
     return
@@ -8740,7 +8788,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
 }
 
 /** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
-function reportBinding(name: string, target: string, reading: ReadContext): void {
+function reportBinding(name: string, target: string, reading: BodyContext): void {
   if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
   const path = truncateName(target === '' ? name : `${target}/${name}`)
   reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
@@ -8752,10 +8800,12 @@ function fillInMembers(
   value: Record<string, unknown>,
   target: string,
   purpose: BodyPurpose,
-  reading: ReadContext,
+  reading: BodyContext,
 ): void {
   for (const [name, info] of Object.entries(type.properties)) {
     if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
+    // A replaced item keeps its key.
+    if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = info.default
     else if (info.required === true) {
       const path = target === '' ? name : `${target}/${name}`
@@ -8764,26 +8814,35 @@ function fillInMembers(
   }
 }
 
-/** The type that `@odata.type` names. It must be the declared type or a type derived from it. */
-function resolveBodyType(json: object, declared: string, target: string, reading: ReadContext): string {
-  const given: unknown = Object.hasOwn(json, '@odata.type') ? Reflect.get(json, '@odata.type') : undefined
-  if (given === undefined) return declared
-  const name = typeof given === 'string' ? typeKey(given, reading.types) : ''
-  if (isDerived(name, declared, reading.types)) return name
-  reading.problems.push({
-    target: target === '' ? '@odata.type' : `${target}/@odata.type`,
-    message: `@odata.type must name ${declared} or a type derived from it.`,
-  })
-  return declared
-}
-
-function isDerived(name: string, base: string, types: TypeTable): boolean {
-  let current: string | undefined = name
-  for (let step = 0; current !== undefined && step < maxEntityNesting; step++) {
-    if (current === base) return true
-    current = structuredType(types, current)?.base
+/**
+ * The type that `@odata.type` names: the declared type or a type derived from it, and not an abstract one. A body that
+ * does not name it has the declared type or, if that is abstract, the only type that it can have. Undefined: a problem
+ * was reported.
+ */
+function resolveBodyType(
+  json: object,
+  declared: string,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): string | undefined {
+  const given = givenType(json)
+  const { types } = reading
+  const report = (message: string): undefined => {
+    reading.problems.push({ target: target === '' ? '@odata.type' : `${target}/@odata.type`, message })
   }
-  return false
+  const name = given === undefined ? declared : typeof given === 'string' ? typeKey(given, types) : ''
+  if (structuredType(types, name) === undefined || !isSubtype(name, declared, types)) {
+    return report(`@odata.type must name ${declared} or a type derived from it.`)
+  }
+  if (purpose === 'update' || structuredType(types, name)?.abstract !== true) return name
+  const concrete = concreteTypes(name, types)
+  const [only] = concrete
+  if (only !== undefined && concrete.length === 1) return only
+  const names = concrete.map(type => `#${qualifiedTypeName(type, reading.rules)}`).join(', ')
+  return report(
+    `The type ${name} is abstract. ${names === '' ? 'No type derives from it.' : `@odata.type must name one of ${names}.`}`,
+  )
 }
 
 const maxNameLength = 100
@@ -8911,10 +8970,10 @@ interface ParsedParameters {
 function readParameters(
   json: unknown,
   parameters: Readonly<Record<string, ParameterInfo>>,
-  types: TypeTable,
+  rules: BodyRules,
 ): ParsedParameters {
   const problems: ValueProblem[] = []
-  const reading = createReadContext(types, problems, 'create')
+  const reading = createReadContext(rules, problems, 'create')
   const value: Record<string, unknown> = Object.create(null)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { value, problems: [{ target: '', message: 'The body must be an object with the parameters.' }] }
@@ -8957,8 +9016,9 @@ interface ArgumentSources {
 function readFunctionArguments(
   sources: ArgumentSources,
   parameters: Readonly<Record<string, ParameterInfo>>,
-  types: TypeTable,
+  rules: BodyRules,
 ): ParsedParameters {
+  const { types } = rules
   const json: Record<string, unknown> = Object.create(null)
   const problems: ValueProblem[] = []
   const take = (name: string, value: unknown): void => {
@@ -8978,7 +9038,7 @@ function readFunctionArguments(
     )
   }
   if (sources.inline.single !== undefined) problems.push({ target: '', message: 'Name each argument: (name=value).' })
-  const reading = readParameters(json, parameters, types)
+  const reading = readParameters(json, parameters, rules)
   const unread = new Set(problems.map(problem => problem.target))
   const others = reading.problems.filter(problem => !unread.has(problem.target))
   return { value: reading.value, problems: [...problems, ...others] }
@@ -9006,11 +9066,16 @@ function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes
 
 /** The input of a request besides keys and query: a body, or the parameters of an operation. */
 interface Input {
-  readonly body: unknown
+  /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
+  readonly body: () => unknown
+  /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
+  readonly bodyAs: (itemType: string) => unknown
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-const noInput: Input = { body: undefined, parameters: Object.freeze(Object.create(null)) }
+const noBody = (): undefined => undefined
+
+const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
 
 const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   create: 'create',
@@ -9041,23 +9106,35 @@ async function entityInput(
   table: ServiceTable,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
-  const { value, problems } = readEntity(json, type, purpose, table.types)
-  rejectInput('invalidBody', problems)
-  return { body: value, parameters: noInput.parameters }
+  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
+    rejectInput('invalidBody', problems)
+    return value
+  }
+  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, table))
+  const read = (): unknown => checked(readEntity(json, type, purpose, table))
+  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
+  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
+  const body = read()
+  return { ...noInput, body: () => body, bodyAs }
+}
+
+function isOnlyType(type: string, { types }: ServiceTable): boolean {
+  const [only, ...others] = concreteTypes(type, types)
+  return only === type && others.length === 0
 }
 
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, {})
-  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table.types)
+  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { body: undefined, parameters: value }
+  return { ...noInput, parameters: value }
 }
 
 function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
   const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
-  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table.types)
+  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { body: undefined, parameters: value }
+  return { ...noInput, parameters: value }
 }
 
 /** The maximum number of problems in a response, so that a large body doesn't get a larger response. */
@@ -9552,12 +9629,13 @@ class HandlerCall implements AnyCall {
   readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
-  readonly body: unknown
+  readonly bodyAs: AnyCall['bodyAs']
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
   readonly principal: Principal
   readonly context: unknown
   readonly request: RequestHead
+  private readonly input: Input
   /** Handlers destructure these two, so they are functions, not methods. */
   readonly fail: AnyCall['fail']
   readonly notImplemented: AnyCall['notImplemented']
@@ -9571,7 +9649,8 @@ class HandlerCall implements AnyCall {
     this.template = plan.template
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
-    this.body = input.body
+    this.input = input
+    this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values
     this.principal = exchange.principal
@@ -9583,6 +9662,10 @@ class HandlerCall implements AnyCall {
     this.notImplemented = (): never => {
       throw new RequestFault('notImplemented', { values: { operation: compiled.route.name } })
     }
+  }
+
+  get body(): unknown {
+    return this.input.body()
   }
 
   get signal(): AbortSignal {
@@ -10030,6 +10113,11 @@ export interface AnyCall extends Call<unknown, string> {
   /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
+  /**
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
+   * fault `invalidBody`.
+   */
+  readonly bodyAs: (itemType: string) => unknown
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
 }
@@ -10134,6 +10222,17 @@ type Part<Value> = Value extends readonly (infer Item)[]
  * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
  */
 export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
+
+/**
+ * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
+ * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ */
+export type BodyAs<Bodies> = <Name extends keyof Bodies>(
+  itemType: Name,
+) => {
+  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
+}
 
 /** Handlers of which some are not implemented yet. A missing handler responds with 501. */
 export type DeepPartial<Handlers> = {
