@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { withLimitTable } from '../build/bin/serve/limits-table.js'
 import { rules } from '../build/conformance/index.js'
 import { rulesPage } from '../build/conformance/report/rules-page.js'
 import { assumptionsPage } from '../build/generator/docs/assumptions-page.js'
@@ -17,6 +18,7 @@ writeFileSync('docs/assumptions.md', assumptionsPage([service]))
 writeFileSync('docs/csdl-vocabulary.md', csdlVocabularyPage())
 writeFileSync('docs/rules.md', rulesPage(rules))
 writeFileSync('docs/query-language.md', withFunctionTable(readFileSync('docs/query-language.md', 'utf8')))
+writeFileSync('docs/security.md', withLimitTable(readFileSync('docs/security.md', 'utf8')))
 writeFileSync('runtime/client/canonical-functions.ts', canonicalFunctionsModule())
 
 const language = readFileSync('docs/spec-language.md', 'utf8')

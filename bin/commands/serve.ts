@@ -16,6 +16,7 @@ import {
   parseToken,
   type ServeFlags,
 } from '../serve/flags.js'
+import { parseLimit, requireKnownLimits } from '../serve/limits.js'
 import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
@@ -70,6 +71,12 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
     )
     .addOption(new Option('--throttle <rate>', 'requests per second for each principal').argParser(parseRate))
     .addOption(
+      new Option(
+        '--limit <limit>',
+        'a limit of requests, such as filterNodes=100; can be repeated (docs/security.md lists all)',
+      ).argParser(parseLimit),
+    )
+    .addOption(
       new Option('--statement-timeout <seconds>', 'time limit for a PostgreSQL statement (default: 30)').argParser(
         parseSeconds,
       ),
@@ -87,6 +94,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
 }
 
 async function serve(terminal: Terminal, given: string | undefined, flags: ServeFlags): Promise<ExitCode> {
+  requireKnownLimits(flags.limit ?? {})
   const stopped = terminal.stopped()
   const spec = given ?? join(packageRoot(), 'spec', 'directory.yaml')
   const { service, source, diagnostics } = await loadSpec(terminal, spec)

@@ -73,6 +73,7 @@ const values: Readonly<Record<string, ValueSource>> = {
       'header',
       'host',
       'id',
+      'limit',
       'line',
       'name',
       'number',

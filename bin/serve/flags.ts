@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { LogFormat } from '../../reference/index.js'
 import { UsageError } from '../exit-code.js'
+import type { GivenLimits } from './limits.js'
 
 /** The options of `serve`. */
 export interface ServeFlags {
@@ -17,6 +18,7 @@ export interface ServeFlags {
   readonly log?: LogFormat
   readonly cors?: readonly string[]
   readonly throttle?: number
+  readonly limit?: GivenLimits
   /** Seconds. */
   readonly statementTimeout?: number
   readonly publicUrl?: string

@@ -48,10 +48,12 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     await reference.isEmpty()
     return server?.isStopping() !== true
   }
+  const table = buildServiceTable(service)
   const reference = await openReference({
     spec: service,
+    limits: flags.limit ?? {},
     store,
-    extraRoutes: standardRoutes(buildServiceTable(service), metadataOf(service), probe),
+    extraRoutes: standardRoutes({ ...table, limits: { ...table.limits, ...flags.limit } }, metadataOf(service), probe),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {
       // A request before it listens does not come from a caller.
@@ -80,7 +82,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     server = await listen(answering(reference.fetch.handle, terminal, flags, format, page), {
       host: flags.host,
       port: flags.port,
-      urlLimit: service.limits.url,
+      urlLimit: reference.table.limits.url,
     })
     const address = `${server.origin}/${service.version}`
     const shown = page === undefined ? undefined : pageUrl(server.origin, flags, identity, terminal)

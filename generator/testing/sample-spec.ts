@@ -168,6 +168,17 @@ export function sampleSpec(text: string): SpecDocument {
       absent: { legal: [404, 204], reference: 404 },
     },
     profiles: { strict: { slowQueries: 'rejected' } },
-    limits: { url: 4096, body: 100000, expandDepth: 2 },
+    limits: {
+      url: 4096,
+      body: 100000,
+      filterNodes: 300,
+      lambdaDepth: 3,
+      listItems: 100,
+      patternLength: 200,
+      orderbyItems: 8,
+      expandDepth: 2,
+      expandedRelations: 6,
+      searchWords: 10,
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ServiceTable } from '../../runtime/server/index.js'
+import type { ServiceLimits, ServiceTable } from '../../runtime/server/index.js'
 import {
   buildServiceTable,
   type Diagnostic,
@@ -36,6 +36,8 @@ export interface StoreOptions {
   readonly statementTimeout?: number
   /** This service's answers to open choices of the spec. Default: the `reference` value of each choice. */
   readonly choices?: Readonly<Record<string, string | number>>
+  /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
+  readonly limits?: Partial<ServiceLimits>
   /** The clock. Default: the system clock. */
   readonly now?: () => Date
 }
@@ -49,7 +51,8 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
-  const table = applyChoices(buildServiceTable(service), service, options.choices ?? {})
+  const chosen = applyChoices(buildServiceTable(service), service, options.choices ?? {})
+  const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
   const engine = await openEngine(options.store, options.statementTimeout)
   try {
     const schema = buildSchema(service)

@@ -26,10 +26,11 @@ export interface Service {
  * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
  */
 export function createService<Context>(
-  table: ServiceTable,
+  given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
 ): Service {
+  const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))

@@ -1,5 +1,6 @@
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
+import type { ServiceLimits } from './service-table.js'
 
 export interface ServiceOptions<Context> {
   /**
@@ -17,6 +18,8 @@ export interface ServiceOptions<Context> {
   readonly root?: string
   /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
+  /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
+  readonly limits?: Partial<ServiceLimits>
   /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }

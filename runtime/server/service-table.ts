@@ -1,4 +1,4 @@
-import type { Capabilities, PropertyInfo, Support, TypeTable } from '../query/index.js'
+import type { Capabilities, PropertyInfo, QueryLimits, Support, TypeTable } from '../query/index.js'
 import { isStatus } from './http/message.js'
 
 /**
@@ -20,7 +20,15 @@ export interface ServiceTable {
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
-  readonly limits: { readonly url: number; readonly body: number }
+  readonly limits: ServiceLimits
+}
+
+/** The limits of requests. Those of queries have defaults. */
+export interface ServiceLimits extends Partial<QueryLimits> {
+  /** Characters of the request target. */
+  readonly url: number
+  /** Bytes of a request body. */
+  readonly body: number
 }
 
 interface ContainerInfo {

@@ -56,13 +56,18 @@ export interface OpenChoiceDocument extends Annotated {
   readonly reference: string | number
 }
 
+/** What one request may ask for. The schema has the meaning and the default of each. */
 interface LimitsDocument extends Annotated {
-  /** Characters of the request target. */
   readonly url?: number
-  /** Bytes of a request body. */
   readonly body?: number
-  /** Depth of `$expand`. */
+  readonly filterNodes?: number
+  readonly lambdaDepth?: number
+  readonly listItems?: number
+  readonly patternLength?: number
+  readonly orderbyItems?: number
   readonly expandDepth?: number
+  readonly expandedRelations?: number
+  readonly searchWords?: number
 }
 
 export interface PreferenceDocument extends Annotated {

@@ -121,7 +121,18 @@ describe('CSDL JSON', () => {
         Ref: 'Text.',
       },
     ])
-    expect(container['@Specwright.Limits']).toEqual({ Url: 4096, Body: 100000, ExpandDepth: 2 })
+    expect(container['@Specwright.Limits']).toEqual({
+      Url: 4096,
+      Body: 100000,
+      FilterNodes: 300,
+      LambdaDepth: 3,
+      ListItems: 100,
+      PatternLength: 200,
+      OrderbyItems: 8,
+      ExpandDepth: 2,
+      ExpandedRelations: 6,
+      SearchWords: 10,
+    })
   })
 })
 

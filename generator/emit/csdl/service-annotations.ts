@@ -104,7 +104,14 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
         record([
           ['Url', limits.url],
           ['Body', limits.body],
+          ['FilterNodes', limits.filterNodes],
+          ['LambdaDepth', limits.lambdaDepth],
+          ['ListItems', limits.listItems],
+          ['PatternLength', limits.patternLength],
+          ['OrderbyItems', limits.orderbyItems],
           ['ExpandDepth', limits.expandDepth],
+          ['ExpandedRelations', limits.expandedRelations],
+          ['SearchWords', limits.searchWords],
         ]),
       ],
       [

@@ -299,7 +299,14 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     members: [
       entry('Url', whole, 'Characters of the request target.'),
       entry('Body', whole, 'Bytes of a request body.'),
+      entry('FilterNodes', whole, 'Nodes of the syntax trees of a query.'),
+      entry('LambdaDepth', whole, 'Nesting of `any` and `all` in a filter.'),
+      entry('ListItems', whole, 'Items of all lists in a filter.'),
+      entry('PatternLength', whole, 'Characters of a pattern.'),
+      entry('OrderbyItems', whole, 'Items of `$orderby`.'),
       entry('ExpandDepth', whole, 'Depth of `$expand`.'),
+      entry('ExpandedRelations', whole, 'Relations in all `$expand` of a query.'),
+      entry('SearchWords', whole, 'Words in `$search`.'),
     ],
   },
   {

@@ -66,7 +66,14 @@ export function exportedChapters(
         : compact({
             url: numberOf(memberOf(limits, 'Url')),
             body: numberOf(memberOf(limits, 'Body')),
+            filterNodes: numberOf(memberOf(limits, 'FilterNodes')),
+            lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
+            listItems: numberOf(memberOf(limits, 'ListItems')),
+            patternLength: numberOf(memberOf(limits, 'PatternLength')),
+            orderbyItems: numberOf(memberOf(limits, 'OrderbyItems')),
             expandDepth: numberOf(memberOf(limits, 'ExpandDepth')),
+            expandedRelations: numberOf(memberOf(limits, 'ExpandedRelations')),
+            searchWords: numberOf(memberOf(limits, 'SearchWords')),
           }),
   })
 }

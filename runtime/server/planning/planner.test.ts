@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseQueryOptions } from '../../query/index.js'
+import { parseQueryOptions, type QueryLimits } from '../../query/index.js'
+import { RequestFault } from '../errors.js'
 import type { AnyCall } from '../handler.js'
 import { emma, responseTo, shop, shopHandlers, shopRequest } from '../testing/shop.js'
 import { shopTable } from '../testing/shop-table.js'
@@ -203,5 +204,52 @@ describe('queries', () => {
     expect(unknown.headers.get('preference-applied')).toBe(null)
     for (const { headers } of [large, unknown]) expect(headers.get('vary'), 'Vary').toBe('Prefer')
     expect((await responseTo(spy, shopRequest('GET', '/me'))).headers.get('vary')).toBe(null)
+  })
+})
+
+describe('the limits of a query', () => {
+  const books = shopTable.routes.find(({ name }) => name === 'books.list')
+  const refusals = (limits: Partial<QueryLimits>, own: { maxNodes?: number }, query: string): unknown => {
+    if (books?.query === undefined) return 'no endpoint'
+    const filter = { ...books.query.filter, ...own }
+    const route = { ...books, query: { ...books.query, filter } }
+    const plan = createPlanner(route, { ...shopTable, limits: { ...shopTable.limits, ...limits } })
+    try {
+      plan(query)
+      return 'accepted'
+    } catch (error) {
+      return error instanceof RequestFault ? [error.fault, error.given.target, error.given.values?.['reason']] : error
+    }
+  }
+  const terms = (count: number): string => `$filter=${Array(count).fill("title eq 'a'").join(' or ')}`
+  const refused = (reason: string): unknown => ['unsupportedQueryOption', '$filter', reason]
+
+  it.each<[string, Partial<QueryLimits>, { maxNodes?: number }, number, unknown]>([
+    ['by default', {}, {}, 100, 'accepted'],
+    ['by default', {}, {}, 101, refused('The filter has 403 nodes, but the limit filterNodes is 400.')],
+    ['of the service', { filterNodes: 7 }, {}, 2, 'accepted'],
+    ['of the service', { filterNodes: 6 }, {}, 2, refused('The filter has 7 nodes, but the limit filterNodes is 6.')],
+    [
+      'of the service, beside that of the endpoint',
+      { filterNodes: 6 },
+      { maxNodes: 900 },
+      2,
+      refused('The filter has 7 nodes, but the limit filterNodes is 6.'),
+    ],
+    ['of the endpoint, instead of the default', {}, { maxNodes: 900 }, 101, 'accepted'],
+    [
+      'of the endpoint, instead of the default',
+      {},
+      { maxNodes: 5 },
+      2,
+      refused('The filter has more than 5 terms, which is the most supported here.'),
+    ],
+  ])('apply %s: %o, %o, %i conditions', (_which, limits, own, count, expected) => {
+    expect(refusals(limits, own, terms(count))).toEqual(expected)
+  })
+
+  it('are checked before names and types', () => {
+    const expected = ['unsupportedQueryOption', '$filter', 'The filter has 3 nodes, but the limit filterNodes is 2.']
+    expect(refusals({ filterNodes: 2 }, {}, "$filter=nothing eq 'a'")).toEqual(expected)
   })
 })

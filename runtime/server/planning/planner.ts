@@ -5,8 +5,11 @@ import {
   type Condition,
   checkCapabilities,
   constructsOf,
+  defaultQueryLimits,
+  exceededLimits,
   type ParsedQuery,
   parseQueryOptions,
+  type QueryLimits,
   type QueryOptions,
   QuerySyntaxError,
   UnknownQueryOptionError,
@@ -26,8 +29,8 @@ import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js
 export type Planner = (query: string) => QueryPlan
 
 /**
- * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the type and the
- * endpoint's capabilities, in this order. The first failing check determines the error.
+ * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the limits, the type and
+ * the endpoint's capabilities, in this order. The first failing check determines the error.
  */
 export function createPlanner(route: Route, table: ServiceTable): Planner {
   const typeName = route.type ?? route.operation?.returns?.type
@@ -39,11 +42,14 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const scope: BindingScope = { namespace: table.namespace, container: table.container }
   const rules = projectionRules(table.choices, route.kind === 'delta')
+  const limits = queryLimitsOf(table.limits, capabilities)
+  const maxLevels = capabilities?.expand.maxDepth ?? 1
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query)
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
+    rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
     if (typeName !== undefined) rejectQuery('malformedQueryOption', bindQuery(options, table.types, typeName, scope))
     rejectQuery('unsupportedQueryOption', unsupported(options, checkedAgainst, typeName, table))
     const effective = effectiveTop(options, capabilities?.top.max, above, table.choices['topMeaning'] !== 'pageSize')
@@ -162,6 +168,20 @@ function unsupported(
   return Object.keys(options)
     .filter(name => !linkOptions.has(name))
     .map(inapplicable)
+}
+
+/**
+ * The limits of an endpoint. Those that the service sets always apply. A default applies unless the endpoint declares its own
+ * maximum, which the capabilities check.
+ */
+function queryLimitsOf(given: Partial<QueryLimits>, capabilities: Capabilities | undefined): QueryLimits {
+  const own = Number.POSITIVE_INFINITY
+  return {
+    ...defaultQueryLimits,
+    ...(capabilities?.filter.maxNodes === undefined ? {} : { filterNodes: own }),
+    ...(capabilities?.orderby.maxKeys === undefined ? {} : { orderbyItems: own }),
+    ...given,
+  }
 }
 
 type AboveMaximum = 'error' | 'clamp' | 'ignore'

@@ -27,6 +27,7 @@ import { preferences } from './preferences.js'
 import { principalSingleton } from './principal-singleton.js'
 import { propertyRoles } from './property-roles.js'
 import { queryFunctions } from './query-functions.js'
+import { queryLimits } from './query-limits.js'
 import { queryPaths } from './query-paths.js'
 import { referentialConstraints } from './referential-constraints.js'
 import { requiredCycle } from './required-cycle.js'
@@ -64,6 +65,7 @@ export const checks: Readonly<Record<string, Check>> = {
   principalSingleton,
   propertyRoles,
   queryFunctions,
+  queryLimits,
   queryPaths,
   referentialConstraints,
   requiredCycle,

@@ -1,4 +1,4 @@
-import type { Capabilities, Condition as PlainCondition, Support } from '../../../runtime/query/index.js'
+import type { Capabilities, Condition as PlainCondition, QueryLimits, Support } from '../../../runtime/query/index.js'
 import type { FaultName } from '../document.js'
 import type { Aspect } from './aspects.js'
 import type { Operation } from './operation.js'
@@ -45,9 +45,17 @@ export interface Service extends Annotations {
   readonly clauses: readonly Clause[]
   readonly open: readonly OpenChoice[]
   readonly profiles: readonly Profile[]
-  readonly limits: { readonly url: number; readonly body: number; readonly expandDepth?: number }
+  readonly limits: ServiceLimits
   /** Every element that says what the interface does not, in order of the spec. */
   readonly assumptions: readonly Assumption[]
+}
+
+/** The limits of requests. Those that are absent have defaults where they are checked. */
+export interface ServiceLimits extends Partial<QueryLimits> {
+  /** Characters of the request target. */
+  readonly url: number
+  /** Bytes of a request body. */
+  readonly body: number
 }
 
 export interface Authentication extends Annotations {

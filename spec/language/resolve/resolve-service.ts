@@ -57,6 +57,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
     preferences,
   })
   const { errorBody, limits } = document
+  const { ref: _ref, description: _description, assumed: _assumed, ...declaredLimits } = limits ?? {}
   if (errorBody) resolution.annotations(errorBody, '/errorBody')
   if (limits) resolution.annotations(limits, '/limits')
   const service: Service = {
@@ -83,11 +84,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
     clauses: choices.clauses,
     open: [...choices.open.values()],
     profiles: choices.profiles,
-    limits: {
-      url: limits?.url ?? defaultLimits.url,
-      body: limits?.body ?? defaultLimits.body,
-      ...(limits?.expandDepth === undefined ? {} : { expandDepth: limits.expandDepth }),
-    },
+    limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),
   }
   return { service, isIncomplete: resolution.isIncomplete }

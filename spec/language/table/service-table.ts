@@ -21,7 +21,6 @@ import { buildTypeTable } from './type-table.js'
 export function buildServiceTable(service: Service): ServiceTableData {
   const capabilitiesOf = sharedCapabilities()
   const hasOverloads = overloads(service)
-  const { url, body } = service.limits
   return {
     name: service.name,
     namespace: service.namespace,
@@ -34,7 +33,7 @@ export function buildServiceTable(service: Service): ServiceTableData {
     authentication: authenticationData(service.authentication),
     preferences: recordOf(service.preferences, preference => [preference.id, preferenceData(preference)]),
     choices: recordOf(service.open, choice => [choice.name, choice.reference]),
-    limits: { url, body },
+    limits: service.limits,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Capabilities, PropertyInfo, TypeTable } from '../../../runtime/query/index.js'
 import type { FaultName } from '../document.js'
-import type { Endpoint, Support } from '../model/service.js'
+import type { Endpoint, ServiceLimits, Support } from '../model/service.js'
 
 /**
  * A service as the server core runs it: what `ServiceTable` of runtime/server asks for, which may not be imported here.
@@ -22,7 +22,7 @@ export interface ServiceTableData {
   }
   readonly preferences: Readonly<Record<string, PreferenceData>>
   readonly choices: Readonly<Record<string, string | number>>
-  readonly limits: { readonly url: number; readonly body: number }
+  readonly limits: ServiceLimits
 }
 
 export interface ContainerData {

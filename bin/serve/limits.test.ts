@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { defaultQueryLimits } from '../../runtime/query/index.js'
+import { allLimits, parseLimit, requireKnownLimits } from './limits.js'
+import { withLimitTable } from './limits-table.js'
+
+describe('limits', () => {
+  it('docs/security.md lists all limits, as `npm run docs` writes them', () => {
+    const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
+    expect(page).toBe(withLimitTable(page))
+  })
+
+  it('the spec language documents the default of each limit of queries', () => {
+    const documented = new Map(allLimits().map(limit => [limit.name, limit.default ?? Number.POSITIVE_INFINITY]))
+    for (const [name, value] of Object.entries(defaultQueryLimits))
+      expect([name, documented.get(name)]).toEqual([name, value])
+  })
+
+  it.each(['filterNodes', 'filterNodes=', 'filterNodes=0', 'filterNodes=-1', 'filterNodes=1.5', '=1', 'a=1,b=2'])(
+    '--limit %s is refused',
+    text => {
+      expect(() => parseLimit(text)).toThrow('such as filterNodes=100')
+    },
+  )
+
+  it('--limit can be repeated', () => {
+    expect(parseLimit('searchWords=5', parseLimit('filterNodes=100'))).toEqual({ filterNodes: 100, searchWords: 5 })
+  })
+
+  it.each([
+    ['filterNode', 'Did you mean filterNodes?'],
+    ['toString', 'Limits: url, body, '],
+  ])('an unknown limit %s is refused', (name, hint) => {
+    expect(() => requireKnownLimits({ [name]: 1 })).toThrow(hint)
+  })
+})

@@ -1,0 +1,57 @@
+import { InvalidArgumentError } from 'commander'
+import { languageSchema, suggest } from '../../spec/language/index.js'
+import { UsageError } from '../exit-code.js'
+
+/** A limit of requests, for `--limit` and docs/security.md. */
+export interface Limit {
+  readonly name: string
+  readonly default: number | undefined
+  readonly meaning: string
+  /** Whether `limits` of a spec can contain it. */
+  readonly inSpec: boolean
+}
+
+/** All limits: those of the spec language, then those of the HTTP server. */
+export function allLimits(): readonly Limit[] {
+  return specLimits()
+}
+
+/** The limits of the spec language. Their texts are those of its JSON Schema, which end with the default. */
+function specLimits(): readonly Limit[] {
+  const properties = objectAt(languageSchema(), ['$defs', 'limits', 'properties'])
+  return Object.entries(properties).flatMap(([name, schema]): readonly Limit[] => {
+    const description = objectAt(schema, [])['description']
+    if (typeof description !== 'string') return []
+    const [, meaning = description, value] = /^(.*?)(?: Default: (\d+)\.)?$/s.exec(description) ?? []
+    return [{ name, default: value === undefined ? undefined : Number(value), meaning, inSpec: true }]
+  })
+}
+
+function objectAt(value: unknown, path: readonly string[]): Readonly<Record<string, unknown>> {
+  const object = typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+  const [name, ...rest] = path
+  return name === undefined ? object : objectAt(object[name], rest)
+}
+
+/** Limits that the command line sets, by name. */
+export type GivenLimits = Readonly<Record<string, number>>
+
+/** `--limit filterNodes=100`, several times */
+export function parseLimit(text: string, before: GivenLimits = {}): GivenLimits {
+  const [, name, value = ''] = /^([A-Za-z]+)=(\d{1,15})$/.exec(text) ?? []
+  if (name === undefined || Number(value) < 1) {
+    throw new InvalidArgumentError('Expected the name of a limit and a whole number from 1, such as filterNodes=100.')
+  }
+  return { ...before, [name]: Number(value) }
+}
+
+/** @throws {UsageError} if a limit does not exist */
+export function requireKnownLimits(given: GivenLimits): void {
+  const names = allLimits().map(({ name }) => name)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    const similar = suggest(name, names)
+    const hint = similar === undefined ? `Limits: ${names.join(', ')}.` : `Did you mean ${similar}?`
+    throw new UsageError(`There is no limit ${name}. ${hint}`)
+  }
+}
