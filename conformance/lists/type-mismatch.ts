@@ -12,6 +12,7 @@ import {
 } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, timeOf } from '../oracle/temporal.js'
+import { brokenFacet, brokenListFacet, facetForm } from './facets.js'
 import { isGeoJson } from './geo-json.js'
 import { declaredProperties, isKindOf } from './properties.js'
 
@@ -147,6 +148,8 @@ export function findTypeMismatch(
   if (!property.collection) return mismatchOf(value, property, path, { nulls: isNullWrong })
   if (value === null) return undefined
   if (!Array.isArray(value)) return { path, value, type: 'Collection', expected: 'an array' }
+  const broken = property.assumed === undefined ? brokenListFacet(value.length, property) : undefined
+  if (broken !== undefined) return { path, value, type: 'Collection', expected: facetForm(broken, property) }
   for (const item of value) {
     const mismatch = mismatchOf(item, property, path, { nulls: true })
     if (mismatch !== undefined) return mismatch
@@ -165,14 +168,20 @@ function mismatchOf(value: unknown, declared: Declared, path: string, { nulls }:
     case 'enumType':
       return isMemberText(value, type) ? undefined : mismatch
     case 'typeDefinition':
-      return isOfType(value, type.underlying) ? undefined : mismatch
+      return isOfType(value, type.underlying) ? facetMismatch(value, declared, mismatch) : mismatch
     case 'primitive':
       // Where a part of the declaration is assumed, an identifier may have another form than that of a GUID.
       if (declared.assumed !== undefined && type.name === 'Guid' && typeof value === 'string') return undefined
-      return isOfType(value, type.name) ? undefined : mismatch
+      return isOfType(value, type.name) ? facetMismatch(value, declared, mismatch) : mismatch
     default:
       return undefined
   }
+}
+
+/** Where a part of the declaration is assumed, other implementations may have other limits. */
+function facetMismatch(value: unknown, declared: Declared, mismatch: TypeMismatch): TypeMismatch | undefined {
+  const broken = declared.assumed === undefined ? brokenFacet(value, declared) : undefined
+  return broken === undefined ? undefined : { ...mismatch, expected: facetForm(broken, declared) }
 }
 
 function typeName(type: Exclude<ValueType, { kind: 'primitive' }>): string {

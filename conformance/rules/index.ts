@@ -94,6 +94,7 @@ import { topBounds } from './top-skip-count/top-bounds.js'
 import { topFiltered } from './top-skip-count/top-filtered.js'
 import { topFirst } from './top-skip-count/top-first.js'
 import { topRespected } from './top-skip-count/top-respected.js'
+import { constraintsKept } from './writing/constraints-kept.js'
 import { createKeeps } from './writing/create-keeps.js'
 import { createOnce } from './writing/create-once.js'
 import { deleteRemoves } from './writing/delete-removes.js'
@@ -202,6 +203,7 @@ export const writingRules: readonly Rule[] = [
   replaceSets,
   deleteRemoves,
   unfitBody,
+  constraintsKept,
   duplicateKey,
   typeKept,
   writeNotFound,

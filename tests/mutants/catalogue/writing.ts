@@ -1,4 +1,5 @@
-import type { Behaviour, EndpointContext } from '../service/behaviour.js'
+import type { Facets } from '../../../spec/language/index.js'
+import type { Behaviour, EndpointContext, TypedValue } from '../service/behaviour.js'
 import { isObject, type Json } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
 import { createEntity, type Entity } from '../service/store.js'
@@ -20,6 +21,12 @@ function mapTexts(values: Values, keep: readonly string[], change: (text: string
 }
 
 const isFree = (name: string, values: Values): boolean => typeof values[name] === 'string'
+
+/** A property whose type definition states no facets, and that has other facets itself. */
+function withoutFacets(property: TypedValue, facets: Facets): TypedValue {
+  const { type } = property
+  return { ...property, ...facets, type: type.kind === 'typeDefinition' ? { ...type, ...facets } : type }
+}
 
 /** Faults of creates, updates and deletes. */
 export const writingMutants: readonly Mutant[] = [
@@ -108,6 +115,27 @@ export const writingMutants: readonly Mutant[] = [
         mapTexts(values, ['id'], text => text.replaceAll(/[^\0-\x7F]/g, '?')),
         at,
       ),
+  })),
+  ...(
+    [
+      ['length', 'Texts of any length are accepted.', { minLength: 0, maxLength: 100_000 }],
+      ['pattern', 'Patterns are not checked.', { pattern: '' }],
+      ['range', 'Numbers beyond their range are accepted.', { minimum: -1e9, maximum: 1e9 }],
+      ['items', 'Lists with too many items are accepted.', { maxItems: 1_000 }],
+    ] as const
+  ).map(([name, statement, facets]) =>
+    libraryMutant(`create-ignores-${name}`, statement, correct => ({
+      valueProblem: (value, property, at) => correct.valueProblem(value, withoutFacets(property, facets), at),
+    })),
+  ),
+  libraryMutant('create-accepts-null', 'Null is stored in properties that are not nullable.', correct => ({
+    valueProblem: (value, property, at) => (value === null ? undefined : correct.valueProblem(value, property, at)),
+  })),
+  libraryMutant('create-accepts-members', 'Unknown members of enumerations are stored.', correct => ({
+    valueProblem: (value, property, at) =>
+      property.type.kind === 'enumType' && typeof value === 'string'
+        ? undefined
+        : correct.valueProblem(value, property, at),
   })),
   mutant('create-trims', 'A create trims strings.', correct => ({
     create: (values, at) =>

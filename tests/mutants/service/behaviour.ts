@@ -7,7 +7,14 @@ import type {
   SearchExpression,
   TypeTable,
 } from '../../../runtime/query/index.js'
-import type { Endpoint, ErrorDefinition, NavigationProperty, Property, Service } from '../../../spec/language/index.js'
+import type {
+  Endpoint,
+  ErrorDefinition,
+  Facets,
+  NavigationProperty,
+  Property,
+  Service,
+} from '../../../spec/language/index.js'
 import type { Json } from './json.js'
 import type { Entity, Store } from './store.js'
 import type { Truth, Value } from './values.js'
@@ -25,6 +32,9 @@ export interface SortKey {
 export type Rejection =
   | { readonly kind: 'refused'; readonly error: ErrorDefinition; readonly message?: string }
   | { readonly kind: 'reply'; readonly reply: Reply }
+
+/** A property or a parameter. */
+export type TypedValue = Pick<Property, 'name' | 'type' | 'collection' | 'nullable'> & Facets
 
 /**
  * The decisions of a service, one function each. `correctBehaviour` follows the spec. A variant overrides decisions that
@@ -126,6 +136,8 @@ export interface Behaviour {
   readonly tag: (row: Entity, at: EndpointContext) => string | undefined
 
   // Writes
+  /** Why a value in a body is invalid for a property. Undefined if it is valid. */
+  readonly valueProblem: (value: Json, property: TypedValue, at: EndpointContext) => string | undefined
   /** The values of a new item, given the values of the request. */
   readonly create: (values: Readonly<Record<string, Json>>, at: EndpointContext) => Readonly<Record<string, Json>>
   /** The values of an item after an update. */

@@ -6,6 +6,7 @@ import { call } from './functions.js'
 import { traverseRelation } from './operations.js'
 import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
 import { expandedValue, includesProperty } from './representation.js'
+import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
 import { relatedEntities } from './store.js'
 import { commit, matchesTag, merge, tagOf } from './writes.js'
@@ -52,6 +53,7 @@ export function correctBehaviour(service: Service): Behaviour {
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,
     tag: tagOf,
+    valueProblem,
     create: values => values,
     merge: (old, changes, row) => merge(old, changes, row.type),
     commit,

@@ -7,7 +7,7 @@ import type {
   StructuredType,
   ValueType,
 } from '../../../spec/language/index.js'
-import type { EndpointContext, Rejection } from './behaviour.js'
+import type { EndpointContext, Rejection, TypedValue } from './behaviour.js'
 import { isObject, type Json, type JsonObject } from './json.js'
 import { durationOf, enumOf, instantOf, isDate, timeOf } from './values.js'
 
@@ -43,6 +43,7 @@ export function readBody(
   declared: StructuredType,
   purpose: BodyPurpose,
   types: readonly StructuredType[],
+  at: EndpointContext,
 ): BodyReading {
   const given = json['@odata.type']
   const name = typeof given === 'string' ? given.replace('#', '') : declared.qualifiedName
@@ -56,9 +57,9 @@ export function readBody(
       if (purpose === 'replace') continue
       return bodyProblem(`The property '${member}' cannot be set.`)
     }
-    const message = valueProblem(value, property)
+    const message = at.behaviour.valueProblem(value, property, at)
     if (message !== undefined) return bodyProblem(message)
-    const read = readMember(value, property, purpose, types)
+    const read = readMember(value, property, purpose, types, at)
     if (read.kind === 'problem') return read
     values[member] = read.json
   }
@@ -80,13 +81,14 @@ function readMember(
   property: Property,
   purpose: BodyPurpose,
   types: readonly StructuredType[],
+  at: EndpointContext,
 ): MemberReading {
   const { type } = property
   if (type.kind !== 'complexType' || value === null) return { kind: 'json', json: value }
-  if (!property.collection) return readComplex(value, type, purpose, types)
+  if (!property.collection) return readComplex(value, type, purpose, types, at)
   const items: Json[] = []
   for (const each of Array.isArray(value) ? value : []) {
-    const read = readComplex(each, type, 'create', types)
+    const read = readComplex(each, type, 'create', types, at)
     if (read.kind === 'problem') return read
     items.push(read.json)
   }
@@ -98,9 +100,10 @@ function readComplex(
   type: ComplexType,
   purpose: BodyPurpose,
   types: readonly StructuredType[],
+  at: EndpointContext,
 ): MemberReading {
   if (!isObject(value)) return bodyProblem(`A value of type '${type.name}' must be an object.`)
-  const read = readBody(value, type, purpose, types)
+  const read = readBody(value, type, purpose, types, at)
   return read.kind === 'problem' ? read : { kind: 'json', json: { ...read.values } }
 }
 
@@ -115,8 +118,6 @@ export function typesBelow(declared: EntityType, all: readonly StructuredType[])
     if (type.kind === 'complexType' || (type.base !== undefined && found.includes(type.base))) found.push(type)
   return found
 }
-
-type TypedValue = Pick<Property, 'name' | 'type' | 'collection' | 'nullable'> & Facets
 
 /**
  * The reason why a value is invalid for a property or parameter. Undefined if it is valid. Does not check inside complex
@@ -187,8 +188,12 @@ function fitsPrimitive(value: Json, name: PrimitiveTypeName): boolean {
   return typeof value === 'string' && isText(value)
 }
 
-function satisfiesFacets(value: Json, { minLength, maxLength, minimum, maximum, pattern }: Facets): boolean {
-  if (typeof value === 'number') return value >= (minimum ?? value) && value <= (maximum ?? value)
+function satisfiesFacets(value: Json, facets: Facets): boolean {
+  const { minLength, maxLength, minimum, maximum, pattern, scale } = facets
+  if (typeof value === 'number') {
+    const isScaled = typeof scale !== 'number' || Number(value.toFixed(scale)) === value
+    return isScaled && value >= (minimum ?? value) && value <= (maximum ?? value)
+  }
   if (typeof value !== 'string') return true
   const length = [...value].length
   if (length < (minLength ?? 0) || length > (maxLength ?? length)) return false

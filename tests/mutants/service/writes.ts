@@ -20,7 +20,7 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
-  const read = readBody(body.json, endpoint.type, 'create', types)
+  const read = readBody(body.json, endpoint.type, 'create', types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   if (read.type.kind !== 'entityType' || read.type.abstract)
     return behaviour.error(invalidBody, invalidBody.message, at)
@@ -142,7 +142,7 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   if (named !== undefined && (given?.kind !== 'entityType' || !isOfType(row.type, given))) {
     return behaviour.error(invalidBody, 'An update cannot change the type of an item.', at)
   }
-  const read = readBody(members, row.type, endpoint.kind, types)
+  const read = readBody(members, row.type, endpoint.kind, types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   const before = { ...row, values: { ...row.values } }
   const stamps: Record<string, Json> = {}
