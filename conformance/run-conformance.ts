@@ -1,6 +1,7 @@
 import { buildTypeTable, formatDiagnostics, loadSpec, type Service } from '../spec/language/index.js'
 import { calibrators } from './choices/calibrators.js'
 import { choiceRuleId, createChoiceRecord } from './choices/choices.js'
+import { createConstraintRecord } from './coverage/constraints.js'
 import { createCoverageRecord } from './coverage/coverage-record.js'
 import { type Discovery, discover, preflight } from './discover/discover.js'
 import { createCircuitBreaker } from './engine/circuit-breaker.js'
@@ -82,6 +83,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const breaker = createCircuitBreaker({ transport, concurrency, time, now, signal: options.signal })
   let found = nothingFound
   const coverage = createCoverageRecord(service, target.root)
+  const constraints = createConstraintRecord(service, coverage.endpointOf)
   const monitor = monitorPassiveRules(
     rules.filter(rule => rule.kind === 'passive'),
     coverage.recordInspection,
@@ -111,7 +113,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     maxRows,
     excludedBugModels: options.excludedBugModels,
     cellsOf: coverage.cellsOf,
-    inspect: monitor.inspect,
+    inspect: (response, site, session) => {
+      constraints.recordExchange(response, site)
+      return monitor.inspect(response, site, session)
+    },
   })
   let scheduledRules: readonly ScheduledRule[] = []
   let isPlanned = false
@@ -176,6 +181,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     isPlanned,
     inspections: monitor.inspections,
     coverage,
+    constraints,
     unread: found.unread,
     isSelection: options.only !== undefined || options.skip !== undefined || replay !== undefined,
     requireCoverage: options.requireCoverage,

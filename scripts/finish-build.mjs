@@ -55,9 +55,8 @@ async function bundle() {
         },
       },
     ],
-    // Keeps names for the stack trace in a bug report.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    // The column in a stack trace tells the place in the bundle.
+    minify: true,
     legalComments: 'none',
     logLevel: 'warning',
   })

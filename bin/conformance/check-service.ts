@@ -43,7 +43,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
   const notes = flags.spec === undefined ? [defaultSpecNote(loaded.service.title)] : []
   const journal = flags.allowWrites === true ? journalOf(terminal, url, spec, flags.journal) : undefined
   try {
-    const report = await runSuite(terminal, notes, {
+    const report = await runSuite(terminal, {
       ...optionsOf(url, flags),
       spec: loaded.service,
       knownFailures,
@@ -80,11 +80,9 @@ async function writeKnown(terminal: Terminal, { violations }: Report, file: stri
   terminal.err(`wrote   ${file} with ${entries}: state the reasons, and pass it as --known-failures`)
 }
 
-/** @param notes written when the run starts, so that an error of usage is not below them */
-async function runSuite(terminal: Terminal, notes: readonly string[], options: ConformanceOptions): Promise<Report> {
+async function runSuite(terminal: Terminal, options: ConformanceOptions): Promise<Report> {
   const { OptionsError, runConformance } = await import('../../conformance/index.js')
   const line = progressLine(terminal)
-  const unsaid = [...notes]
   const stop = new AbortController()
   void terminal.stopped().then(() => stop.abort())
   try {
@@ -92,10 +90,7 @@ async function runSuite(terminal: Terminal, notes: readonly string[], options: C
       ...options,
       signal: stop.signal,
       now: terminal.now,
-      onProgress: reached => {
-        for (const note of unsaid.splice(0)) terminal.message(note)
-        line.update(() => progressText(reached, terminal.columns))
-      },
+      onProgress: reached => line.update(() => progressText(reached, terminal.columns)),
     })
   } catch (error) {
     if (error instanceof OptionsError) throw new UsageError(error.message)

@@ -29,6 +29,8 @@ export interface CellRecord {
 
 /** Which aspects of which endpoints were checked. */
 export interface CoverageRecord {
+  /** The endpoint that a response comes from. Undefined if the spec declares none there, or if there is no response. */
+  readonly endpointOf: (response: TestResponse) => Endpoint | undefined
   /** The cells that a response is evidence of, beside those of the rule's own site. */
   readonly cellsOf: (response: TestResponse) => readonly Cell[]
   /**
@@ -64,12 +66,13 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
   const records = new Map<Endpoint, Map<AspectGroup, MutableCell>>()
   const declared = new Map(service.endpoints.map(endpoint => [endpoint, declaredAspects(endpoint, service)]))
   const isDeclared = ({ endpoint, aspect }: Cell): boolean => declared.get(endpoint)?.has(aspect) === true
-  const endpointOf = ({ request }: TestResponse): Endpoint | undefined => {
+  const endpointOf = ({ request, transportError }: TestResponse): Endpoint | undefined => {
+    if (transportError !== undefined) return undefined
     const { pathname } = new URL(request.url)
     return find(request.method, pathname.startsWith(base) ? pathname.slice(base.length) : pathname)
   }
   const cellsOf = (response: TestResponse): readonly Cell[] => {
-    const endpoint = response.transportError === undefined ? endpointOf(response) : undefined
+    const endpoint = endpointOf(response)
     if (endpoint === undefined) return []
     return exercisedAspects(response, endpoint).map(aspect => ({ endpoint, aspect }))
   }
@@ -88,6 +91,7 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
     if (outcome.kind === 'inconclusive') known.why = outcome.why
   }
   return {
+    endpointOf,
     cellsOf,
     recordCheck: (rule, site, outcome, exercised) => {
       const groups = groupsOf(rule.aspects)
@@ -97,7 +101,7 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
       }
     },
     recordInspection: (rule, response) => {
-      const endpoint = response.transportError === undefined ? endpointOf(response) : undefined
+      const endpoint = endpointOf(response)
       if (endpoint === undefined) return
       for (const aspect of groupsOf(rule.aspects)) {
         record({ endpoint, aspect }, new URL(response.request.url).pathname, { kind: 'checked' })

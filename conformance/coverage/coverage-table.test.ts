@@ -16,6 +16,7 @@ const reach: Reach = { applies: () => true, isForeign: () => false, reasonFor: (
 const coverage = (known: Known, given: Partial<CoverageContext> = {}): Coverage =>
   coverageOf({
     service: shelf,
+    constraints: { coverage: () => [] },
     record: {
       at: ({ endpoint, aspect }) => {
         const found = known[`${endpoint.name} ${aspect}`]

@@ -1,5 +1,6 @@
 import { type AspectGroup, aspectGroups, type Endpoint, type Service } from '../../spec/language/index.js'
 import type { RuleMetadata } from '../rule/rule.js'
+import type { ConstraintCoverage, ConstraintRecord } from './constraints.js'
 import { type CellRecord, type CoverageRecord, groupsOf } from './coverage-record.js'
 import { declaredAspects, mainAspect, mayWrite } from './declared-aspects.js'
 import type { Reach } from './reach.js'
@@ -28,6 +29,8 @@ export interface Coverage {
   readonly places: { readonly applicable: number; readonly answered: number }
   readonly endpoints: readonly EndpointCoverage[]
   readonly aspects: readonly AspectCoverage[]
+  /** The constraints that the spec states, by kind. They do not change the verdict. */
+  readonly constraints: readonly ConstraintCoverage[]
 }
 
 export interface EndpointCoverage {
@@ -62,6 +65,7 @@ export type AspectCoverage = {
 export interface CoverageContext {
   readonly service: Service
   readonly record: Pick<CoverageRecord, 'at'>
+  readonly constraints: Pick<ConstraintRecord, 'coverage'>
   readonly rules: readonly RuleMetadata[]
   readonly allowWrites: boolean
   /** Whether the run was limited to some rules. */
@@ -82,6 +86,7 @@ export function coverageOf(context: CoverageContext): Coverage {
     places: { applicable: applicable.length, answered: answered.length },
     endpoints,
     aspects,
+    constraints: context.constraints.coverage(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Aspect, aspectStandard, type Service } from '../../spec/language/index.js'
 import { type ChosenValue, choiceRuleId, type LearnedChoice } from '../choices/choices.js'
+import type { ConstraintRecord } from '../coverage/constraints.js'
 import type { CoverageRecord } from '../coverage/coverage-record.js'
 import { type Coverage, coverageOf } from '../coverage/coverage-table.js'
 import { createReach } from '../coverage/reach.js'
@@ -44,6 +45,7 @@ export interface RunOutcome {
   readonly isPlanned: boolean
   readonly inspections: (rule: PassiveRule) => number
   readonly coverage: Pick<CoverageRecord, 'at'>
+  readonly constraints: Pick<ConstraintRecord, 'coverage'>
   /** Why discovery could not read an address or an endpoint, by id or name. */
   readonly unread: ReadonlyMap<string, string>
   /** Whether the run was limited to some rules. */

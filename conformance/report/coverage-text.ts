@@ -12,9 +12,29 @@ const headings: Readonly<Record<CellState, string>> = {
 /** Endpoints that a text names per reason. */
 const maxNamed = 3
 
-/** Coverage as lines: the number of endpoints by aspect and state, and why some were not checked. */
-export function coverageText({ aspects, endpoints }: Coverage): readonly string[] {
+/** Coverage as lines: endpoints by aspect and state, why some were not checked, and constraints by kind. */
+export function coverageText({ aspects, endpoints, constraints }: Coverage): readonly string[] {
   if (aspects.length === 0) return []
+  return [...endpointLines({ aspects, endpoints }), ...constraintLines(constraints)]
+}
+
+/** How many constraints of each kind were checked, and where the others are. */
+function constraintLines(constraints: Coverage['constraints']): readonly string[] {
+  if (constraints.length === 0) return []
+  const rows = constraints.map(({ keyword, stated, checked, broken }) => [
+    keyword,
+    ...[stated, checked, broken].map(String),
+  ])
+  const open = constraints.filter(({ unchecked }) => unchecked.length > 0)
+  return [
+    '',
+    ...alignNumbers([['Constraints', 'stated', 'checked', 'tried to break'], ...rows]),
+    ...(open.length === 0 ? [] : ['', 'Constraints that were not checked:']),
+    ...open.map(({ keyword, unchecked }) => `  ${keyword}: ${named(unchecked)}`),
+  ]
+}
+
+function endpointLines({ aspects, endpoints }: Pick<Coverage, 'aspects' | 'endpoints'>): readonly string[] {
   const shown = cellStates.filter(state => state === 'checked' || aspects.some(aspect => aspect.endpoints[state] > 0))
   const rows = aspects.map(({ aspect, endpoints: counts }) => [aspect, ...shown.map(state => String(counts[state]))])
   const lines = alignNumbers([['Endpoints by aspect', ...shown.map(state => headings[state])], ...rows])
@@ -34,9 +54,10 @@ export function coverageText({ aspects, endpoints }: Coverage): readonly string[
   ]
 }
 
-function named(names: readonly string[]): string {
-  const more = names.length - maxNamed
-  return more > 0 ? `${names.slice(0, maxNamed).join(', ')} and ${more} more` : names.join(', ')
+/** The first names, and how many more there are. */
+export function named(names: readonly string[], most = maxNamed): string {
+  const more = names.length - most
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ')
 }
 
 /** The first column is left-aligned, the others are right-aligned. */

@@ -80,6 +80,7 @@ const reportWith = (text: string): Report => {
       percent: 0,
       places: { applicable: 1, answered: 0 },
       aspects: [],
+      constraints: [],
       endpoints: [{ endpoint: 'x', method: 'GET', template: '/x', state: 'inconclusive', why: text, cells: [] }],
     },
   }

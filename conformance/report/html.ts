@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CellCoverage, type CellState, cellStates } from '../coverage/coverage-table.js'
+import { named } from './coverage-text.js'
 import type { Report, ReportedExchange, RuleResult, RuleState, Violation } from './report.js'
 import { isUnusual, relevantClauses, valueText } from './text.js'
 import { escapeControls } from './visible-text.js'
@@ -167,11 +168,15 @@ const cellLegend: readonly { readonly state: CellState; readonly sign: string; r
   { state: 'not-selected', sign: '·', meaning: 'not selected' },
 ]
 
-/** Endpoints by aspects: what was checked. */
-function aspectsView({ coverage: { endpoints, aspects } }: Report) {
+/** Places of unchecked constraints that the page names for each kind. */
+const maxUnchecked = 12
+
+/** Endpoints by aspects, and constraints by kind: what was checked. */
+function aspectsView({ coverage: { endpoints, aspects, constraints } }: Report) {
   const aspectNames = aspects.map(({ aspect }) => aspect)
   const used = new Set(aspects.flatMap(each => cellStates.filter(state => each.endpoints[state] > 0)))
   return {
+    constraints: constraints.map(each => ({ ...each, unchecked: named(each.unchecked, maxUnchecked) })),
     cellLegend: cellLegend.filter(({ state }) => used.has(state)),
     aspectNames,
     totals: aspects.map(({ aspect, endpoints: counts }) => {

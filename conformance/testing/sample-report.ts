@@ -15,7 +15,7 @@ export const sampleReport: Report = {
   violations: [],
   rules: [],
   sites: [],
-  coverage: { percent: 0, places: { applicable: 0, answered: 0 }, endpoints: [], aspects: [] },
+  coverage: { percent: 0, places: { applicable: 0, answered: 0 }, endpoints: [], aspects: [], constraints: [] },
   notes: [],
   choices: [],
   knownFailures: [],

@@ -107,6 +107,16 @@ async function changes(request: Send): Promise<void> {
   await write('POST', '/books', generated)
   await write('POST', '/books', { ...generated, isbn })
   const path = `/books/${generated.isbn}`
+  for (const beyond of [
+    { title: '' },
+    { isbn: 'none' },
+    { pages: 0 },
+    { keywords: Array.from({ length: 21 }, () => 'x') },
+    { title: null },
+    { genres: 'noSuchMember' },
+  ]) {
+    await write('POST', '/books', { ...generated, isbn: '9780000000998', ...beyond })
+  }
   await request({ path: link })
   await write('PATCH', path, { title: 'Unconditional' })
   await write('PUT', path, { title: 'Put' }, { 'If-Match': '*' })
