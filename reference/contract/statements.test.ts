@@ -48,6 +48,14 @@ describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
     expect(statements.length, statements.join('\n')).toBe(count)
   })
 
+  it.each([2, 3, 4, 20])('a search for %i words joins at most three of them', async count => {
+    const statements: string[] = []
+    const phrase = Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
+    await services.library.request(`/books?$search="${phrase}"`, ({ sql }) => void statements.push(sql))
+    const searched = 3
+    expect(statements.join().match(/\bjoin\b.*?\bword\b/gi)?.length).toBe(Math.min(count - 1, 2) * searched)
+  })
+
   it('a page after a next link takes one statement', async () => {
     const { request } = services.directory
     const statements: string[] = []

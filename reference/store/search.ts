@@ -73,6 +73,16 @@ function found(text: string, properties: readonly Property[], scope: SearchScope
   )
 }
 
+/**
+ * The number of words of a phrase that are joined. The planner of the engine orders joins by the frequency of their words,
+ * which is fastest for a few, and takes exponential time for many.
+ */
+const maxJoinedWords = 3
+
+/**
+ * The rows in which the words are adjacent. The first words are joined. Each other one is a condition on what they leave, which
+ * the engine neither joins nor orders: `LIMIT` and `OFFSET` see to that.
+ */
 function phraseMatch(
   text: string,
   property: Property,
@@ -82,12 +92,18 @@ function phraseMatch(
   const [first, ...others] = wordsOf(text)
   if (first === undefined) return never
   const name = dialect.bind(columnOf(property).name, 'text')
-  const joins = others.map((word, index) => {
+  const words = sql.id(table.name)
+  const isAt = (alias: string, word: string, offset: number): Sql =>
+    sql`${sql.id(alias, 'property')} = ${name} AND ${sql.id(alias, 'word')} = ${dialect.bind(word, 'text')} AND ${sql.id(alias, 'row')} = w0.row AND ${sql.id(alias, 'position')} = w0.position + ${sql.lit(offset)}`
+  const joins: Sql[] = []
+  const conditions = [sql`w0.property = ${name} AND w0.word = ${dialect.bind(first, 'text')}`]
+  for (const [index, word] of others.entries()) {
     const alias = `w${index + 1}`
-    const place = sql`${sql.id(alias, 'row')} = w0.row AND ${sql.id(alias, 'position')} = w0.position + ${sql.lit(index + 1)}`
-    return sql`JOIN ${sql.id(table.name)} AS ${sql.id(alias)} ON ${sql.id(alias, 'property')} = ${name} AND ${sql.id(alias, 'word')} = ${dialect.bind(word, 'text')} AND ${place}`
-  })
-  const rows = sql`SELECT w0.row FROM ${sql.id(table.name)} AS w0 ${sql.join(joins, sql` `)} WHERE w0.property = ${name} AND w0.word = ${dialect.bind(first, 'text')}`
+    const at = isAt(alias, word, index + 1)
+    if (index + 1 < maxJoinedWords) joins.push(sql`JOIN ${words} AS ${sql.id(alias)} ON ${at}`)
+    else conditions.push(sql`EXISTS (SELECT 1 FROM ${words} AS ${sql.id(alias)} WHERE ${at} LIMIT 1 OFFSET 0)`)
+  }
+  const rows = sql`SELECT w0.row FROM ${words} AS w0 ${sql.join(joins, sql` `)} WHERE ${sql.join(conditions, sql` AND `)}`
   return sql`${id} IN (${rows})`
 }
 
