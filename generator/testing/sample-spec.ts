@@ -175,6 +175,7 @@ export function sampleSpec(text: string): SpecDocument {
       lambdaDepth: 3,
       listItems: 100,
       patternLength: 200,
+      patternSteps: 1000000,
       orderbyItems: 8,
       expandDepth: 2,
       expandedRelations: 6,

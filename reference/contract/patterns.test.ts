@@ -289,3 +289,42 @@ describe('matchesPattern', () => {
     },
   )
 })
+
+describe('a pattern that takes more steps than the limit', () => {
+  const limits = 'limits: { patternSteps: 20000 }'
+  let seed = 1
+  const random = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed
+  }
+  const text = Array.from({ length: 60_000 }, () => (random() % 2 === 0 ? 'a' : 'b')).join('')
+  let both: BothEngines
+  beforeAll(async () => {
+    const { service: limited } = loadSpecText(`${spec}${limits}\n`, 'words.yaml')
+    if (limited === undefined) throw new Error('The spec with limits has errors.')
+    both = await openBoth(limited, [{ type: 'word', properties: { id: 1, text, pattern: null, others: [] } }])
+  })
+  afterAll(() => both.stop())
+
+  it.each<[what: string, path: string]>([
+    ['in a filter', "/words?$filter=matchesPattern(text,'a[ab]{300}c')"],
+    ['in a filter of items', "/words?$filter=matchesPattern(text,'a[ab]{300}c') or others/any(o:o eq 'x')"],
+  ])('is refused with the name of the limit: %s', async (_, path) => {
+    for (const { request } of Object.values(both.services)) {
+      const response = await request(path)
+      const reason = expect.stringContaining('takes more steps than the limit patternSteps, which is 20000.')
+      expect([response.status, response.text]).toEqual([501, reason])
+    }
+  })
+
+  it('leaves the others their answers', async () => {
+    for (const { request } of Object.values(both.services)) {
+      const [slow, ...others] = await Promise.all([
+        request("/words?$filter=matchesPattern(text,'a[ab]{300}c')"),
+        ...Array.from({ length: 20 }, () => request('/words?$select=id')),
+      ])
+      expect(slow.status).toBe(501)
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    }
+  })
+})

@@ -1,3 +1,4 @@
+import { defaultPatternSteps } from '../../runtime/query/index.js'
 import {
   type AnyCall,
   Failure,
@@ -41,16 +42,23 @@ export async function runRead<Value>(store: Store, work: (session: Session) => P
   try {
     return await store.engine.read(work)
   } catch (error) {
-    throw readFault(error)
+    throw readFault(error, store)
   }
 }
 
-function readFault(error: unknown): unknown {
+function readFault(error: unknown, { table }: Store): unknown {
   if (!(error instanceof StoreError)) return error
   switch (error.kind) {
     case 'outOfRange': {
       const reason = 'A number or time in it is out of the range that the store can compute.'
       return new RequestFault('malformedQueryOption', { values: { option: 'query', reason } })
+    }
+    case 'patternTooSlow': {
+      const steps = table.limits.patternSteps ?? defaultPatternSteps
+      const reason =
+        `Matching its patterns takes more steps than the limit patternSteps, which is ${steps}. Use a simpler pattern, or ` +
+        'filter by another property as well.'
+      return new RequestFault('unsupportedQueryOption', { target: '$filter', values: { option: '$filter', reason } })
     }
     case 'tooComplex': {
       const reason = 'It is too long or too deeply nested for the store.'

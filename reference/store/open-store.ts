@@ -53,7 +53,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
   const chosen = applyChoices(buildServiceTable(service), service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
-  const engine = await openEngine(options.store, options.statementTimeout)
+  const engine = await openEngine(options.store, {
+    statementTimeout: options.statementTimeout,
+    patternSteps: table.limits.patternSteps,
+  })
   try {
     const schema = buildSchema(service)
     const plan = planStore(schema, service)

@@ -45,7 +45,8 @@ export {
   type Position,
   wgs84,
 } from './evaluate/geo.js'
-export { compilePattern, type PatternNode, parsePattern, patternMatcher } from './evaluate/pattern.js'
+export { compilePattern, type PatternNode, parsePattern } from './evaluate/pattern.js'
+export { defaultPatternSteps, PatternTooSlow, patternMatcher, type StepBudget } from './evaluate/pattern-matcher.js'
 export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWith } from './functions.js'
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'

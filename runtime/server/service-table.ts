@@ -29,6 +29,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Steps of matching patterns in one statement. Handlers keep to it. */
+  readonly patternSteps?: number
 }
 
 interface ContainerInfo {

@@ -64,6 +64,7 @@ interface LimitsDocument extends Annotated {
   readonly lambdaDepth?: number
   readonly listItems?: number
   readonly patternLength?: number
+  readonly patternSteps?: number
   readonly orderbyItems?: number
   readonly expandDepth?: number
   readonly expandedRelations?: number

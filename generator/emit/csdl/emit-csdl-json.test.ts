@@ -128,6 +128,7 @@ describe('CSDL JSON', () => {
       LambdaDepth: 3,
       ListItems: 100,
       PatternLength: 200,
+      PatternSteps: 1000000,
       OrderbyItems: 8,
       ExpandDepth: 2,
       ExpandedRelations: 6,

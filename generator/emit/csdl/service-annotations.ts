@@ -108,6 +108,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ['LambdaDepth', limits.lambdaDepth],
           ['ListItems', limits.listItems],
           ['PatternLength', limits.patternLength],
+          ['PatternSteps', limits.patternSteps],
           ['OrderbyItems', limits.orderbyItems],
           ['ExpandDepth', limits.expandDepth],
           ['ExpandedRelations', limits.expandedRelations],

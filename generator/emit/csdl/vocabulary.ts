@@ -303,6 +303,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('LambdaDepth', whole, 'Nesting of `any` and `all` in a filter.'),
       entry('ListItems', whole, 'Items of all lists in a filter.'),
       entry('PatternLength', whole, 'Characters of a pattern.'),
+      entry('PatternSteps', whole, 'Steps of matching patterns for one page.'),
       entry('OrderbyItems', whole, 'Items of `$orderby`.'),
       entry('ExpandDepth', whole, 'Depth of `$expand`.'),
       entry('ExpandedRelations', whole, 'Relations in all `$expand` of a query.'),

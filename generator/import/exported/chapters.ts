@@ -70,6 +70,7 @@ export function exportedChapters(
             lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
             listItems: numberOf(memberOf(limits, 'ListItems')),
             patternLength: numberOf(memberOf(limits, 'PatternLength')),
+            patternSteps: numberOf(memberOf(limits, 'PatternSteps')),
             orderbyItems: numberOf(memberOf(limits, 'OrderbyItems')),
             expandDepth: numberOf(memberOf(limits, 'ExpandDepth')),
             expandedRelations: numberOf(memberOf(limits, 'ExpandedRelations')),

@@ -45,6 +45,7 @@ export interface Session {
  * - `outOfRange`: the engine cannot represent a number or time
  * - `busy`: another transaction holds a lock for too long
  * - `tooSlow`: the statement exceeded its time limit
+ * - `patternTooSlow`: matching its patterns took too many steps, or too long
  * - `unavailable`: the database cannot be reached
  */
 export class StoreError extends Error {
@@ -59,7 +60,15 @@ export class StoreError extends Error {
   }
 }
 
-type StoreErrorKind = 'unique' | 'reference' | 'tooComplex' | 'outOfRange' | 'busy' | 'tooSlow' | 'unavailable'
+type StoreErrorKind =
+  | 'unique'
+  | 'reference'
+  | 'tooComplex'
+  | 'outOfRange'
+  | 'busy'
+  | 'tooSlow'
+  | 'patternTooSlow'
+  | 'unavailable'
 
 /** Compiled SQL with its bound values, and placeholders for values that are known when it runs. */
 export interface Statement {

@@ -27,6 +27,9 @@ export interface CaseDifference {
 }
 
 /** The dialect of PostgreSQL 15 or newer, built with ICU. */
+/** The text of statements that match patterns. Names and values cannot contain it. */
+export const matchOperator = 'COLLATE "C" ~'
+
 export function postgresDialect(correction: CaseCorrection): Dialect {
   return {
     name: 'postgres',
@@ -41,7 +44,7 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     trim: text => sql`btrim(${text}, ${whiteSpace}::text)`,
     position: (text, part) => sql`strpos(${text}, ${part})`,
     pattern: ({ node }) => regularExpression(node),
-    matches: (text, pattern) => sql`((${text}) COLLATE "C" ~ ${pattern}::text)`,
+    matches: (text, pattern) => sql`((${text}) ${sql.raw(matchOperator)} ${pattern}::text)`,
     geoDistance: postgresGeo.distance,
     geoLength: postgresGeo.length,
     geoIntersects: postgresGeo.intersects,

@@ -11,7 +11,7 @@ import {
   type Statement,
   StoreError,
 } from './engine.js'
-import { type CaseCorrection, type CaseDifference, postgresDialect } from './postgres-dialect.js'
+import { type CaseCorrection, type CaseDifference, matchOperator, postgresDialect } from './postgres-dialect.js'
 
 /** Runs a query without parameters. */
 type RunQuery = (sql: string) => Promise<readonly SqlRow[]>
@@ -56,6 +56,23 @@ async function differences(
 /** The oldest supported server version. */
 const oldestVersion = 150_000
 
+interface PostgresLimits {
+  readonly statementTimeout: number
+  readonly patternSteps: number
+}
+
+/** The steps of the slowest patterns that the server takes in a millisecond, measured on texts of 900,000 characters. */
+const stepsPerMillisecond = 2_000
+
+/**
+ * The time limit in milliseconds of a statement that matches patterns. The matcher of the server does not count steps, but it
+ * can be cancelled.
+ */
+function patternTimeout(steps: number, statementTimeout: number): number {
+  const time = Math.max(1, Math.ceil(steps / stepsPerMillisecond))
+  return statementTimeout > 0 ? Math.min(time, Math.ceil(statementTimeout)) : time
+}
+
 /** How often a transaction is attempted if others conflict with it. */
 const maxAttempts = 10
 
@@ -85,10 +102,13 @@ const types = {
 /**
  * Opens a PostgreSQL database by its connection string.
  *
- * @param statementTimeout the time limit of a statement in milliseconds, waiting included; 0: the limit of the server
+ * @param limits `statementTimeout`: the time limit of a statement in milliseconds, waiting included; 0: the limit of the server
  * @throws if the server is unreachable or too old
  */
-export async function openPostgres(address: string, statementTimeout: number): Promise<Engine> {
+export async function openPostgres(
+  address: string,
+  { statementTimeout, patternSteps }: PostgresLimits,
+): Promise<Engine> {
   let limit = 0
   const pool = new pg.Pool({
     connectionString: address,
@@ -134,7 +154,7 @@ export async function openPostgres(address: string, statementTimeout: number): P
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const reading = sessionOf(pool)
+  const reading = readingSession(pool, patternTimeout(patternSteps, statementTimeout))
   return {
     dialect: postgresDialect(correction),
     compile: fragment => {
@@ -212,6 +232,23 @@ function sessionOf(connection: Connection): Session {
   return {
     all: async (statement, values = {}): Promise<readonly SqlRow[]> => (await query(statement, values)).rows,
     run: async (statement, values = {}) => (await query(statement, values)).rowCount ?? 0,
+  }
+}
+
+/** A session for reads. A statement that matches patterns has a time limit of its own. */
+function readingSession(pool: pg.Pool, patternTimeout: number): Session {
+  const plain = sessionOf(pool)
+  const begin = `BEGIN; SET LOCAL statement_timeout = ${patternTimeout}`
+  return {
+    ...plain,
+    all: (statement, values) =>
+      statement.sql.includes(matchOperator)
+        ? runTransaction(pool, async session => session.all(statement, values), begin).catch((error: unknown) => {
+            throw error instanceof StoreError && error.kind === 'tooSlow'
+              ? new StoreError('patternTooSlow', error.cause)
+              : error
+          })
+        : plain.all(statement, values),
   }
 }
 

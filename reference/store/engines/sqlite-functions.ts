@@ -6,6 +6,7 @@ import {
   geoShape,
   intersects,
   lineLength,
+  PatternTooSlow,
   type Position,
   patternMatcher,
 } from '../../../runtime/query/index.js'
@@ -22,7 +23,7 @@ import { StoreError } from './engine.js'
 import { castFunctions } from './sqlite-casts.js'
 
 /**
- * The time limit of pattern and spatial functions in one statement, in milliseconds. Their arguments can be as complex as a
+ * The time limit of spatial functions in one statement, in milliseconds. Their arguments can be as complex as a
  * caller likes.
  */
 const longest = 10_000
@@ -30,8 +31,10 @@ const longest = 10_000
 /**
  * Adds the functions that SQLite lacks: Unicode letter case, patterns, exact decimal arithmetic, casts, times and spatial
  * functions. Null stays null.
+ *
+ * @param patternSteps the steps that matching patterns may take in one statement
  */
-export function addSqliteFunctions(database: Database): void {
+export function addSqliteFunctions(database: Database, patternSteps: number): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
     database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
       if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
@@ -40,7 +43,7 @@ export function addSqliteFunctions(database: Database): void {
   }
   add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
-  const matches = withTimeLimit(cachedMatcher(), longest)
+  const matches = boundedMatcher(patternSteps)
   add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
   for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
     for (const kind of ['integer', 'decimal', 'double'] as const) {
@@ -68,10 +71,31 @@ export function addSqliteFunctions(database: Database): void {
 /** The number of compiled patterns in the cache. */
 const maxPatterns = 100
 
-/** Whether a checked pattern matches in a text. */
-function cachedMatcher(): (text: string, pattern: string) => boolean {
+/** Whether a checked pattern matches in a text. All matches of a statement share its steps. */
+function boundedMatcher(steps: number): (text: string, pattern: string) => boolean {
   const matcherFor = boundedCache(maxPatterns, patternMatcher)
-  return (text, pattern) => matcherFor(pattern)(text)
+  const budgetOf = perStatement(() => ({ left: steps }))
+  return (text, pattern) => {
+    try {
+      return matcherFor(pattern)(text, budgetOf())
+    } catch (error) {
+      throw error instanceof PatternTooSlow ? new StoreError('patternTooSlow', error) : error
+    }
+  }
+}
+
+/** A value for each statement. A statement is synchronous: it ends before the next microtask. */
+function perStatement<Value>(make: () => Value): () => Value {
+  let current: { readonly value: Value } | undefined
+  return () => {
+    if (current === undefined) {
+      current = { value: make() }
+      queueMicrotask(() => {
+        current = undefined
+      })
+    }
+    return current.value
+  }
 }
 
 /** A function on GeoJSON texts; null for a shape of the wrong kind. */
@@ -160,21 +184,15 @@ export function withTimeLimit<Given extends readonly unknown[], Value>(
   longest: number,
   now: () => number = () => performance.now(),
 ): (...given: Given) => Value {
-  let spent: number | undefined
+  const timeOf = perStatement(() => ({ spent: 0 }))
   return (...given) => {
-    if (spent === undefined) {
-      spent = 0
-      // A statement is synchronous: it ends before the next microtask.
-      queueMicrotask(() => {
-        spent = undefined
-      })
-    }
-    if (spent > longest) throw new StoreError('tooSlow', new Error(`One function took more than ${longest} ms.`))
+    const time = timeOf()
+    if (time.spent > longest) throw new StoreError('tooSlow', new Error(`One function took more than ${longest} ms.`))
     const start = now()
     try {
       return work(...given)
     } finally {
-      spent += now() - start
+      time.spent += now() - start
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { boundedCache } from '../../../runtime/server/index.js'
 import { asParameters, type Engine, parametersOf, type Session, type SqlRow } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
@@ -20,14 +21,16 @@ const maxPrepared = 500
 /**
  * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised at each commit, so that acknowledged
  * writes survive a crash of the process or the machine.
+ *
+ * @param patternSteps the steps that matching patterns may take in one statement
  */
-export function openSqlite(file: string): Engine {
+export function openSqlite(file: string, patternSteps = defaultPatternSteps): Engine {
   const database = new SqliteDriver(file, { timeout: busyTimeout })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma(`cache_size = -${cacheSize}`)
-  addSqliteFunctions(database)
+  addSqliteFunctions(database, patternSteps)
   const session = sessionOf(database)
   const gate = createReadWriteLock()
   const write = createGroupCommit(database, session, gate)

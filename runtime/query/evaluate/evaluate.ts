@@ -6,7 +6,7 @@ import { castText, type Json, jsonValue, valueJson } from './conversion.js'
 import type { Environment, EvaluationOptions } from './environment.js'
 import { evaluateExpression } from './expression.js'
 import { geoDistance, geoIntersects, geoLength, readGeoArgument } from './geo.js'
-import { matchesPattern } from './pattern.js'
+import { matchesPattern } from './pattern-matcher.js'
 import { clockOf, dayAt, localParts } from './temporal.js'
 import { isOfKind, truthOf, type Value } from './value.js'
 

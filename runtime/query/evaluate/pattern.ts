@@ -1,138 +1,6 @@
 import { maxNesting } from '../cursor.js'
 import { EvaluationError } from './value.js'
 
-/**
- * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
- *
- * @throws {EvaluationError} as `patternMatcher`
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-export function matchesPattern(text: string, pattern: string): boolean {
-  return patternMatcher(pattern)(text)
-}
-
-/**
- * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
- *
- * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
- * matcher follows all alternatives in parallel, in time proportional to text and pattern.
- *
- * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-export function patternMatcher(pattern: string): (text: string) => boolean {
-  requireValid(pattern)
-  const program = compilePattern(parsePattern(pattern))
-  return text => matches(text, program)
-}
-
-function requireValid(pattern: string): void {
-  try {
-    new RegExp(pattern, 'u')
-  } catch (error) {
-    throw new EvaluationError(
-      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
-    )
-  }
-}
-
-/** The state of a match. */
-interface MatchRun {
-  readonly program: Program
-  readonly characters: readonly string[]
-  /** The position in the text at which each instruction was last reached. */
-  readonly reached: Int32Array
-  /** The position at which each atom was last evaluated, and whether it matched the character there. */
-  readonly evaluated: Int32Array
-  readonly results: Uint8Array
-}
-
-function matches(text: string, program: Program): boolean {
-  const characters = [...text]
-  const run: MatchRun = {
-    program,
-    characters,
-    reached: new Int32Array(program.instructions.length).fill(-1),
-    evaluated: new Int32Array(program.atoms.length).fill(-1),
-    results: new Uint8Array(program.atoms.length),
-  }
-  let current: number[] = []
-  let next: number[] = []
-  for (let index = 0; ; index += 1) {
-    // A match can start at every character.
-    if (addReachableStates(0, index, run, current)) return true
-    if (index === characters.length) return false
-    next.length = 0
-    for (const place of current) {
-      if (advances(place, index, run) && addReachableStates(place + 1, index + 1, run, next)) return true
-    }
-    ;[current, next] = [next, current]
-  }
-}
-
-function advances(place: number, index: number, { program, characters, evaluated, results }: MatchRun): boolean {
-  const instruction = program.instructions[place]
-  if (instruction?.kind !== 'character') return false
-  const { atom } = instruction
-  if (evaluated[atom] !== index) {
-    evaluated[atom] = index
-    results[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
-  }
-  return results[atom] === 1
-}
-
-/**
- * Adds the instructions for the next character that are reachable without consuming a character. Returns whether the end of
- * the pattern is reachable, too.
- */
-function addReachableStates(
-  start: number,
-  index: number,
-  { program, characters, reached }: MatchRun,
-  places: number[],
-): boolean {
-  const { instructions } = program
-  if (instructions[start]?.kind === 'character') {
-    if (reached[start] !== index) places.push(start)
-    reached[start] = index
-    return false
-  }
-  const open = [start]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (reached[place] === index) continue
-    reached[place] = index
-    const instruction = instructions[place]
-    switch (instruction?.kind) {
-      case 'match':
-        return true
-      case 'character':
-        places.push(place)
-        break
-      case 'jump':
-        open.push(instruction.to)
-        break
-      case 'split':
-        open.push(...instruction.to)
-        break
-      case 'assertion':
-        if (holds(instruction.source, characters, index)) open.push(place + 1)
-        break
-      default:
-        break
-    }
-  }
-  return false
-}
-
-const wordCharacter = /^[A-Za-z0-9_]$/
-
-function holds(assertion: string, characters: readonly string[], index: number): boolean {
-  if (assertion === '^') return index === 0
-  if (assertion === '$') return index === characters.length
-  const isBoundary = wordCharacter.test(characters[index - 1] ?? '') !== wordCharacter.test(characters[index] ?? '')
-  return assertion === '\\b' ? isBoundary : !isBoundary
-}
-
 /** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
 export type PatternNode =
   | { readonly kind: 'atom'; readonly source: string }
@@ -227,7 +95,7 @@ type Instruction =
   | { readonly kind: 'match' }
 
 /** The automaton of a pattern. */
-interface Program {
+export interface PatternProgram {
   readonly instructions: readonly Instruction[]
   /** The matchers of atoms by number. Copies of a repeated atom have the same number. */
   readonly atoms: readonly ((character: string) => boolean)[]
@@ -245,7 +113,7 @@ interface Draft {
 }
 
 /** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
-export function compilePattern(node: PatternNode): Program {
+export function compilePattern(node: PatternNode): PatternProgram {
   const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
   emit(node, draft)
   return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }

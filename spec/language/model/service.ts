@@ -56,6 +56,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Steps of matching patterns in one statement. */
+  readonly patternSteps?: number
 }
 
 export interface Authentication extends Annotations {

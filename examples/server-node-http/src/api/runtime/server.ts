@@ -9998,6 +9998,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Steps of matching patterns in one statement. Handlers keep to it. */
+  readonly patternSteps?: number
 }
 
 interface ContainerInfo {
@@ -11537,138 +11539,6 @@ function lambdaItems(collection: Value): readonly Value[] {
 
 // query/evaluate/pattern.ts
 
-/**
- * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
- *
- * @throws {EvaluationError} as `patternMatcher`
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-function matchesPattern(text: string, pattern: string): boolean {
-  return patternMatcher(pattern)(text)
-}
-
-/**
- * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
- *
- * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
- * matcher follows all alternatives in parallel, in time proportional to text and pattern.
- *
- * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references
- * @see OData 4.01 URL Conventions, 5.1.1.7.1
- */
-export function patternMatcher(pattern: string): (text: string) => boolean {
-  requireValid(pattern)
-  const program = compilePattern(parsePattern(pattern))
-  return text => matches(text, program)
-}
-
-function requireValid(pattern: string): void {
-  try {
-    new RegExp(pattern, 'u')
-  } catch (error) {
-    throw new EvaluationError(
-      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
-    )
-  }
-}
-
-/** The state of a match. */
-interface MatchRun {
-  readonly program: Program
-  readonly characters: readonly string[]
-  /** The position in the text at which each instruction was last reached. */
-  readonly reached: Int32Array
-  /** The position at which each atom was last evaluated, and whether it matched the character there. */
-  readonly evaluated: Int32Array
-  readonly results: Uint8Array
-}
-
-function matches(text: string, program: Program): boolean {
-  const characters = [...text]
-  const run: MatchRun = {
-    program,
-    characters,
-    reached: new Int32Array(program.instructions.length).fill(-1),
-    evaluated: new Int32Array(program.atoms.length).fill(-1),
-    results: new Uint8Array(program.atoms.length),
-  }
-  let current: number[] = []
-  let next: number[] = []
-  for (let index = 0; ; index += 1) {
-    // A match can start at every character.
-    if (addReachableStates(0, index, run, current)) return true
-    if (index === characters.length) return false
-    next.length = 0
-    for (const place of current) {
-      if (advances(place, index, run) && addReachableStates(place + 1, index + 1, run, next)) return true
-    }
-    ;[current, next] = [next, current]
-  }
-}
-
-function advances(place: number, index: number, { program, characters, evaluated, results }: MatchRun): boolean {
-  const instruction = program.instructions[place]
-  if (instruction?.kind !== 'character') return false
-  const { atom } = instruction
-  if (evaluated[atom] !== index) {
-    evaluated[atom] = index
-    results[atom] = program.atoms[atom]?.(characters[index] ?? '') === true ? 1 : 0
-  }
-  return results[atom] === 1
-}
-
-/**
- * Adds the instructions for the next character that are reachable without consuming a character. Returns whether the end of
- * the pattern is reachable, too.
- */
-function addReachableStates(
-  start: number,
-  index: number,
-  { program, characters, reached }: MatchRun,
-  places: number[],
-): boolean {
-  const { instructions } = program
-  if (instructions[start]?.kind === 'character') {
-    if (reached[start] !== index) places.push(start)
-    reached[start] = index
-    return false
-  }
-  const open = [start]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (reached[place] === index) continue
-    reached[place] = index
-    const instruction = instructions[place]
-    switch (instruction?.kind) {
-      case 'match':
-        return true
-      case 'character':
-        places.push(place)
-        break
-      case 'jump':
-        open.push(instruction.to)
-        break
-      case 'split':
-        open.push(...instruction.to)
-        break
-      case 'assertion':
-        if (holds(instruction.source, characters, index)) open.push(place + 1)
-        break
-      default:
-        break
-    }
-  }
-  return false
-}
-
-const wordCharacter = /^[A-Za-z0-9_]$/
-
-function holds(assertion: string, characters: readonly string[], index: number): boolean {
-  if (assertion === '^') return index === 0
-  if (assertion === '$') return index === characters.length
-  const isBoundary = wordCharacter.test(characters[index - 1] ?? '') !== wordCharacter.test(characters[index] ?? '')
-  return assertion === '\\b' ? isBoundary : !isBoundary
-}
-
 /** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
 export type PatternNode =
   | { readonly kind: 'atom'; readonly source: string }
@@ -11763,7 +11633,7 @@ type Instruction =
   | { readonly kind: 'match' }
 
 /** The automaton of a pattern. */
-interface Program {
+interface PatternProgram {
   readonly instructions: readonly Instruction[]
   /** The matchers of atoms by number. Copies of a repeated atom have the same number. */
   readonly atoms: readonly ((character: string) => boolean)[]
@@ -11781,7 +11651,7 @@ interface Draft {
 }
 
 /** The automaton of a pattern. @throws {EvaluationError} when the pattern is too large */
-export function compilePattern(node: PatternNode): Program {
+export function compilePattern(node: PatternNode): PatternProgram {
   const draft: Draft = { program: [], atoms: new Map(), left: maxParts }
   emit(node, draft)
   return { instructions: [...draft.program, { kind: 'match' }], atoms: [...draft.atoms.keys()].map(matcherOf) }
@@ -11860,6 +11730,232 @@ function matcherOf(source: string): (character: string) => boolean {
   // Matching one atom against one character cannot backtrack.
   const expression = new RegExp(`^(?:${source})$`, 'u')
   return character => expression.test(character)
+}
+
+// query/evaluate/pattern-matcher.ts
+
+/** How many steps a matcher may still take. One budget can be shared by many texts. */
+export interface StepBudget {
+  left: number
+}
+
+/** A match would take more steps than its budget has left. */
+export class PatternTooSlow extends EvaluationError {
+  constructor() {
+    super('Matching the pattern takes too many steps. Use a simpler pattern, or match shorter texts.')
+  }
+}
+
+/** The steps that the matches of one statement may take; without a statement, those of one text. */
+export const defaultPatternSteps = 10_000_000
+
+/**
+ * Whether an ECMAScript regular expression (flag `u`) matches somewhere in a text.
+ *
+ * @throws {EvaluationError} as `patternMatcher`
+ * @see OData 4.01 URL Conventions, 5.1.1.7.1
+ */
+function matchesPattern(text: string, pattern: string): boolean {
+  return patternMatcher(pattern)(text)
+}
+
+/**
+ * Compiles an ECMAScript regular expression (flag `u`) to a function that searches a text for a match.
+ *
+ * The pattern comes from a request. The backtracking of JavaScript's own engine could take years for some patterns. This
+ * matcher follows all alternatives in parallel, in time proportional to text and pattern, and counts its steps: one for each
+ * character, and those of each state of the automaton that it sees for the first time.
+ *
+ * @throws {EvaluationError} when the pattern is invalid or too large, or uses lookaround or back-references; the matcher throws
+ *   `PatternTooSlow` when the budget is spent
+ * @see OData 4.01 URL Conventions, 5.1.1.7.1
+ */
+export function patternMatcher(pattern: string): (text: string, budget?: StepBudget) => boolean {
+  requireValid(pattern)
+  const automaton = new Automaton(compilePattern(parsePattern(pattern)))
+  return (text, budget = { left: defaultPatternSteps }) => automaton.matches(text, budget)
+}
+
+function requireValid(pattern: string): void {
+  try {
+    new RegExp(pattern, 'u')
+  } catch (error) {
+    throw new EvaluationError(
+      error instanceof Error ? error.message : `${JSON.stringify(pattern)} is not a valid pattern.`,
+    )
+  }
+}
+
+/** A set of positions in the program, after some character. */
+interface PatternState {
+  readonly places: readonly number[]
+  /** What precedes the next character. */
+  readonly before: Neighbour
+  /** The next states by class of character. Undefined: not computed yet. */
+  readonly next: (PatternState | undefined)[]
+}
+
+/** What `^`, `$`, `\b` and `\B` distinguish. */
+type Neighbour = 'edge' | 'word' | 'other'
+
+/** The characters that the same atoms match. */
+interface CharacterClass {
+  readonly number: number
+  readonly kind: Neighbour
+  /** Whether each atom matches these characters. */
+  readonly matched: readonly boolean[]
+}
+
+const matchedState: PatternState = { places: [], before: 'edge', next: [] }
+
+/** The size of the cached states, in positions. With a few more bytes for each, some hundred kilobytes. */
+const maxCachedPlaces = 20_000
+/** The size of a state beside its positions. */
+const stateSize = 8
+/** A text that fills the cache so often has a new state for nearly every character. To cache them costs more than it saves. */
+const maxOverflows = 2
+const maxCachedCharacters = 5_000
+const asciiCharacters = 128
+
+/**
+ * A deterministic automaton that is built while it runs, and whose states are sets of positions in a program. Most texts need
+ * few states, so that most characters take one step. If there are too many, it forgets them.
+ *
+ * @see Russ Cox, Regular Expression Matching Can Be Simple And Fast
+ */
+class Automaton {
+  private readonly program: PatternProgram
+  private readonly end: CharacterClass
+  private readonly classes = new Map<string, CharacterClass>()
+  private readonly ascii: (CharacterClass | undefined)[] = Array.from({ length: asciiCharacters })
+  private readonly others = new Map<number, CharacterClass>()
+  private states = new Map<string, PatternState>()
+  private start: PatternState = { places: [], before: 'edge', next: [] }
+  private cachedPlaces = 0
+  /** How often the cache was full in this text. */
+  private overflows = 0
+  /** The number of the last run that reached each instruction, or added it to the next state. */
+  private readonly reached: Int32Array
+  private readonly added: Int32Array
+  private run = 0
+
+  constructor(program: PatternProgram) {
+    this.program = program
+    this.end = { number: 0, kind: 'edge', matched: program.atoms.map(() => false) }
+    this.reached = new Int32Array(program.instructions.length)
+    this.added = new Int32Array(program.instructions.length + 1)
+  }
+
+  matches(text: string, budget: StepBudget): boolean {
+    const { length } = text
+    spendSteps(budget, length + 1)
+    this.overflows = 0
+    let state = this.start
+    for (let index = 0; index < length; ) {
+      let code = text.charCodeAt(index)
+      if (code >= 0xd8_00 && code < 0xdc_00) code = text.codePointAt(index) ?? code
+      index += code > 0xff_ff ? 2 : 1
+      const found = (code < asciiCharacters ? this.ascii[code] : this.others.get(code)) ?? this.classOf(code, budget)
+      state = state.next[found.number] ?? this.advance(state, found, budget)
+      if (state === matchedState) return true
+    }
+    return (state.next[this.end.number] ?? this.advance(state, this.end, budget)) === matchedState
+  }
+
+  private classOf(code: number, budget: StepBudget): CharacterClass {
+    const { atoms } = this.program
+    spendSteps(budget, atoms.length)
+    const character = String.fromCodePoint(code)
+    const matched = atoms.map(matches => matches(character))
+    const kind = wordCharacter.test(character) ? 'word' : 'other'
+    const key = kind + matched.map(Number).join('')
+    const found = this.classes.get(key) ?? { number: this.classes.size + 1, kind, matched }
+    this.classes.set(key, found)
+    if (code < asciiCharacters) this.ascii[code] = found
+    else {
+      if (this.others.size >= maxCachedCharacters) this.others.clear()
+      this.others.set(code, found)
+    }
+    return found
+  }
+
+  /** The state after a character. A match can start before every character. */
+  private advance(state: PatternState, character: CharacterClass, budget: StepBudget): PatternState {
+    const next = this.computed(state, character, budget)
+    if (this.overflows >= maxOverflows) return next
+    const known = next === matchedState ? next : this.cached(next)
+    state.next[character.number] = known
+    return known
+  }
+
+  private computed({ places, before }: PatternState, character: CharacterClass, budget: StepBudget): PatternState {
+    const { instructions } = this.program
+    const { reached, added } = this
+    this.run += 1
+    const { run } = this
+    const next: number[] = []
+    const open = [0, ...places]
+    let steps = 0
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (reached[place] === run) continue
+      reached[place] = run
+      steps += 1
+      const instruction = instructions[place]
+      switch (instruction?.kind) {
+        case 'match':
+          return matchedState
+        case 'character':
+          if (character.matched[instruction.atom] === true && added[place + 1] !== run) {
+            added[place + 1] = run
+            next.push(place + 1)
+          }
+          break
+        case 'jump':
+          open.push(instruction.to)
+          break
+        case 'split':
+          for (const to of instruction.to) open.push(to)
+          break
+        case 'assertion':
+          if (holds(instruction.source, before, character.kind)) open.push(place + 1)
+          break
+        default:
+          break
+      }
+    }
+    spendSteps(budget, steps)
+    return { places: next, before: character.kind, next: [] }
+  }
+
+  private cached(state: PatternState): PatternState {
+    const key = `${state.before} ${state.places.join()}`
+    const known = this.states.get(key)
+    if (known !== undefined) return known
+    this.cachedPlaces += state.places.length + stateSize
+    if (this.cachedPlaces > maxCachedPlaces) {
+      this.overflows += 1
+      this.states = new Map()
+      this.start = { places: [], before: 'edge', next: [] }
+      this.cachedPlaces = state.places.length + stateSize
+    }
+    this.states.set(key, state)
+    return state
+  }
+}
+
+function spendSteps(budget: StepBudget, steps: number): void {
+  budget.left -= steps
+  if (budget.left < 0) throw new PatternTooSlow()
+}
+
+const wordCharacter = /^[A-Za-z0-9_]$/
+
+/** Whether an assertion holds between two characters, or between one and the edge of the text. */
+function holds(assertion: string, before: Neighbour, after: Neighbour): boolean {
+  if (assertion === '^') return before === 'edge'
+  if (assertion === '$') return after === 'edge'
+  const isBoundary = (before === 'word') !== (after === 'word')
+  return assertion === '\\b' ? isBoundary : !isBoundary
 }
 
 // query/evaluate/evaluate.ts
