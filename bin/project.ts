@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type ArtefactName, artefactNames, type ImportExtension, importExtensions } from '../generator/index.js'
+import {
+  type ArtefactName,
+  artefactNames,
+  type ExactNumbers,
+  exactNumbersTypes,
+  type ImportExtension,
+  importExtensions,
+} from '../generator/index.js'
 import { formatDiagnostics, readSource, type Source } from '../spec/language/index.js'
 import { UsageError } from './exit-code.js'
 import { displayPath } from './output.js'
@@ -9,7 +16,7 @@ import type { Terminal } from './terminal.js'
 /** The name of the project file. */
 const projectFile = 'specwright.yaml'
 
-const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtension']
+const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtension', 'exactNumbers']
 
 /**
  * Reads `specwright.yaml`:
@@ -84,6 +91,9 @@ function readService(source: Source, at: string, entry: unknown, folder: string)
     ...('importExtension' in entry
       ? { importExtension: readExtension(source, `${at}/importExtension`, entry['importExtension']) }
       : {}),
+    ...('exactNumbers' in entry
+      ? { exactNumbers: readExactNumbers(source, `${at}/exactNumbers`, entry['exactNumbers']) }
+      : {}),
   }
 }
 
@@ -119,6 +129,13 @@ function readExtension(source: Source, at: string, value: unknown): ImportExtens
   return known
 }
 
+function readExactNumbers(source: Source, at: string, value: unknown): ExactNumbers {
+  const known = exactNumbersTypes.find(type => type === value)
+  if (known === undefined)
+    throw projectError(source, at, `expected one of ${exactNumbersTypes.join(', ')} in \`exactNumbers\``)
+  return known
+}
+
 function projectError(source: Source, pointer: string, message: string): UsageError {
   const { line, column } = source.at(pointer)
   return new UsageError(`${source.path}:${line}:${column}: ${message}`)
@@ -144,6 +161,8 @@ interface ProjectService {
   readonly compiledRuntime?: boolean
   /** The extension of relative imports in generated code; absent: `js`. */
   readonly importExtension?: ImportExtension
+  /** The TypeScript type of Int64 and Decimal; absent: `number`. */
+  readonly exactNumbers?: ExactNumbers
 }
 
 /** The specs of the project in the current folder, relative to it. */

@@ -20,7 +20,18 @@ export interface GenerateOptions {
   readonly compiledRuntime?: boolean | undefined
   /** The extension of relative imports in generated code; default: `js`. */
   readonly importExtension?: ImportExtension | undefined
+  /** The TypeScript type of Int64 and Decimal; default: `number`. */
+  readonly exactNumbers?: ExactNumbers | undefined
 }
+
+/** The possible TypeScript types of Int64 and Decimal. */
+export const exactNumbersTypes = ['number', 'string'] as const
+
+/**
+ * With `string`, the client requests these numbers as strings, and handlers get strings, so that no digit is lost. With
+ * `number`, the client rounds a number with more digits than JavaScript's, and a service refuses it.
+ */
+export type ExactNumbers = (typeof exactNumbersTypes)[number]
 
 /** What can be generated from a spec. */
 export const artefactNames = ['types', 'client', 'server', 'openapi', 'csdl', 'jsonschema'] as const

@@ -66,7 +66,7 @@ export function generateFrom(
 ): { readonly files: readonly GeneratedFile[]; readonly diagnostics: readonly Diagnostic[] } {
   const { service, source, diagnostics } = loaded
   if (service === undefined) return { files: [], diagnostics }
-  const { names, problems } = decideNames(service)
+  const { names, problems } = decideNames(service, options.exactNumbers)
   const found = problems.map(({ at, related, ...problem }) =>
     locate(
       {

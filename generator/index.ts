@@ -5,6 +5,8 @@ export {
   type ArtefactName,
   artefactNames,
   defaultArtefacts,
+  type ExactNumbers,
+  exactNumbersTypes,
   type GenerateOptions,
   type ImportExtension,
   importExtensions,

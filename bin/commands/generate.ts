@@ -4,6 +4,8 @@ import {
   type ArtefactName,
   artefactNames,
   defaultArtefacts,
+  type ExactNumbers,
+  exactNumbersTypes,
   type ImportExtension,
   importExtensions,
   isFileSystemError,
@@ -38,6 +40,7 @@ interface Options extends GenerateFlags {
   readonly runtime?: string
   readonly compiledRuntime?: true
   readonly importExtension?: ImportExtension
+  readonly exactNumbers?: ExactNumbers
   readonly watch?: true
 }
 
@@ -61,6 +64,12 @@ export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode
         '--import-extension <extension>',
         'extension of relative imports (default: js; ts runs without a compiler; none suits Next.js and jest)',
       ).choices([...importExtensions]),
+    )
+    .addOption(
+      new Option(
+        '--exact-numbers <type>',
+        'TypeScript type of Int64 and Decimal (default: number, which loses digits beyond 15)',
+      ).choices([...exactNumbersTypes]),
     )
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
@@ -91,21 +100,23 @@ function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Optio
 }
 
 function namedTarget({ cwd }: Terminal, spec: string, options: Options): Target {
-  const { out, only, runtime, compiledRuntime, importExtension } = options
+  const { out, only, runtime, compiledRuntime, importExtension, exactNumbers } = options
   // A script with an unset variable passes an empty path, which would be the current folder.
   if (out === undefined || out === '') throw new UsageError('Where should the files go? Add --out FOLDER.')
-  return { spec: resolve(cwd, spec), out: resolve(cwd, out), only, runtime, compiledRuntime, importExtension }
+  const paths = { spec: resolve(cwd, spec), out: resolve(cwd, out) }
+  return { ...paths, only, runtime, compiledRuntime, importExtension, exactNumbers }
 }
 
 async function projectTargets(
   { cwd }: Terminal,
-  { out, only, runtime, compiledRuntime, importExtension }: Options,
+  { out, only, runtime, compiledRuntime, importExtension, exactNumbers }: Options,
 ): Promise<readonly Target[]> {
   const ofOne = Object.entries({
     out,
     runtime,
     'compiled-runtime': compiledRuntime,
     'import-extension': importExtension,
+    'exact-numbers': exactNumbers,
   })
   const [given] = ofOne.filter(([, value]) => value !== undefined)
   if (given !== undefined) {

@@ -3,6 +3,7 @@ import {
   type ArtefactName,
   type Counts,
   countFiles,
+  type ExactNumbers,
   type ImportExtension,
   type Plan,
   type PlannedFile,
@@ -119,6 +120,8 @@ export interface Target {
   readonly compiledRuntime?: boolean | undefined
   /** The extension of relative imports in generated code; absent: `js`. */
   readonly importExtension?: ImportExtension | undefined
+  /** The TypeScript type of Int64 and Decimal; absent: `number`. */
+  readonly exactNumbers?: ExactNumbers | undefined
 }
 
 /** The options of one run of `generate`, besides its targets. */

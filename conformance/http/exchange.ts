@@ -1,5 +1,6 @@
 import { printQueryOptions } from '../../runtime/query/index.js'
 import { isRow } from '../json.js'
+import { compareRationals, rationalOf } from '../oracle/rational.js'
 import type { TestRequest, TransportError } from './message.js'
 import type { PendingResponse, WireResponse } from './sender.js'
 import type { Target } from './target.js'
@@ -14,13 +15,33 @@ const maxNesting = 1000
 export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined
   try {
+    const exact = withLongNumeralsAsText(text)
     const json: unknown = mayShadowObjectMethods(text)
-      ? JSON.parse(text, (_, value) => withSafeToString(value))
-      : JSON.parse(text)
+      ? JSON.parse(exact, (_, value) => withSafeToString(value))
+      : JSON.parse(exact)
     return mayExceedNesting(text) && exceedsNesting(json, maxNesting) ? undefined : json
   } catch {
     return undefined
   }
+}
+
+const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.]{15,}(?![0-9.eE])/gs
+
+/**
+ * The JSON with numbers that would lose digits as strings. Rules accept both forms of Int64 and Decimal.
+ *
+ * @throws {SyntaxError} if it is not JSON
+ */
+function withLongNumeralsAsText(text: string): string {
+  if (!/[0-9.]{16}/.test(text)) return text
+  JSON.parse(text)
+  return text.replaceAll(stringOrNumeral, token => {
+    if (token.startsWith('"')) return token
+    const nearest = rationalOf(String(Number(token)))
+    const exact = rationalOf(token)
+    const isExact = nearest === undefined || exact === undefined || compareRationals(nearest, exact) === 0
+    return isExact ? token : `"${token}"`
+  })
 }
 
 /** Whether a member could be named `toString` or `valueOf`, written literally or with `\u` escapes. */

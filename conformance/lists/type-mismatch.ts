@@ -267,7 +267,7 @@ function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
       )
     case 'Double':
     case 'Single':
-      return Number.isFinite(value) || notFinite.has(value)
+      return Number.isFinite(value) || notFinite.has(value) || isLongNumeral(value)
     case 'Guid':
       return typeof value === 'string' && guid.test(value)
     case 'Date':
@@ -285,8 +285,20 @@ function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
     case 'Stream':
       return true
     default:
-      return isGeoJson(value, name)
+      return isGeoJson(withNumbers(value), name)
   }
+}
+
+/** The text of a number with more digits than a JavaScript number, as a body is parsed. */
+function isLongNumeral(value: unknown): value is string {
+  return typeof value === 'string' && /^-?[0-9][0-9.]{15,}$/.test(value)
+}
+
+function withNumbers(value: unknown): unknown {
+  if (isLongNumeral(value)) return Number(value)
+  if (Array.isArray(value)) return value.map(withNumbers)
+  if (!isRow(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNumbers(member)]))
 }
 
 function isInt64(value: unknown): boolean {

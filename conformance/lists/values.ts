@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ComplexType, EntityType, EnumType, Property, Service, ValueType } from '../../spec/language/index.js'
 import { isRow, type Row } from '../json.js'
+import { compareRationals, rationalOf } from '../oracle/rational.js'
 import { durationOf, instantOf, ticksInSecond, timeOf } from '../oracle/temporal.js'
 import { isKindOf } from './properties.js'
 
@@ -76,6 +77,7 @@ function isSamePrimitive(a: unknown, b: unknown, name: string, exactness: Exactn
       return binaryText(a) === binaryText(b)
     case 'Int64':
     case 'Decimal':
+      return isSameNumber(a, b)
     case 'Double':
     case 'Single':
       return String(a) === String(b) || Number(a) === Number(b)
@@ -84,6 +86,12 @@ function isSamePrimitive(a: unknown, b: unknown, name: string, exactness: Exactn
     default:
       return isDeepStrictEqual(a, b)
   }
+}
+
+/** Numbers and their texts are compared by all their digits. */
+function isSameNumber(a: unknown, b: unknown): boolean {
+  const [left, right] = [rationalOf(String(a)), rationalOf(String(b))]
+  return left !== undefined && right !== undefined && compareRationals(left, right) === 0
 }
 
 /** A format may drop fractions below a millisecond. */

@@ -266,9 +266,9 @@ export interface BooksReviews {
   /** POST /books/{isbn}/reviews */
   readonly create: CreateOperation<IsbnArguments, ReviewCreate, Review, CommonErrorCode | 'not-found' | 'duplicate-key'>
   /** GET /books/{isbn}/reviews/{number} */
-  readonly get: GetOperation<IsbnAndNumberArguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: GetOperation<IsbnAndNumber_Arguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
   /** DELETE /books/{isbn}/reviews/{number} */
-  readonly delete: DeleteOperation<IsbnAndNumberArguments, CommonErrorCode | 'not-found', RequestOptions>
+  readonly delete: DeleteOperation<IsbnAndNumber_Arguments, CommonErrorCode | 'not-found', RequestOptions>
 }
 
 /** `/books/{isbn}/reviews` alone, for a small bundle. */
@@ -276,8 +276,8 @@ export const booksReviews = (connection: Connection): BooksReviews =>
   resource<BooksReviews>({
     list: list(connection, isbn => `/books/${segment(isbn)}/reviews`, reviewFormats),
     create: create(connection, isbn => `/books/${segment(isbn)}/reviews`),
-    get: get(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
-    delete: remove(connection, (isbn, number) => `/books/${segment(isbn)}/reviews/${segment(number)}`),
+    get: get(connection, (isbn, number_) => `/books/${segment(isbn)}/reviews/${segment(number_)}`),
+    delete: remove(connection, (isbn, number_) => `/books/${segment(isbn)}/reviews/${segment(number_)}`),
   })
 
 /** /copies */
@@ -548,7 +548,7 @@ export const rules = (connection: Connection): Rules =>
 
 type IsbnArguments = [isbn: Isbn]
 
-type IsbnAndNumberArguments = [isbn: Isbn, number: number]
+type IsbnAndNumber_Arguments = [isbn: Isbn, number_: number]
 
 type KeyArguments = [key: { readonly isbn: Isbn; readonly number: number }]
 

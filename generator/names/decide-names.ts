@@ -1,18 +1,23 @@
 import type { Service } from '../../spec/language/index.js'
 import { writeSuffixes } from '../emit/types/value-types.js'
 import { writeUses } from '../emit/write-shapes.js'
+import type { ExactNumbers } from '../generate-options.js'
 import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes } from './name-table.js'
 import { type ResourceNode, resourceTree } from './resource-tree.js'
 
 /** Decides every name. A clash, or an element without a possible name, is a problem with both locations. */
-export function decideNames(service: Service): {
+export function decideNames(
+  service: Service,
+  exactNumbers: ExactNumbers = 'number',
+): {
   readonly names: NameTable
   readonly problems: readonly NameProblem[]
 } {
   const types = new Map<NamedType, string>()
   for (const type of namedTypes(service)) types.set(type, typeIdentifier(type.name))
   const names: NameTable = {
+    exactNumbers,
     service: typeIdentifier(service.name),
     types,
     resources: resourceTree(service.endpoints),

@@ -1,4 +1,5 @@
 import type { ComplexType, EntityType, EnumType, Service, TypeDefinition } from '../../spec/language/index.js'
+import type { ExactNumbers } from '../generate-options.js'
 import { operationIdentifier } from './identifiers.js'
 import type { ResourceNode } from './resource-tree.js'
 
@@ -12,6 +13,8 @@ export interface NameTable {
   /** The name of each type, `DriveItem`; `DriveItemCreate` and the like follow from it. */
   readonly types: ReadonlyMap<NamedType, string>
   readonly resources: ResourceNode
+  /** The TypeScript type of Int64 and Decimal. */
+  readonly exactNumbers: ExactNumbers
 }
 
 /**

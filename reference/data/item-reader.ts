@@ -117,7 +117,11 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       const message = `${name} is ${JSON.stringify(value)}, but its link says ${JSON.stringify(linkValue)}. Remove one of them.`
       report({ code: 'data/contradiction', message, at: pointerTo(at, name) })
     }
-    const { value, problems } = readEntity(own, type.name, 'create', { types, namespace: service.namespace })
+    const { value, problems } = readEntity(own, type.name, 'create', {
+      types,
+      namespace: service.namespace,
+      numbers: 'exact',
+    })
     for (const { target, message } of problems) {
       const strange = Object.hasOwn(own, target) && !type.properties.some(({ name }) => name === target)
       report({

@@ -28,7 +28,7 @@ export function readKey(json: unknown, type: EntityType, types: TypeTable): Item
       given.get(name),
       info,
       name,
-      createReadContext({ types, namespace: '' }, problems, 'create'),
+      createReadContext({ types, namespace: '', numbers: 'exact' }, problems, 'create'),
     )
     if (isKeyValue(value)) key.push(value)
     else if (problems.length === 0) return `${name} cannot be part of a key.`

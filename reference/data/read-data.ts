@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { parseExactJson } from '../../runtime/server/index.js'
 import {
   type ContainerElement,
   type Diagnostic,
@@ -189,7 +190,7 @@ async function* readLines(path: string, service: Service): AsyncGenerator<Entity
 function parseLine(line: string): readonly (readonly [string, unknown])[] | string {
   const expected = 'Expected one JSON object per line, {"set": {item}}'
   try {
-    const json: unknown = JSON.parse(line)
+    const json = parseExactJson(line)
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return Object.entries(json)
     return `This is not an object. ${expected}.`
   } catch {

@@ -29,7 +29,7 @@ export function batchRoute(table: ServiceTable): readonly ExtraRoute[] {
     const responses = answers.map((each, index) => batchResponse(requests[index]?.id ?? '', each))
     return {
       status: 200,
-      headers: { ...headers, 'content-type': jsonContentType('minimal') },
+      headers: { ...headers, 'content-type': jsonContentType() },
       body: `{"responses":[${responses.join(',')}]}`,
     }
   }
@@ -238,7 +238,7 @@ function failedDependency(id: string): ServerResponse {
   const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
   return {
     status: 424,
-    headers: { 'content-type': jsonContentType('minimal') },
+    headers: { 'content-type': jsonContentType() },
     body: JSON.stringify({ error: { code: 'FailedDependency', message } }),
   }
 }

@@ -25,7 +25,7 @@ function serviceDocument(table: ServiceTable): readonly ExtraRoute[] {
     .map(([name, { kind }]) => ({ name, kind: kind === 'entitySet' ? 'EntitySet' : 'Singleton', url: name }))
   const handle: ExtraRoute['handle'] = ({ serviceUrl, headers }) => ({
     status: 200,
-    headers: { ...headers, 'content-type': jsonContentType('minimal') },
+    headers: { ...headers, 'content-type': jsonContentType() },
     body: JSON.stringify({ '@odata.context': `${serviceUrl}/$metadata`, value }),
   })
   const root = `/${table.version}`

@@ -51,7 +51,7 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
-  const chosen = applyChoices(buildServiceTable(service), service, options.choices ?? {})
+  const chosen = applyChoices({ ...buildServiceTable(service), numbers: 'exact' }, service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
   const engine = await openEngine(options.store, {
     statementTimeout: options.statementTimeout,

@@ -9,6 +9,7 @@ export {
 } from './connection.js'
 export type { EntityShape, Row, Target, ToMany, ToOne } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
+export { exactNumbers } from './exact-numbers.js'
 export type { Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
 export {
   binary,

@@ -31,7 +31,6 @@ export {
   toNodeListener,
 } from './node-adapter.js'
 export type { QueryTemplate } from './planning/query-plan.js'
-export { JsonText } from './response/row.js'
 export type {
   Authenticate,
   ExtraCall,
@@ -42,6 +41,7 @@ export type {
 } from './service-options.js'
 export type * from './service-table.js'
 export { readServiceTable } from './service-table.js'
+export { JsonText } from './value/exact-json.js'
 
 // For generic handlers and hosts, such as the reference service.
 
@@ -60,5 +60,6 @@ export {
 } from './response/returned-properties.js'
 export { splitTarget } from './routing/path.js'
 export { structuredType } from './type-lookup.js'
+export { parseExactJson, parseJsonText, printJson } from './value/exact-json.js'
 export { readValue, type ValueProblem } from './value/read-value.js'
 export { fromWebRequest, toWebResponse } from './web-adapter.js'

@@ -45,7 +45,7 @@ export async function serveRoute(
     principal,
     serviceUrl: routed.serviceUrl,
     path: routed.path,
-    keys: readKeys(match.keys, compiled.variables, table.types),
+    keys: readKeys(match.keys, compiled.variables, table),
     plan,
     preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
     precondition: preconditionFor(route, head),

@@ -21,6 +21,8 @@ export interface ServiceTable {
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
   readonly limits: ServiceLimits
+  /** The form in which handlers receive Int64 and Decimal. Default: as numbers; a body that needs more digits gets 400. */
+  readonly numbers?: NumberForm
 }
 
 /** The limits of requests. Those of queries have defaults. */
@@ -32,6 +34,12 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   /** Steps of matching patterns in one statement. Handlers keep to it. */
   readonly patternSteps?: number
 }
+
+/**
+ * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
+ * whatever they receive.
+ */
+export type NumberForm = 'exact' | 'string'
 
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'

@@ -5,6 +5,7 @@ import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { readData } from '../../reference/data/read-data.js'
 import { createReferenceService, type ReferenceService } from '../../reference/index.js'
 import { SqliteDriver } from '../../reference/store/engines/sqlite-driver.js'
+import { decimalDigits } from '../../reference/store/values/sortable-decimal.js'
 import { type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
 import { root } from '../root.js'
@@ -34,7 +35,7 @@ async function answer(service: ReferenceService, method: string, path: string, b
 /** Removes delta tokens, which contain the time. */
 const timeless = (text: string): string => text.replaceAll(/deltatoken=[^"]*/g, 'deltatoken=…')
 
-/** Copies all rows unchanged, except that Booleans are numbers in SQLite. */
+/** Copies all rows unchanged, except that Booleans are numbers in SQLite, and decimals are sortable texts. */
 async function copyRows(file: string, address: string): Promise<void> {
   const from = new SqliteDriver(file, { readonly: true })
   const to = new pg.Client({ connectionString: address })
@@ -54,9 +55,11 @@ async function copyRows(file: string, address: string): Promise<void> {
     for (const row of from.prepare(`SELECT ${names} FROM ${quoted}`).raw().all()) {
       const values = Array.isArray(row) ? row : []
       const places = values.map((_, index) => `$${index + 1}`).join(', ')
-      const given = values.map((value: unknown, index) =>
-        columns[index]?.type === 'boolean' && value !== null ? value === 1 : value,
-      )
+      const given = values.map((value: unknown, index) => {
+        const type: unknown = columns[index]?.type
+        if (type === 'numeric') return decimalDigits(value)
+        return type === 'boolean' && value !== null ? value === 1 : value
+      })
       await to.query(`INSERT INTO ${quoted} (${names}) VALUES (${places})`, given)
     }
     if (columns.some(({ attname }) => attname === '$id')) {

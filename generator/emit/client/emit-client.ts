@@ -83,6 +83,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
       createDocs: [
         `Creates a client of ${service.title}, ${service.version}. \`baseUrl\` ends with the version: \`https://service.example/${service.version}\`.`,
       ],
+      exactNumbers: names.exactNumbers === 'string',
       commonCodesType,
       commonCodes: literalUnion(commonCodes),
       resources,

@@ -1,6 +1,7 @@
 import type { EntityType, Property, QueryCapabilities, Service, StructuredType } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
 import { valueIdentifier } from '../../names/identifiers.js'
+import type { NameTable } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { withArticle } from '../doc-comments.js'
@@ -45,15 +46,15 @@ const mostShared = 3
 export function literalFormats(context: EmitContext, throughRelations: boolean, client: CodeFile): LiteralFormatsTable {
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
-  const needs = typesThatNeedFormats(context.service, throughRelations)
-  const shared = sharedFormats(needs, throughRelations)
+  const needs = typesThatNeedFormats(context, throughRelations)
+  const shared = sharedFormats(needs, throughRelations, context.names)
   const sharedNames = new Map<string, string>()
   const constantOf = (type: EntityType): string | undefined => {
     if (!needs.has(type)) return undefined
     const content = shared.get(type)
     const known = names.get(type) ?? sharedNames.get(content ?? '')
     if (known !== undefined) return known
-    const about = content === undefined ? type.name : nameOfShared(type)
+    const about = content === undefined ? type.name : nameOfShared(type, context.names)
     const name = client.scope.claim(`${valueIdentifier(about)}Formats`, '_')
     names.set(type, name)
     if (content !== undefined) sharedNames.set(content, name)
@@ -62,10 +63,10 @@ export function literalFormats(context: EmitContext, throughRelations: boolean, 
   }
   const view = (type: EntityType): LiteralFormatsView => ({
     docs: [
-      `Values of ${shared.has(type) ? `types with ${propertyNames(type).join(' and ')}` : withArticle(type.name)}.`,
+      `Values of ${shared.has(type) ? `types with ${propertyNames(type, context.names).join(' and ')}` : withArticle(type.name)}.`,
     ],
     name: constantOf(type) ?? '',
-    properties: structuralFormats(type, 1),
+    properties: structuralFormats(type, 1, context.names),
     navigation: (throughRelations ? type.navigation : []).flatMap(relation => {
       const constant = constantOf(relation.type)
       return constant === undefined ? [] : [{ name: relation.name, constant }]
@@ -88,13 +89,13 @@ export function literalFormats(context: EmitContext, throughRelations: boolean, 
   }
 }
 
-function structuralFormats(type: StructuredType, depth: number): readonly FormatView[] {
+function structuralFormats(type: StructuredType, depth: number, names: NameTable): readonly FormatView[] {
   return type.properties.flatMap(({ name, type: valueType, collection }) => {
     if (valueType.kind === 'complexType') {
-      const properties = depth < deepest ? structuralFormats(valueType, depth + 1) : []
+      const properties = depth < deepest ? structuralFormats(valueType, depth + 1, names) : []
       return properties.length === 0 ? [] : [{ name, format: '', collection, properties }]
     }
-    const format = literalFormatName(valueType)
+    const format = literalFormatName(valueType, names)
     return format === undefined ? [] : [{ name, format, collection, properties: [] }]
   })
 }
@@ -110,16 +111,20 @@ export function filtersReachRelations(service: Service): boolean {
 }
 
 /** The content of the constants that several types share. */
-function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean): ReadonlyMap<EntityType, string> {
+function sharedFormats(
+  needs: ReadonlySet<EntityType>,
+  throughRelations: boolean,
+  names: NameTable,
+): ReadonlyMap<EntityType, string> {
   const types = new Map<string, EntityType[]>()
   for (const type of needs) {
-    const formatted = formattedProperties(type)
+    const formatted = formattedProperties(type, names)
     const isPlain =
       formatted.length <= mostShared &&
       formatted.every(property => property.type.kind !== 'complexType' && !property.collection) &&
       !(throughRelations && type.navigation.some(relation => needs.has(relation.type)))
     if (!isPlain) continue
-    const content = JSON.stringify(formatted.map(property => [property.name, literalFormatName(property.type)]))
+    const content = JSON.stringify(formatted.map(property => [property.name, literalFormatName(property.type, names)]))
     const known = types.get(content)
     if (known === undefined) types.set(content, [type])
     else known.push(type)
@@ -130,21 +135,22 @@ function sharedFormats(needs: ReadonlySet<EntityType>, throughRelations: boolean
 }
 
 /** `createdDateTime-and-dueDate` */
-const nameOfShared = (type: EntityType): string => propertyNames(type).join('-and-')
+const nameOfShared = (type: EntityType, names: NameTable): string => propertyNames(type, names).join('-and-')
 
-const propertyNames = (type: EntityType): readonly string[] => formattedProperties(type).map(({ name }) => name)
+const propertyNames = (type: EntityType, names: NameTable): readonly string[] =>
+  formattedProperties(type, names).map(({ name }) => name)
 
 /** Properties that are not written as strings, or contain such properties. */
-const formattedProperties = (type: StructuredType): readonly Property[] =>
+const formattedProperties = (type: StructuredType, names: NameTable): readonly Property[] =>
   type.properties.filter(property =>
     property.type.kind === 'complexType'
-      ? hasFormats(property.type, 2)
-      : literalFormatName(property.type) !== undefined,
+      ? hasFormats(property.type, 2, names)
+      : literalFormatName(property.type, names) !== undefined,
   )
 
 /** Types with a property that is not written as a string, or related to one. */
-function typesThatNeedFormats(service: Service, throughRelations: boolean): ReadonlySet<EntityType> {
-  const needs = new Set(service.entityTypes.filter(type => hasFormats(type, 1)))
+function typesThatNeedFormats({ service, names }: EmitContext, throughRelations: boolean): ReadonlySet<EntityType> {
+  const needs = new Set(service.entityTypes.filter(type => hasFormats(type, 1, names)))
   if (!throughRelations) return needs
   const sources = new Map<EntityType, EntityType[]>()
   for (const type of service.entityTypes) {
@@ -165,10 +171,10 @@ function typesThatNeedFormats(service: Service, throughRelations: boolean): Read
   return needs
 }
 
-function hasFormats(type: StructuredType, depth: number): boolean {
+function hasFormats(type: StructuredType, depth: number, names: NameTable): boolean {
   return type.properties.some(property =>
     property.type.kind === 'complexType'
-      ? depth < deepest && hasFormats(property.type, depth + 1)
-      : literalFormatName(property.type) !== undefined,
+      ? depth < deepest && hasFormats(property.type, depth + 1, names)
+      : literalFormatName(property.type, names) !== undefined,
   )
 }

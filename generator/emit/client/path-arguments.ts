@@ -1,5 +1,6 @@
 import type { CallEndpoint, Endpoint, PathKey, ValueType } from '../../../spec/language/index.js'
 import { operationIdentifier, typeIdentifier, valueIdentifier } from '../../names/identifiers.js'
+import type { NameTable } from '../../names/name-table.js'
 import { type Scope, scope } from '../../text/file-scope.js'
 import { propertyName, stringLiteral } from '../../text/literals.js'
 import type { CodeFile } from '../emit-context.js'
@@ -22,7 +23,7 @@ interface PathArgument {
 /** Names that the template uses: no argument may hide them. */
 const namesInTemplates = [
   ...['segment', 'keyPredicate', 'inline', 'quoted', 'parameters'],
-  ...['dateTimeOffset', 'date', 'timeOfDay', 'guid', 'duration', 'binary'],
+  ...['dateTimeOffset', 'date', 'timeOfDay', 'guid', 'duration', 'binary', 'number'],
 ]
 
 /** A piece of the path, in the order of the template. */
@@ -96,7 +97,8 @@ function parametersCode({ operation }: CallEndpoint, file: CodeFile): string {
   return `${file.runtime('inline')}(parameters, ${formats(false)}${optional === '{}' ? '' : `, ${optional}`})`
 }
 
-const literalFormat = (type: ValueType, file: CodeFile): string => file.runtime(literalFormatName(type) ?? 'quoted')
+const literalFormat = (type: ValueType, file: CodeFile): string =>
+  file.runtime(literalFormatName(type, file.names) ?? 'quoted')
 
 const formatNames: ReadonlyMap<string, string> = new Map([
   ['DateTimeOffset', 'dateTimeOffset'],
@@ -108,9 +110,10 @@ const formatNames: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The function of the runtime that writes values of a type in a URL; undefined for types that are written as strings. */
-export function literalFormatName(type: ValueType): string | undefined {
-  if (type.kind === 'primitive') return formatNames.get(type.name)
-  return type.kind === 'typeDefinition' ? formatNames.get(type.underlying) : undefined
+export function literalFormatName(type: ValueType, { exactNumbers }: NameTable): string | undefined {
+  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : ''
+  if (exactNumbers === 'string' && (name === 'Int64' || name === 'Decimal')) return 'number'
+  return formatNames.get(name)
 }
 
 /** Percent-encoded except for `$`, so that no quote, backquote or brace is left. */

@@ -6,10 +6,13 @@ import { codeFile, type EmitContext } from '../emit-context.js'
 
 /** `service-table.ts`: the service as the server core runs it. */
 export function emitServiceTable(context: EmitContext): GeneratedFile {
-  const { service } = context
+  const { service, names } = context
   const view = {
     docs: [`${service.title} as the server core runs it: types, query options, routes and errors of the spec.`],
-    table: compactTable(buildServiceTable(service)),
+    table: {
+      ...compactTable(buildServiceTable(service)),
+      ...(names.exactNumbers === 'string' ? { numbers: 'string' } : {}),
+    },
   }
   const file = codeFile(context, 'server', scope(['serviceTable']))
   return { path: 'service-table.ts', text: renderTemplate('service-table', view, file), kind: 'generated' }

@@ -30,7 +30,7 @@ export function valueTypeText(names: NameTable, typed: Typed, use: TypeUse, refe
 function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUse, refer: TypeReference): string {
   switch (type.kind) {
     case 'primitive':
-      return primitiveTypeText(type.name)
+      return primitiveTypeText(type.name, names)
     case 'enumType': {
       // A request can contain only known members. A response can contain a new one.
       const name = refer(typeName(names, type))
@@ -88,7 +88,8 @@ const otherTypes: Readonly<Partial<Record<PrimitiveTypeName, string>>> = {
 }
 
 /** The TypeScript type of a primitive value in JSON. @see OData JSON Format 4.01, 7.1 */
-function primitiveTypeText(name: PrimitiveTypeName): string {
+function primitiveTypeText(name: PrimitiveTypeName, { exactNumbers }: NameTable): string {
+  if (name === 'Int64' || name === 'Decimal') return exactNumbers
   if (isNumericType(name)) return 'number'
   return otherTypes[name] ?? (name === 'Boolean' ? 'boolean' : 'string')
 }

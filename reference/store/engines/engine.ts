@@ -118,7 +118,7 @@ export function mergeValues(values: PlaceholderValues, more: PlaceholderValues):
 }
 
 /** @throws {TypeError} for a value that engines don't accept */
-function asSqlValue(value: unknown): SqlValue {
+export function asSqlValue(value: unknown): SqlValue {
   switch (typeof value) {
     case 'string':
     case 'number':
@@ -174,7 +174,11 @@ export interface Dialect {
   readonly round: (mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind) => ComputedNumber
   /** A number in decimal digits. It has an `exact` form if the engine cannot represent it. */
   readonly decimal: (text: string) => ComputedNumber
+  /** A stored decimal number. */
   /** Compares two numbers in their exact form: less than, equal to or greater than 0; null if one of them is null. */
+  readonly storedDecimal: (column: Sql) => StoredDecimal
+  /** The sortable form of a number in decimal digits; undefined if the engine compares decimal numbers itself. */
+  readonly sortable: (text: string) => string | undefined
   readonly compareExact: (left: Sql, right: Sql) => Sql
   readonly integerOf: (text: Sql) => Sql
   readonly decimalOf: (text: Sql) => Sql
@@ -202,11 +206,15 @@ export interface Dialect {
   /** An object or array inside JSON; null if it is null or missing. */
   readonly jsonPart: (place: JsonLocation) => Sql
   /** The items of a JSON array as rows of `alias`, for FROM. */
+  /** The digits of a number inside JSON, if `jsonValue` may lose some. */
+  readonly jsonDigits: ((place: JsonLocation) => Sql) | undefined
   readonly jsonItems: (place: JsonLocation, alias: string) => Sql
   /** A number that orders these items. */
   readonly jsonItemIndex: (alias: string) => Sql
   /** One of these items, converted to a storage class. */
   readonly jsonItem: (alias: string, storage: Storage) => Sql
+  /** The digits of an item that is a number, if `jsonItem` may lose some. */
+  readonly jsonItemDigits: ((alias: string) => Sql) | undefined
   /** One of these items as JSON, for paths into it. */
   readonly jsonItemPart: (alias: string) => Sql
   readonly jsonLength: (place: JsonLocation) => Sql
@@ -252,6 +260,12 @@ export interface ComputedNumber {
   readonly sql: Sql
   /** The exact form, for further arithmetic and exact comparison, if the engine's own numbers would lose digits. */
   readonly exact?: Sql
+}
+
+/** A stored decimal number. */
+export interface StoredDecimal extends ComputedNumber {
+  /** Text in the order of the numbers, if the engine stores them so. Two of them are compared as texts, with an index. */
+  readonly sortable?: Sql
 }
 
 /** Positions on the globe, or on a plane. */

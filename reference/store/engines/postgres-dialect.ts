@@ -10,6 +10,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   integer: 'bigint',
   boolean: 'boolean',
   decimal: 'numeric',
+  exact: 'numeric',
   double: 'double precision',
 }
 
@@ -56,6 +57,8 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     negate: (value, kind) => ({ sql: kind === 'double' ? sql`(- (${value}))` : sql`(- (${value})::numeric)` }),
     round: (mode, value, kind) => ({ sql: rounded(mode, value, kind) }),
     decimal: text => ({ sql: sql`${text}::numeric` }),
+    storedDecimal: column => ({ sql: column }),
+    sortable: () => undefined,
     compareExact: (left, right) => sql`sign((${left})::numeric - (${right})::numeric)`,
     integerOf: text => sql`(${text})::bigint`,
     decimalOf: text => sql`(${text})::numeric`,
@@ -76,11 +79,13 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
 
     json: column => sql`(${column})::jsonb`,
     jsonValue: (place, storage) => fromText(sql`(${place.json} #>> ${jsonPath(place)})`, storage),
+    jsonDigits: undefined,
     jsonPart: place => nonNull(place.path.length === 0 ? place.json : sql`(${place.json} #> ${jsonPath(place)})`),
     jsonItems: (place, alias) =>
       sql`jsonb_array_elements(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`}) WITH ORDINALITY AS ${sql.id(alias)}(value, key)`,
     jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
     jsonItem: (alias, storage) => fromText(sql`(${sql.id(alias, 'value')} #>> '{}')`, storage),
+    jsonItemDigits: undefined,
     jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
     jsonLength: place =>
       sql`jsonb_array_length(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`})`,
@@ -90,8 +95,8 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
       storage === 'text'
         ? sql`SELECT jsonb_array_elements_text(${list}::jsonb) COLLATE "C"`
         : sql`SELECT jsonb_array_elements_text(${list}::jsonb)::${sql.raw(castTypes[storage])}`,
-    encodeList: values => JSON.stringify(values),
-    lossless: (value, storage) => (storage === 'decimal' ? sql`(${value})::text` : value),
+    encodeList: values => JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    lossless: (value, storage) => (storage === 'decimal' || storage === 'exact' ? sql`(${value})::text` : value),
     nullOrder: direction => (direction === 'asc' ? sql`NULLS FIRST` : sql`NULLS LAST`),
     forUpdate: sql`FOR UPDATE OF t`,
     forKeyShare: sql`FOR KEY SHARE OF t`,

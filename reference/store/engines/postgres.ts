@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { PoolClient } from 'pg'
 import pg from 'pg'
+import { exactNumber } from '../../../runtime/query/index.js'
 import {
   asParameters,
   type Engine,
@@ -84,19 +85,18 @@ const closeTimeout = 3_000
 
 const { builtins } = pg.types
 
-/** The types that are returned as numbers. All others are returned as text. */
-const numeric: ReadonlySet<number> = new Set([
-  builtins.INT2,
-  builtins.INT4,
-  builtins.INT8,
-  builtins.FLOAT4,
-  builtins.FLOAT8,
-  builtins.NUMERIC,
-])
+/** The types that are returned as numbers. INT8 and NUMERIC are numbers if that loses no digit. All others are text. */
+const numeric: ReadonlySet<number> = new Set([builtins.INT2, builtins.INT4, builtins.FLOAT4, builtins.FLOAT8])
 
 const types = {
   getTypeParser: (id: number) => (text: string) =>
-    numeric.has(id) ? Number(text) : id === builtins.BOOL ? text === 't' : text,
+    id === builtins.INT8 || id === builtins.NUMERIC
+      ? (exactNumber(text) ?? Number(text))
+      : numeric.has(id)
+        ? Number(text)
+        : id === builtins.BOOL
+          ? text === 't'
+          : text,
 }
 
 /**

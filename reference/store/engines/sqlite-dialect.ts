@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EnumType } from '../../../spec/language/index.js'
 import type { Storage, StoredType } from '../schema/stored-type.js'
 import { compareExactly, nearestNumber } from '../values/exact-decimal.js'
+import { sortableDecimal } from '../values/sortable-decimal.js'
 import {
   type CastSource,
   type CastTarget,
@@ -21,10 +22,7 @@ const maxMembers = 32
 const least = sql.lit(Number.MIN_SAFE_INTEGER)
 const most = sql.lit(Number.MAX_SAFE_INTEGER)
 
-/**
- * SQLite writes integers like JavaScript as long as JavaScript can represent them. Larger integers and fractions are written
- * by a function of this process.
- */
+/** SQLite writes integers with all digits. Fractions are written by a function of this process. */
 const sqliteJson: JsonWriter = {
   value,
   concat: texts => sql`concat(${sql.join(texts)})`,
@@ -39,8 +37,9 @@ function value(column: Sql, { kind, enumType }: StoredType): Sql | undefined {
     case 'boolean':
       return sql`CASE WHEN ${column} IS NULL THEN 'null' WHEN ${column} = 1 THEN 'true' ELSE 'false' END`
     case 'integer':
-      return sql`CASE WHEN ${column} NOT BETWEEN ${least} AND ${most} THEN json_number(${column}) ELSE json_quote(${column}) END`
+      return sql`json_quote(${column})`
     case 'decimal':
+      return sql`coalesce(json_decimal(${column}), 'null')`
     case 'double':
       return sql`coalesce(json_number(${column}), 'null')`
     case 'dateTimeOffset':
@@ -69,6 +68,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   integer: 'INTEGER',
   boolean: 'INTEGER',
   decimal: 'REAL',
+  exact: 'TEXT',
   double: 'REAL',
 }
 
@@ -99,6 +99,8 @@ export const sqliteDialect: Dialect = {
     const exact = nearestNumber(text)
     return compareExactly(text, exact) === 0 ? { sql: sql`${number}` } : { sql: sql`${number}`, exact: sql`${text}` }
   },
+  storedDecimal: column => ({ ...calculated(sql`decimal_digits(${column})`), sortable: column }),
+  sortable: text => sortableDecimal(text),
   compareExact: (left, right) => sql`exact_compared(${left}, ${right})`,
   integerOf: text => sql`CAST(${text} AS INTEGER)`,
   decimalOf: text => sql`CAST(${text} AS REAL)`,
@@ -124,6 +126,7 @@ export const sqliteDialect: Dialect = {
 
   json: column => column,
   jsonValue: (place, storage) => ofJson(sql`json_extract(${place.json}, ${jsonPath(place)})`, storage),
+  jsonDigits: place => sql`nullif(${place.json} -> ${jsonPath(place)}, 'null')`,
   jsonPart: place => (place.path.length === 0 ? place.json : sql`json_extract(${place.json}, ${jsonPath(place)})`),
   jsonItems: (place, alias) =>
     place.path.length === 0
@@ -131,14 +134,18 @@ export const sqliteDialect: Dialect = {
       : sql`json_each(${place.json}, ${jsonPath(place)}) AS ${sql.id(alias)}`,
   jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
   jsonItem: (alias, storage) => ofJson(sql`${sql.id(alias, 'value')}`, storage),
+  jsonItemDigits: alias => sql`nullif(${sql.id(alias, 'json')} -> ${sql.id(alias, 'fullkey')}, 'null')`,
   jsonItemPart: alias => sql`${sql.id(alias, 'value')}`,
   jsonLength: place => sql`json_array_length(${place.json}, ${jsonPath(place)})`,
 
   commaSeparated: (text, alias) =>
     sql`json_each('[' || replace(json_quote(${text}), ',', '","') || ']') AS ${sql.id(alias)}`,
   listValues: list => sql`SELECT value FROM json_each(${list})`,
-  encodeList: values => JSON.stringify(values),
-  lossless: value => value,
+  encodeList: values => JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  lossless: (value, storage) =>
+    storage === 'integer'
+      ? sql`CASE WHEN ${value} NOT BETWEEN ${least} AND ${most} THEN CAST(${value} AS TEXT) ELSE ${value} END`
+      : value,
   nullOrder: () => sql``,
   forUpdate: sql``,
   forKeyShare: sql``,

@@ -12,6 +12,7 @@ import {
 } from '../../../runtime/query/index.js'
 import { boundedCache } from '../../../runtime/server/index.js'
 import * as decimal from '../values/exact-decimal.js'
+import { decimalDigits, sortableDecimal, storedNumber } from '../values/sortable-decimal.js'
 import {
   addToDate,
   addToInstant,
@@ -56,6 +57,9 @@ export function addSqliteFunctions(database: Database, patternSteps: number): vo
   add('exact_negated', 1, (value: unknown) => decimal.negated(value))
   add('exact_compared', 2, (a: unknown, b: unknown) => decimal.compareExactly(a, b))
   add('nearest_number', 1, (value: unknown) => decimal.nearestNumber(value))
+  add('decimal_digits', 1, decimalDigits)
+  add('json_decimal', 1, (stored: unknown) => String(storedNumber(stored)))
+  add('sortable_decimal', 1, (value: unknown) => sortableDecimal(String(value)) ?? null)
   add('date_moved', 2, (date: unknown, seconds: unknown) => addToDate(String(date), Number(seconds)))
   add('instant_moved', 2, (instant: unknown, seconds: unknown) => addToInstant(String(instant), Number(seconds)))
   add('date_between', 2, (later: unknown, earlier: unknown) => secondsBetweenDates(String(later), String(earlier)))

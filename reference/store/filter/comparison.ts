@@ -25,13 +25,27 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
   if (left.kind !== 'scalar' || right.kind !== 'scalar') {
     throw unsupportedQuery(frame.option, 'Complex values and collections can be compared with null only.')
   }
-  const [a, b] = coerced(left, right, frame)
+  const [a, b] = sortablePair(...coerced(left, right, frame), frame)
   if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
   if (isComparedExactly(a, b)) return exactComparison(operator, a, b, frame)
   if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
   const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
   const greater = operator === 'gt' || operator === 'ge' ? a : b
   return allOf([isOrdered, ...numbersOnly([greater], frame)])
+}
+
+/** Two decimal numbers, or one and a literal, as the sortable texts that the engine stores. */
+function sortablePair(a: Scalar, b: Scalar, frame: Frame): readonly [Scalar, Scalar] {
+  if (a.sortable === undefined && b.sortable === undefined) return [a, b]
+  const [x, y] = [sortableOf(a, frame), sortableOf(b, frame)]
+  return x === undefined || y === undefined ? [a, b] : [x, y]
+}
+
+function sortableOf(operand: Scalar, { dialect }: Frame): Scalar | undefined {
+  const { exact: _exact, number, ...rest } = operand
+  if (operand.sortable !== undefined) return { ...rest, sql: operand.sortable }
+  const text = number === undefined || operand.type.kind === 'double' ? undefined : dialect.sortable(number)
+  return text === undefined ? undefined : { ...rest, sql: dialect.bind(text, 'exact') }
 }
 
 /** Numbers are compared exactly if one of them has an exact form and neither is a floating-point number. */
@@ -83,7 +97,7 @@ export function isNull(operand: Operand, frame: Frame): Sql {
     case 'null':
       return always
     case 'scalar':
-      return operand.nullable ? sql`${operand.sql} IS NULL` : never
+      return operand.nullable ? sql`${operand.sortable ?? operand.sql} IS NULL` : never
     case 'structure':
       return sql`${frame.dialect.jsonPart(operand.place)} IS NULL`
     case 'row':
@@ -113,5 +127,7 @@ export function literalAs(text: string, type: StoredType, frame: Frame): Scalar 
 
 function parameterAs(name: string, type: StoredType, { dialect }: Frame): Scalar {
   const placeholder = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, dialect) ?? null)
-  return { kind: 'scalar', type, sql: dialect.bind(placeholder, storageOf(type.kind)), nullable: true, parameter: name }
+  const stored = dialect.bind(placeholder, storageOf(type.kind))
+  const value = type.kind === 'decimal' ? dialect.storedDecimal(stored) : { sql: stored }
+  return { kind: 'scalar', type, ...value, nullable: true, parameter: name }
 }

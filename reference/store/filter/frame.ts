@@ -124,6 +124,8 @@ export interface Scalar {
   readonly parameter?: string
   /** The exact form of a number, if the engine's own numbers would lose digits. */
   readonly exact?: Sql
+  /** A decimal number as text in the order of the numbers, if the engine stores it so. */
+  readonly sortable?: Sql
   /** Whether the number may be infinite or NaN although its type is not floating-point: a quotient of `divby`. */
   readonly floating?: boolean
   /** Whether the number is never NaN although its type is floating-point. */

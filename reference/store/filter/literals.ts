@@ -84,7 +84,9 @@ export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar
 }
 
 function bound(value: SqlValue, type: StoredType, { dialect }: Frame): Scalar {
-  return { kind: 'scalar', type, sql: dialect.bind(value, storageOf(type.kind)), nullable: false }
+  const stored = dialect.bind(value, storageOf(type.kind))
+  if (type.kind === 'decimal') return { kind: 'scalar', type, ...dialect.storedDecimal(stored), nullable: false }
+  return { kind: 'scalar', type, sql: stored, nullable: false }
 }
 
 function integer(text: string, frame: Frame): Scalar {

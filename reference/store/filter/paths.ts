@@ -105,7 +105,9 @@ function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
   if (property.type.kind === 'primitive' && property.type.name === 'Stream') return { kind: 'null' }
   const { name, type } = row.table.columnOf(property)
   const column = row.column(name)
-  if (type.kind !== 'json') return { kind: 'scalar', type, sql: column, nullable: row.nullable || property.nullable }
+  const nullable = row.nullable || property.nullable
+  if (type.kind === 'decimal') return { kind: 'scalar', type, ...frame.dialect.storedDecimal(column), nullable }
+  if (type.kind !== 'json') return { kind: 'scalar', type, sql: column, nullable }
   return inJson(property, { json: frame.dialect.json(column), path: [] }, frame)
 }
 
@@ -127,6 +129,7 @@ function valueInJson(type: ValueType, place: JsonLocation, { dialect }: Frame, s
     type: stored,
     sql: jsonScalar(storage => dialect.jsonValue(place, storage), stored, dialect),
     nullable: true,
+    ...(stored.kind === 'decimal' && dialect.jsonDigits !== undefined ? { exact: dialect.jsonDigits(place) } : {}),
   }
 }
 
@@ -192,7 +195,8 @@ function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | 
   if (stored.kind === 'json')
     return valueInJson(type, { json: dialect.jsonItemPart(alias), path: [] }, frame, 'variable')
   const read = jsonScalar(storage => dialect.jsonItem(alias, storage), stored, dialect)
-  return { kind: 'scalar', type: stored, sql: read, nullable: true }
+  const digits = stored.kind === 'decimal' ? dialect.jsonItemDigits?.(alias) : undefined
+  return { kind: 'scalar', type: stored, sql: read, nullable: true, ...(digits === undefined ? {} : { exact: digits }) }
 }
 
 /** Converts a value inside JSON to its stored form. `read` returns the value as a storage class. */

@@ -58,6 +58,10 @@ export function migrate(
         await execute(addColumnSql(name, column, engine.dialect))
       }
     }
+    // PostgreSQL has always stored them as exact numbers.
+    for (const { table, column } of engine.dialect.name === 'sqlite' ? changes.newlyExact : []) {
+      await execute(`UPDATE ${quoted(table)} SET ${quoted(column)} = sortable_decimal(${quoted(column)})`)
+    }
     for (const { table, column } of changes.newColumns) await execute(addColumnSql(table, column, engine.dialect))
     const id = settings.get('id') ?? randomUUID()
     const secret = settings.get('secret') ?? randomBytes(32).toString('base64url')

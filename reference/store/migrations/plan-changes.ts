@@ -6,6 +6,8 @@ export interface PlanChanges {
   readonly newColumns: readonly { readonly table: string; readonly column: ColumnPlan }[]
   readonly newIndexes: readonly { readonly table: string; readonly index: IndexPlan }[]
   readonly oldIndexes: readonly IndexPlan[]
+  /** Columns of decimal numbers that were stored as floating-point numbers. */
+  readonly newlyExact: readonly { readonly table: string; readonly column: string }[]
   /** Changes that need a decision about the data, one sentence each. */
   readonly conflicts: readonly string[]
   /** The plan after the migration. It keeps what the spec no longer has. */
@@ -33,6 +35,11 @@ export function planChanges(current: StorePlan, required: StorePlan): PlanChange
       table.indexes.filter(index => !hasIndex(before, index)).map(index => ({ table: table.name, index })),
     ),
     oldIndexes: kept.flatMap(({ before, table }) => before.indexes.filter(index => !hasIndex(table, index))),
+    newlyExact: kept.flatMap(({ before, table }) =>
+      table.columns
+        .filter(column => isNewlyExact(columnNamed(before, column.name), column))
+        .map(column => ({ table: table.name, column: column.name })),
+    ),
     conflicts: kept.flatMap(({ before, table }) => conflictsOf(before, table)),
     result: {
       tables: [
@@ -45,6 +52,10 @@ export function planChanges(current: StorePlan, required: StorePlan): PlanChange
 
 function columnNamed(table: TablePlan, name: string): ColumnPlan | undefined {
   return table.columns.find(column => column.name === name)
+}
+
+function isNewlyExact(old: ColumnPlan | undefined, column: ColumnPlan): boolean {
+  return old?.storage === 'decimal' && column.storage === 'exact'
 }
 
 function hasIndex(table: TablePlan, index: IndexPlan): boolean {
@@ -66,7 +77,7 @@ function conflictsOf(before: TablePlan, after: TablePlan): readonly string[] {
 function columnConflicts(table: string, old: ColumnPlan, column: ColumnPlan): readonly string[] {
   const name = `${table}/${column.name}`
   const refusals: string[] = []
-  if (old.storage !== column.storage) {
+  if (old.storage !== column.storage && !isNewlyExact(old, column)) {
     refusals.push(`${name} is stored as ${old.storage}, but the spec now requires ${column.storage}.`)
   }
   if (old.references?.table !== column.references?.table) {

@@ -44,7 +44,7 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   const version = sql`${sql.id(alias, versionColumn)}`
   const within = (column: Sql): Sql => sql`${column} > ${after} AND ${column} <= ${until}`
   const changed = engine.compile(
-    sql`SELECT ${version}, ${sql.join(shape.columns(alias))} FROM ${sql.id(table.name)} AS ${sql.id(alias)}
+    sql`SELECT ${version}, ${sql.join(shape.columns(alias, engine.dialect))} FROM ${sql.id(table.name)} AS ${sql.id(alias)}
       WHERE ${allOf([within(version), scope.where(alias)])} ORDER BY ${version} LIMIT ${limit}`,
   )
   const removed = engine.compile(

@@ -71,7 +71,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Stor
   }
   const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
   const from = sql`FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
-  const { columns, places } = withSortKeys(shape.columns(alias), keys, engine)
+  const { columns, places } = withSortKeys(shape.columns(alias, engine.dialect), keys, engine)
   const rows = pageReader(
     keys,
     rest => sql`SELECT ${sql.join(columns)} ${from} ${rest}`,

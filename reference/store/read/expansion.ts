@@ -145,7 +145,7 @@ function relationStatements(
   const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]
   const order = orderSql(keys, engine.dialect)
   const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
-  const columns = sql.join([parent, ...shape.columns('t')])
+  const columns = sql.join([parent, ...shape.columns('t', engine.dialect)])
   const counts =
     options.count === true && navigation.collection
       ? engine.compile(sql`SELECT ${parent}, count(*) ${filtered} GROUP BY ${parent}`)

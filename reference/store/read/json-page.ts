@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReturnedProperty } from '../../../runtime/server/index.js'
+import { JsonText, parseExactJson, type ReturnedProperty } from '../../../runtime/server/index.js'
 import { derivesFrom } from '../../../spec/language/index.js'
 import { isObject } from '../../json-object.js'
 import type {
@@ -55,7 +55,7 @@ export function jsonPageReader(
   const writing = store.engine.dialect.jsonWriter
   const item = writing === undefined ? undefined : itemJson(scope, shown, alias, writing)
   // A fraction might lose a digit in JSON, and the page would continue at a different place.
-  const isExact = keys.every(({ storage }) => storage !== 'decimal' && storage !== 'double')
+  const isExact = keys.every(({ storage }) => storage !== 'decimal' && storage !== 'exact' && storage !== 'double')
   if (writing === undefined || item === undefined || !isExact) return undefined
   const id = sql`${sql.id(alias, idColumn)}`
   const readers = keyReaders(keys, shown, scope, alias, store.engine)
@@ -118,7 +118,7 @@ function lastKeysReader(
   let known: { readonly text: string; readonly carried: string; readonly place: readonly unknown[] } | undefined
   return (text, carried) => {
     if (known?.text === text && known.carried === carried) return known.place
-    const item: unknown = JSON.parse(text)
+    const item = parseExactJson(text)
     const others = carriedValues(carried).values()
     const place = readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
     known = text.length > maxCachedLength ? undefined : { text, carried, place }
@@ -130,8 +130,9 @@ function lastKeysReader(
 function carriedValues(lines: string): readonly unknown[] {
   if (lines === '') return []
   const end = lines.lastIndexOf(lineFeed)
-  const keys: unknown = JSON.parse(lines.slice(lines.lastIndexOf(lineFeed, end - 1) + 1, end))
-  return Array.isArray(keys) ? keys : [keys]
+  const keys = parseExactJson(lines.slice(lines.lastIndexOf(lineFeed, end - 1) + 1, end))
+  // An integer with more digits than a number is bound as text.
+  return (Array.isArray(keys) ? keys : [keys]).map((key: unknown) => (key instanceof JsonText ? key.text : key))
 }
 
 /** The JSON of an item. The engine writes only what differs between items, without the common start and end. */
@@ -212,6 +213,11 @@ function merged(members: readonly (readonly Part[])[]): Merged {
   return { open: text, inner: [sql.lit('')], close: '}' }
 }
 
+/** A key as tokens have it. */
+function keyOf(value: SqlValue | undefined): SqlValue | undefined {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
 /** Reads a sort key from the JSON of an item. */
 type KeyReader = (item: Readonly<Record<string, unknown>>) => SqlValue | undefined
 
@@ -235,7 +241,7 @@ function keyReaders(
     if (property === undefined || isBlank) continue
     const column = table.columnOf(property)
     const text = compile(sql`${sql.id(alias, column.name)}`).sql
-    readers.set(text, item => encodeValue(item[name], column.type, dialect))
+    readers.set(text, item => keyOf(encodeValue(item[name], column.type, dialect)))
   }
   return keys.map(({ value }) => {
     const { sql: text, parameters } = compile(value)

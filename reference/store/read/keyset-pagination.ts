@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderbyItem } from '../../../runtime/query/index.js'
 import {
+  asSqlValue,
   type Dialect,
   type MaybePromise,
   mergeValues,
@@ -9,6 +10,7 @@ import {
   type Session,
   type Sql,
   type SqlRow,
+  type SqlValue,
   type Statement,
 } from '../engines/engine.js'
 import { isFloating } from '../filter/arithmetic.js'
@@ -19,6 +21,8 @@ import { idColumn, type Table } from '../schema/schema.js'
 import { type Storage, storageOf } from '../schema/stored-type.js'
 import { never } from '../sql-conditions.js'
 import type { Store } from '../store.js'
+import { encodeInteger } from '../values/codec.js'
+import { decimalDigits } from '../values/sortable-decimal.js'
 
 /** One sort key. */
 export interface SortKey {
@@ -74,7 +78,9 @@ function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly 
   }
   const { nullable } = operand
   const common = { direction, nullable, placesNull: true }
-  const key: SortKey = { value: operand.sql, storage: storageOf(operand.type.kind), ...common }
+  const storage =
+    operand.type.kind === 'decimal' && operand.sortable === undefined ? 'decimal' : storageOf(operand.type.kind)
+  const key: SortKey = { value: operand.sortable ?? operand.sql, storage, ...common }
   if (!isFloating(operand)) return [key]
   const isNumber = sql`CASE WHEN ${operand.sql} IS NULL THEN NULL WHEN ${frame.dialect.isNaN(operand.sql)} THEN 0 ELSE 1 END`
   return [{ value: isNumber, storage: 'integer', ...common }, key]
@@ -124,6 +130,14 @@ function isOneRange(keys: readonly SortKey[], after: readonly AfterValue[], from
 function rowComparison(keys: readonly SortKey[], after: readonly AfterValue[], direction: SortKey['direction']): Sql {
   const sign = direction === 'asc' ? sql`>` : sql`<`
   return sql`(${sql.join(keys.map(key => key.value))}) ${sign} (${sql.join(after.map(value => value.bound))})`
+}
+
+/** Reads a value from a token. An integer can have more digits than a JavaScript number. */
+function afterValue(storage: Storage, dialect: Dialect): (value: unknown) => SqlValue {
+  // The token can be older than a move of the data from SQLite.
+  if (storage === 'exact' && dialect.name === 'postgres') return value => asSqlValue(decimalDigits(value))
+  if (storage !== 'integer') return asSqlValue
+  return value => encodeInteger(value) ?? asSqlValue(value)
 }
 
 /** The value of one key in the last row of the previous page. */
@@ -250,7 +264,7 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
         const after = keys.map(({ storage }, index): AfterValue => {
           return {
             isNull: nulls[index] === true,
-            bound: dialect.bind(new Placeholder(afterPlaceholder(index)), storage),
+            bound: dialect.bind(new Placeholder(afterPlaceholder(index), afterValue(storage, dialect)), storage),
           }
         })
         return afterConditions(keys, after).map(part =>

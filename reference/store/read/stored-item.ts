@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { SelectItem } from '../../../runtime/query/index.js'
+import { parseExactJson } from '../../../runtime/server/index.js'
 import { derivesFrom, type EntityType, type Property } from '../../../spec/language/index.js'
 import { defineMember, isObject } from '../../json-object.js'
 import {
+  type Dialect,
   Placeholder,
   type PlaceholderValues,
   type Session,
@@ -24,7 +26,7 @@ export interface StoredItem {
 
 /** Which columns a query reads, and how to decode them. */
 export interface RowMapper {
-  readonly columns: (alias: string) => readonly Sql[]
+  readonly columns: (alias: string, dialect: Dialect) => readonly Sql[]
   readonly width: number
   readonly decode: (row: SqlRow, start: number) => StoredItem
 }
@@ -53,6 +55,7 @@ export function rowMapper(
   // If all items have the same type, the type column is not needed.
   const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]
   const indexes = new Map<string, number>()
+  const large = new Set<string>()
   const cellsOf = (of: EntityType): readonly Cell[] =>
     of.properties
       .filter(property => isKept(property) && isWanted(property, of))
@@ -60,13 +63,18 @@ export function rowMapper(
         const { name, type: stored } = table.columnOf(property)
         const index = indexes.get(name) ?? names.push(name) - 1
         indexes.set(name, index)
+        if (isInt64(property)) large.add(name)
         return { name: property.name, index, decode: decoder(stored) }
       })
   const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
   const makers = new Map(types.map(of => [of.name, itemMapper(of, type, cellsOf(of), of.open ? openIndex : -1)]))
   const [only] = types.length === 1 ? makers.values() : []
   return {
-    columns: alias => names.map(name => sql`${sql.id(alias, name)}`),
+    columns: (alias, dialect) =>
+      names.map(name => {
+        const column = sql`${sql.id(alias, name)}`
+        return large.has(name) ? dialect.lossless(column, 'integer') : column
+      }),
     width: names.length,
     decode: (row, start) => {
       const make = only ?? makers.get(String(row[start + 2]))
@@ -90,8 +98,14 @@ function itemMapper(of: EntityType, declared: EntityType, cells: readonly Cell[]
 }
 
 function addOpenMembers(entity: Record<string, unknown>, stored: unknown): void {
-  const members: unknown = typeof stored === 'string' ? JSON.parse(stored) : undefined
+  const members: unknown = typeof stored === 'string' ? parseExactJson(stored) : undefined
   if (isObject(members)) for (const [name, value] of Object.entries(members)) defineMember(entity, name, value)
+}
+
+/** Whether values can have more digits than a JavaScript number. */
+function isInt64({ type }: Property): boolean {
+  const name = type.kind === 'typeDefinition' ? type.underlying : type.kind === 'primitive' ? type.name : ''
+  return name === 'Int64'
 }
 
 function isKept({ type }: Property): boolean {
@@ -154,7 +168,9 @@ function itemReader(
   return async (session, values) => {
     const from = sql`${sql.id(table.name)} AS ${sql.id('t')}`
     const locked = lock ? engine.dialect.forUpdate : sql``
-    statement ??= engine.compile(sql`SELECT ${sql.join(shape.columns('t'))} FROM ${from} WHERE ${where} ${locked}`)
+    statement ??= engine.compile(
+      sql`SELECT ${sql.join(shape.columns('t', engine.dialect))} FROM ${from} WHERE ${where} ${locked}`,
+    )
     const [row] = await session.all(statement, values)
     return row === undefined ? undefined : shape.decode(row, 0)
   }

@@ -26,14 +26,14 @@ export type ValueKind =
   | 'binary'
   | 'json'
 
-/** The storage class of a column. */
-export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'double'
+/** The storage class of a column. `exact` keeps all digits of a decimal number. */
+export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'exact' | 'double'
 
 const storages: Readonly<Record<ValueKind, Storage>> = {
   string: 'text',
   boolean: 'boolean',
   integer: 'integer',
-  decimal: 'decimal',
+  decimal: 'exact',
   double: 'double',
   guid: 'text',
   date: 'text',

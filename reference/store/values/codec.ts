@@ -1,7 +1,9 @@
-import { JsonText } from '../../../runtime/server/index.js'
+import { type ExactNumber, exactNumber, numeral } from '../../../runtime/query/index.js'
+import { JsonText, parseExactJson, printJson } from '../../../runtime/server/index.js'
 import type { EnumType } from '../../../spec/language/index.js'
 import type { Dialect, SqlValue } from '../engines/engine.js'
 import type { StoredType } from '../schema/stored-type.js'
+import { sortableDecimal, storedNumber } from './sortable-decimal.js'
 import { formatDuration, parseDuration, storedDate, storedInstant, storedTimeOfDay, wireInstant } from './temporal.js'
 
 /**
@@ -12,14 +14,15 @@ export function encodeValue(value: unknown, { kind, enumType }: StoredType, dial
   if (value === null || value === undefined) return null
   switch (kind) {
     case 'json':
-      return JSON.stringify(value)
+      return printJson(value)
     case 'boolean':
       return typeof value === 'boolean' ? dialect.boolean(value) : undefined
     case 'double':
       return encodeDouble(value, dialect)
     case 'integer':
+      return encodeInteger(value)
     case 'decimal':
-      return typeof value === 'number' ? value : numberOf(value)
+      return encodeDecimal(value, dialect)
     default:
       break
   }
@@ -52,9 +55,12 @@ export function wireDecoderFor(type: StoredType): (stored: unknown) => unknown {
 export function decoderFor({ kind, enumType }: StoredType): (stored: unknown) => unknown {
   switch (kind) {
     case 'json':
-      return stored => (stored === '[]' ? [] : typeof stored === 'string' ? JSON.parse(stored) : null)
+      return stored => (stored === '[]' ? [] : typeof stored === 'string' ? parseExactJson(stored) : null)
     case 'boolean':
       return stored => (stored === null ? null : stored === 1 || stored === true)
+    case 'integer':
+    case 'decimal':
+      return stored => (typeof stored === 'number' ? stored : storedNumber(stored))
     case 'dateTimeOffset':
       return stored => (typeof stored === 'string' ? wireInstant(stored) : null)
     case 'duration':
@@ -64,6 +70,28 @@ export function decoderFor({ kind, enumType }: StoredType): (stored: unknown) =>
     default:
       return stored => stored
   }
+}
+
+/** Undefined: the value is not an integer of 64 bits. */
+export function encodeInteger(value: unknown): SqlValue | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  const number = exactOf(value)
+  const digits = number === undefined ? '' : numeral(number)
+  if (!/^-?[0-9]+$/.test(digits)) return typeof number === 'number' ? number : undefined
+  const integer = BigInt(digits)
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined
+}
+
+/** SQLite has no exact decimal numbers. They are stored as sortable text. */
+function encodeDecimal(value: unknown, { name }: Dialect): SqlValue | undefined {
+  const number = exactOf(value)
+  return name === 'sqlite' && number !== undefined ? sortableDecimal(number) : number
+}
+
+function exactOf(value: unknown): ExactNumber | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const given = value instanceof JsonText ? value.text : value
+  return typeof given === 'string' || typeof given === 'bigint' ? exactNumber(String(given)) : undefined
 }
 
 function numberOf(value: unknown): SqlValue | undefined {

@@ -1,3 +1,4 @@
+import { JsonText } from '../../../runtime/server/index.js'
 import type { ComplexType, Property, Service, ValueType } from '../../../spec/language/index.js'
 import { defineMember, isObject } from '../../json-object.js'
 import type { Dialect } from '../engines/engine.js'
@@ -46,7 +47,9 @@ export function createNormaliser(service: Service, dialect: Dialect): Normaliser
     const stored = storedType(type)
     if (stored.kind === 'json' || stored.kind === 'double') return value
     const encoded = encodeValue(value, stored, dialect)
-    return encoded === undefined ? null : decoderFor(stored)(encoded)
+    const decoded = encoded === undefined ? null : decoderFor(stored)(encoded)
+    const isLong = (stored.kind === 'integer' || stored.kind === 'decimal') && typeof decoded === 'string'
+    return isLong ? new JsonText(decoded) : decoded
   }
 
   const normalise: Normaliser = (value, property) => {

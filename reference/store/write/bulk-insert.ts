@@ -3,8 +3,11 @@ import { boundedMap } from '../../../runtime/server/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { Placeholder, type Session, type SqlValue, type Statement } from '../engines/engine.js'
 import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { storedTypeOfProperty } from '../schema/stored-type.js'
 import { bulkWordIndex } from '../search.js'
 import type { Store } from '../store.js'
+import { encodeValue } from '../values/codec.js'
+import { storedNumber } from '../values/sortable-decimal.js'
 import type { ColumnValues } from './item-values.js'
 import { reserveVersions } from './versions.js'
 import { assignSequentialKeys, insertedColumns, type Placement } from './write-item.js'
@@ -92,8 +95,9 @@ export function bulkInsert(store: Store, session: Session): BulkInsert {
       if (last === undefined) {
         await flush()
         await assignSequentialKeys(store, session, type, row)
-      } else row[name] = last + 1
-      counted.set(list, Number(row[name]))
+      } else
+        row[name] = encodeValue(last + 1, { kind: storedTypeOfProperty(property).kind }, store.engine.dialect) ?? null
+      counted.set(list, Number(storedNumber(row[name])))
     }
   }
 

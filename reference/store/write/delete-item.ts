@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { derivesFrom, type EntityType, type NavigationProperty } from '../../../spec/language/index.js'
 import { type Session, type Sql, StoreError } from '../engines/engine.js'
 import { idColumn, type Relation, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { storageOf } from '../schema/stored-type.js'
 import { related } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { nextVersion } from './versions.js'
@@ -131,10 +132,14 @@ function leadsToTracked(table: Table, store: Store, seen: Set<Table>): boolean {
 }
 
 async function writeRemoval(store: Store, session: Session, table: Table, id: number): Promise<void> {
-  const { bind } = store.engine.dialect
+  const { bind, lossless } = store.engine.dialect
   const keys = table.root.key.map(property => table.columnOf(property))
   const owners = table.owners.map(({ name }) => sql`${sql.id(name)}`)
-  const columns = sql.join([sql`${sql.id(typeColumn)}`, ...keys.map(({ name }) => sql`${sql.id(name)}`), ...owners])
+  const columns = sql.join([
+    sql`${sql.id(typeColumn)}`,
+    ...keys.map(({ name, type }) => lossless(sql`${sql.id(name)}`, storageOf(type.kind))),
+    ...owners,
+  ])
   const where = sql`${sql.id(idColumn)} = ${bind(id, 'integer')}`
   const [row] = await session.all(
     store.engine.compile(sql`SELECT ${columns} FROM ${sql.id(table.name)} WHERE ${where}`),

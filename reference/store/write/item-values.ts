@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { printJson } from '../../../runtime/server/index.js'
 import type { EntityType, Property } from '../../../spec/language/index.js'
 import type { SqlValue } from '../engines/engine.js'
 import { planIndexes } from '../migrations/plan.js'
@@ -100,7 +101,7 @@ export function newValues(type: EntityType, given: Readonly<Record<string, unkno
  * @throws {InvalidValue}
  */
 export function encodeDynamicProperties(members: Readonly<Record<string, unknown>>): SqlValue {
-  const text = JSON.stringify(members)
+  const text = printJson(members)
   if (unstorableJson.test(text)) throw new InvalidValue('The body', unstorableProblem)
   return text === '{}' ? null : text
 }

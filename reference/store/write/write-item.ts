@@ -14,6 +14,8 @@ import { type Storage, storageOf, storedTypeOfProperty } from '../schema/stored-
 import { updateWordIndex } from '../search.js'
 import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
+import { encodeValue } from '../values/codec.js'
+import { storedNumber } from '../values/sortable-decimal.js'
 import { instantOf } from '../values/temporal.js'
 import { type ColumnValues, columnValue, encodeDynamicProperties, storedProperties } from './item-values.js'
 import { nextVersion } from './versions.js'
@@ -83,7 +85,9 @@ export async function assignSequentialKeys(
     const { name } = table.columnOf(property)
     if (values[name] !== null) continue
     const [row] = await session.all(largestStatement(store, table, name), values)
-    values[name] = Number(row?.[0] ?? 0) + 1
+    const largest = storedNumber(row?.[0] ?? 0)
+    values[name] =
+      encodeValue(Number(largest) + 1, { kind: storedTypeOfProperty(property).kind }, store.engine.dialect) ?? null
   }
 }
 

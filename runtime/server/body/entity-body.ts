@@ -1,6 +1,6 @@
-import { isSubtype, type PropertyInfo, type StructuredTypeInfo, typeKey } from '../../query/index.js'
+import { isExactType, isSubtype, type PropertyInfo, type StructuredTypeInfo, typeKey } from '../../query/index.js'
 import type { ServiceTable } from '../service-table.js'
-import { concreteTypes, qualifiedTypeName, structuredType } from '../type-lookup.js'
+import { concreteTypes, qualifiedTypeName, structuredType, underlyingType } from '../type-lookup.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
 
 /**
@@ -17,7 +17,7 @@ interface ParsedEntity {
 }
 
 /** What the service table says about bodies. */
-export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'> {
+export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'> {
   readonly choices?: ServiceTable['choices']
 }
 
@@ -68,6 +68,7 @@ export function createReadContext(rules: BodyRules, problems: ValueProblem[], pu
   const reading: BodyContext = {
     rules,
     types: rules.types,
+    numbers: rules.numbers,
     problems,
     readComplex: (json, type, target, item) => {
       if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -160,12 +161,18 @@ function fillInMembers(
     if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
-    if (info.default !== undefined) value[name] = info.default
+    if (info.default !== undefined) value[name] = defaultValue(info, reading)
     else if (info.required === true) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }
   }
+}
+
+/** The default value in the form that handlers receive. */
+function defaultValue(info: PropertyInfo, reading: BodyContext): unknown {
+  const isNumber = typeof info.default === 'number' && isExactType(underlyingType(reading.types, info.type))
+  return isNumber ? readValue(info.default, info, '', reading) : info.default
 }
 
 /**

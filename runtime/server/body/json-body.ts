@@ -1,6 +1,7 @@
 import { RequestFault } from '../errors.js'
 import { parseMediaType } from '../http/media-type.js'
 import type { ServerRequest } from '../http/message.js'
+import { parseExactJson } from '../value/exact-json.js'
 
 /**
  * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
@@ -63,7 +64,7 @@ function parseJson(bytes: Uint8Array): unknown {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch (error) {
     const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
     throw new RequestFault('malformedBody', { values: { reason } })

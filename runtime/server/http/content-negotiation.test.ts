@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { negotiate } from './content-negotiation.js'
 
-const minimal = { type: 'json', metadata: 'minimal' }
-const none = { type: 'json', metadata: 'none' }
+const minimal = { type: 'json', metadata: 'minimal', ieee754Compatible: false }
+const none = { ...minimal, metadata: 'none' }
+const full = { ...minimal, metadata: 'full' }
 
 it.each([
   [null, minimal],
@@ -21,6 +22,15 @@ it.each([
   ['application/json;q=0', undefined],
   ['application/json;q=0, application/*', undefined],
   ['application/json;q=2', undefined],
+  ['application/json;odata.metadata=full', full],
+  ['application/json;IEEE754Compatible=true', { ...minimal, ieee754Compatible: true }],
+  ['application/json;metadata=full;ieee754compatible=true', { ...full, ieee754Compatible: true }],
+  ['application/json;IEEE754Compatible=false;ExponentialDecimals=true', minimal],
+  ['application/json;odata=verbose', undefined],
+  ['application/json;odata.metadata=some', undefined],
+  ['application/json;IEEE754Compatible=maybe', undefined],
+  ['application/json;odata=verbose, application/json;q=0.1', minimal],
+  ['application/json;charset=iso-8859-1', undefined],
   [',,', minimal],
   ['"', minimal],
 ])('Accept: %s selects %o if JSON is available', (accept, expected) => {

@@ -3,46 +3,81 @@ import type { RouteKind } from '../service-table.js'
 import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
 
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
-export type Metadata = 'minimal' | 'none'
+export type Metadata = 'full' | 'minimal' | 'none'
 
-export type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
+/** The parameters of the format of a JSON response. */
+export interface JsonFormat {
+  readonly metadata: Metadata
+  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
+  readonly ieee754Compatible: boolean
+}
 
-const minimal: Representation = { type: 'json', metadata: 'minimal' }
-const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
+export type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
+
+export const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
+const minimal: Representation = { type: 'json', ...plainJsonFormat }
 const plainText: Representation = { type: 'text' }
 
 /** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
 export function chooseRepresentation(
   kind: RouteKind,
-  format: Metadata | undefined,
+  format: JsonFormat | undefined,
   accept: string | null,
 ): Representation {
-  if (format !== undefined) return format === 'none' ? withoutMetadata : minimal
+  if (format !== undefined) return { type: 'json', ...format }
   const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
   if (representation !== undefined) return representation
-  throw new RequestFault('notAcceptable', { values: { reason: 'Accept application/json.' } })
+  throw new RequestFault('notAcceptable', {
+    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
+  })
 }
 
 /**
  * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
- * malformed field is ignored, as RFC 9110 allows.
+ * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
  *
- * @see RFC 9110, 12.5.1
+ * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
  */
 export function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
-  const ranges = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
-  if (ranges.length === 0) return offer === 'json' ? minimal : plainText
-  const json = bestMatch(ranges, 'application/json')
+  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
+  if (all.length === 0) return offer === 'json' ? minimal : plainText
+  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
+  const json = bestMatch(ranges, jsonType)
   if (offer === 'text') {
     const plain = bestMatch(ranges, 'text/plain')
     if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
   }
   if (json === undefined) return undefined
-  return json.range.parameters.get('odata.metadata') === 'none' || json.range.parameters.get('metadata') === 'none'
-    ? withoutMetadata
-    : minimal
+  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
+}
+
+const jsonType = 'application/json'
+
+/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
+const formatParameters: Readonly<Record<string, RegExp>> = {
+  metadata: /^(?:full|minimal|none)$/,
+  streaming: /^(?:true|false)$/,
+  ieee754compatible: /^(?:true|false)$/,
+  exponentialdecimals: /^(?:true|false)$/,
+  charset: /^utf-?8$/i,
+  q: /^/,
+}
+
+/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
+function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
+  const given = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    const short = name.replace(/^odata\./, '')
+    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
+    given.set(short, value)
+  }
+  const metadata = given.get('metadata')
+  return {
+    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
+    ieee754Compatible: given.get('ieee754compatible') === 'true',
+  }
 }
 
 interface RangeMatch {
@@ -71,11 +106,10 @@ function qualityOf(range: MediaType): number {
 }
 
 /** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
-export function requestedFormat(format: string | undefined): Metadata | undefined {
+export function requestedFormat(format: string | undefined): JsonFormat | undefined {
   if (format === undefined) return undefined
-  const representation = format.toLowerCase() === 'json' ? negotiate(null, 'json') : negotiate(format, 'json')
-  if (representation?.type === 'json' && (format.includes('json') || format.includes('*')))
-    return representation.metadata
+  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
+  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
   throw new RequestFault('notAcceptable', {
     target: '$format',
     values: { reason: `$format=${format} is not available. Use $format=json.` },

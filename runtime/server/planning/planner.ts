@@ -20,7 +20,7 @@ import { RequestFault } from '../errors.js'
 import { requestedFormat } from '../http/content-negotiation.js'
 import { selectedNames } from '../response/context-url.js'
 import { projectionOf } from '../response/projection.js'
-import { projectionRules } from '../response/returned-properties.js'
+import { type ProjectionRules, projectionRules } from '../response/returned-properties.js'
 import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
@@ -44,6 +44,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
+  const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query)
@@ -58,6 +59,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
       template: { options: effective, replacements: noReplacements },
       conditions: conditionsOf(effective, capabilities, route),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
+      projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
       selection: selectedNames(options),
       nextLinkOptions: nextLinkOptions(query),
       format: requestedFormat(format),
@@ -85,6 +87,15 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
     const planned = plan(query)
     if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
     return planned
+  }
+}
+
+/** Computes a value when it is needed first. */
+function onDemand<Value>(compute: () => Value): () => Value {
+  let known: Value | undefined
+  return () => {
+    known ??= compute()
+    return known
   }
 }
 

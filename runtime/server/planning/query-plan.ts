@@ -1,5 +1,5 @@
 import type { Condition, Literal, QueryOptions } from '../../query/index.js'
-import type { Metadata } from '../http/content-negotiation.js'
+import type { JsonFormat } from '../http/content-negotiation.js'
 import type { Projection } from '../response/projection.js'
 
 /** A parsed and checked query. Plans are cached, because clients repeat queries. */
@@ -9,12 +9,14 @@ export interface QueryPlan {
   readonly template: QueryTemplate
   readonly conditions: readonly Condition[]
   readonly project: Projection
+  /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
+  readonly projectStrings: () => Projection
   /** The select list of the context URL, `(id,displayName)`. */
   readonly selection: string
   /** The raw options for next links, without those that say where a page starts. */
   readonly nextLinkOptions: string
   /** The format that `$format` requests. It overrides `Accept`. */
-  readonly format: Metadata | undefined
+  readonly format: JsonFormat | undefined
   /** Custom query options. They can hold the parameters of a function. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }

@@ -1,4 +1,4 @@
-import type { ExpandItem, QueryOptions } from '../../query/index.js'
+import { type ExpandItem, numeral, type QueryOptions } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
 import { type KeyProperty, keyProperties, qualifiedTypeName, structuredType } from '../type-lookup.js'
 
@@ -122,7 +122,7 @@ const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
  * @see OData URL Conventions 4.01, 4.3.1
  */
 export function keyLiteral(value: unknown, type: string): string {
-  const text = String(value)
+  const text = typeof value === 'number' ? numeral(value) : String(value)
   if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
   return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
 }

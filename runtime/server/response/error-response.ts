@@ -58,7 +58,7 @@ function errorResponse(
   }
   return {
     status: info.status,
-    headers: { ...headers, 'content-type': jsonContentType('minimal'), ...given.headers },
+    headers: { ...headers, 'content-type': jsonContentType(), ...given.headers },
     body: JSON.stringify({ error }),
   }
 }

@@ -1,7 +1,9 @@
 import { RequestFault } from '../errors.js'
 import type { Exchange } from '../exchange.js'
-import type { Metadata } from '../http/content-negotiation.js'
+import { type JsonFormat, plainJsonFormat } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
+import { printJson } from '../value/exact-json.js'
+import type { Projection } from './projection.js'
 
 export function jsonResponse(
   exchange: Exchange,
@@ -19,7 +21,7 @@ export function jsonTextResponse(
   text: string,
   own: ItemHeaders = noItemHeaders,
 ): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
+  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
 }
 
 export function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
@@ -76,16 +78,31 @@ export function contextUrl(exchange: Exchange): string {
 }
 
 export function includesControlInformation(exchange: Exchange): boolean {
-  return metadataOf(exchange) !== 'none'
+  return formatOf(exchange).metadata !== 'none'
 }
 
-function metadataOf({ representation }: Exchange): Metadata {
-  return representation.type === 'json' ? representation.metadata : 'minimal'
+/** Whether Int64, Decimal and counts are strings. */
+export function hasNumbersAsStrings(exchange: Exchange): boolean {
+  return formatOf(exchange).ieee754Compatible
+}
+
+/** How to convert the items of a response. */
+export function projectionFor(exchange: Exchange): Projection {
+  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
+}
+
+/** The number of items in a response. */
+export function countValue(exchange: Exchange, count: number): number | string {
+  return hasNumbersAsStrings(exchange) ? String(count) : count
+}
+
+export function formatOf({ representation }: Exchange): JsonFormat {
+  return representation.type === 'json' ? representation : plainJsonFormat
 }
 
 /** A value as JSON text, with or without control information. */
 function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
 }
 
 /** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
@@ -93,14 +110,9 @@ function withoutControlInformation(name: string, value: unknown): unknown {
   return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
 }
 
-const contentTypes: Readonly<Record<Metadata, string>> = {
-  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-}
-
 /** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType(metadata: Metadata): string {
-  return contentTypes[metadata]
+export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
+  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
 }
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/

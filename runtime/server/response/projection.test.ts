@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { parseQueryOptions } from '../../query/query-string.js'
 import type { TypeTable } from '../../query/type-table.js'
 import { shopTable } from '../testing/shop-table.js'
+import { JsonText } from '../value/exact-json.js'
 import { projectionOf } from './projection.js'
 import type { ProjectionRules } from './returned-properties.js'
-import { JsonText } from './row.js'
 
 const row = {
   isbn: '1',

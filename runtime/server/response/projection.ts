@@ -1,6 +1,9 @@
 import {
   type ExpandItem,
+  exactNumber,
+  isExactType,
   type NavigationInfo,
+  numeral,
   type PropertyInfo,
   type QueryOptions,
   type SelectItem,
@@ -8,18 +11,10 @@ import {
   type TypeTable,
   typeKey,
 } from '../../query/index.js'
-import { structuredType, underlyingType } from '../type-lookup.js'
+import { concreteTypes, structuredType, underlyingType } from '../type-lookup.js'
+import { JsonText, parseJsonText, printJson } from '../value/exact-json.js'
 import { type ProjectionRules, returnedProperties, type Selection, selectionOf } from './returned-properties.js'
-import {
-  type GivenRow,
-  isRow,
-  JsonText,
-  memberReader,
-  memberWriter,
-  parseJsonText,
-  type RowWriter,
-  type SentRow,
-} from './row.js'
+import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row.js'
 
 /** Converts an item from a handler to its response form, with the selected and expanded properties. */
 export interface Projection {
@@ -85,7 +80,7 @@ export function projectionOf(
     if (others.length > 0) {
       const sent: SentRow = {}
       for (const write of others) write(row, sent)
-      const members = JSON.stringify(sent).slice(1, -1)
+      const members = printJson(sent).slice(1, -1)
       if (members !== '') add(members)
     }
     return `${json}}`
@@ -113,7 +108,8 @@ const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
 /** A value as JSON. Undefined: the value has no JSON form. */
 function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
-  return value instanceof JsonText ? value.text : JSON.stringify(value)
+  if (value instanceof JsonText) return value.text
+  return typeof value === 'object' && value !== null ? printJson(value) : JSON.stringify(value)
 }
 
 /** The type that `@odata.type` names, if it is derived from the declared type. */
@@ -173,12 +169,69 @@ function conversionOf(
   types: TypeTable,
   rules: ProjectionRules,
 ): ((value: unknown) => unknown) | undefined {
-  if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
+  const isStructured = structuredType(types, info.type) !== undefined
+  if (isStructured && below !== undefined && below.length > 0) {
     const project = projectionOf({ select: below }, info.type, types, rules).value
     return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
   }
-  const primitive = underlyingType(types, info.type)
-  return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
+  if (isStructured) return complexConversion(info, types, rules)
+  const convert = valueConversion(underlyingType(types, info.type), rules)
+  if (convert === undefined || info.collection !== true) return convert
+  // JSON from a store has the digits already.
+  return given =>
+    given instanceof JsonText && rules.numbers === undefined ? given : itemsIn(parseJsonText(given)).map(convert)
+}
+
+/** The conversion of whole complex values, if they contain numbers whose form depends on the request. */
+function complexConversion(
+  info: PropertyInfo,
+  types: TypeTable,
+  rules: ProjectionRules,
+): ((value: unknown) => unknown) | undefined {
+  if (!containsExactNumbers(info.type, types)) return undefined
+  let project: Projection['value'] | undefined
+  return given => {
+    if (given instanceof JsonText && rules.numbers === undefined) return given
+    project ??= projectionOf({}, info.type, types, { ...rules, missing: 'absent' }).value
+    const value = parseJsonText(given)
+    return Array.isArray(value) ? value.map(project) : project(value)
+  }
+}
+
+/** Whether values of a complex type, or of a type derived from it, have numbers with more digits than JavaScript's. */
+function containsExactNumbers(type: string, types: TypeTable, seen: Set<string> = new Set()): boolean {
+  if (seen.has(type)) return false
+  seen.add(type)
+  return concreteTypes(type, types).some(name =>
+    Object.values(structuredType(types, name)?.properties ?? {}).some(
+      info =>
+        isExactType(underlyingType(types, info.type)) ||
+        (structuredType(types, info.type) !== undefined && containsExactNumbers(info.type, types, seen)),
+    ),
+  )
+}
+
+/** The conversion of a primitive value to its response form. Undefined: none is needed. */
+export function valueConversion(
+  type: string,
+  { numbers }: Pick<ProjectionRules, 'numbers'>,
+): ((value: unknown) => unknown) | undefined {
+  if (type === 'Edm.Double' || type === 'Edm.Single') return numberOrWord
+  if (!isExactType(type)) return undefined
+  return numbers === 'string' ? numberAsString : numberAsJson
+}
+
+/** @see OData JSON Format 4.01, 3.2 (IEEE754Compatible) */
+function numberAsString(value: unknown): unknown {
+  const given = value instanceof JsonText ? value.text : value
+  return typeof given === 'number' || typeof given === 'bigint' || typeof given === 'string' ? numeral(given) : given
+}
+
+/** A number with all its digits. Handlers can return it as a number, a bigint or a string. */
+function numberAsJson(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'bigint') return value
+  const number = exactNumber(String(value))
+  return typeof number === 'string' ? new JsonText(number) : number
 }
 
 function itemsIn(value: unknown): readonly unknown[] {
@@ -239,6 +292,7 @@ function navigationWriter(
   }
   const read = memberReader(name)
   const write = memberWriter(name)
+  const numbersOf = rules.numbers === 'string' ? String : Number
   const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
   return (row: GivenRow, sent: SentRow) => {
     const value = read(row)
@@ -246,6 +300,9 @@ function navigationWriter(
     if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
     else if (isRow(value)) write(sent, project(value))
     else if (rules.emptyRelation === 'null') write(sent, null)
-    for (const annotation of annotations) if (row[annotation] !== undefined) sent[annotation] = row[annotation]
+    for (const annotation of annotations) {
+      const given = row[annotation]
+      if (given !== undefined) sent[annotation] = typeof given === 'number' ? numbersOf(given) : given
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { JsonText } from '../response/row.js'
 import { responseTo, shop, shopHandlers, shopRequest } from '../testing/shop.js'
+import { JsonText } from '../value/exact-json.js'
 
 const service = shop(shopHandlers)
 

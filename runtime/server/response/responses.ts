@@ -1,20 +1,25 @@
+import { numeral } from '../../query/index.js'
 import { Failure, RequestFault } from '../errors.js'
 import { type Exchange, keyTexts } from '../exchange.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
 import type { RouteKind } from '../service-table.js'
-import { keyProperties, structuredType } from '../type-lookup.js'
+import { keyProperties, structuredType, underlyingType } from '../type-lookup.js'
+import { JsonText, parseJsonText } from '../value/exact-json.js'
 import { keyLiteral } from './context-url.js'
 import {
   contextUrl,
+  countValue,
   emptyResponse,
+  hasNumbersAsStrings,
   type ItemHeaders,
   includesControlInformation,
   jsonResponse,
   jsonTextResponse,
+  projectionFor,
 } from './json-response.js'
-import type { Projection } from './projection.js'
-import { entityTagOf, isRow, JsonText, parseJsonText } from './row.js'
+import { type Projection, valueConversion } from './projection.js'
+import { entityTagOf, isRow } from './row.js'
 
 const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
   collection: listResponse,
@@ -36,7 +41,7 @@ export function responseFor(exchange: Exchange, result: unknown): ServerResponse
 /** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, count, skipToken } = pageOf(exchange, result)
-  const { project } = exchange.plan
+  const project = projectionFor(exchange)
   const { status } = exchange.compiled.route
   const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
@@ -44,7 +49,8 @@ function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   if (!includesControlInformation(exchange)) {
     return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
-  const items = value instanceof JsonText ? value.text : listText(value, project.text)
+  const isFinal = value instanceof JsonText && !hasNumbersAsStrings(exchange)
+  const items = isFinal ? value.text : listText(pageItems(value), project.text)
   return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
 }
 
@@ -60,8 +66,8 @@ function isCounted({ plan, table }: Exchange): boolean {
   return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
 }
 
-function countOf(exchange: Exchange, count: unknown): number {
-  if (typeof count === 'number') return count
+function countOf(exchange: Exchange, count: unknown): number | string {
+  if (typeof count === 'number') return countValue(exchange, count)
   throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
 }
 
@@ -73,7 +79,7 @@ function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: pageItems(value).map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
+    value: pageItems(value).map(row => removedOf(exchange, row) ?? projectionFor(exchange).value(row)),
   })
 }
 
@@ -91,7 +97,9 @@ function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
 function countResponse(exchange: Exchange, count: unknown): ServerResponse {
   if (typeof count !== 'number')
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
-  if (exchange.representation.type === 'json') return jsonResponse(exchange, exchange.compiled.route.status, count)
+  if (exchange.representation.type === 'json') {
+    return jsonResponse(exchange, exchange.compiled.route.status, countValue(exchange, count))
+  }
   return {
     status: exchange.compiled.route.status,
     headers: { ...exchange.headers, 'content-type': 'text/plain;charset=utf-8' },
@@ -101,7 +109,7 @@ function countResponse(exchange: Exchange, count: unknown): ServerResponse {
 
 /** A response whose body is an item. */
 function itemContent(exchange: Exchange, status: number, row: unknown, own: ItemHeaders = {}): ServerResponse {
-  const { project } = exchange.plan
+  const project = projectionFor(exchange)
   const context = contextUrl(exchange)
   if (!isRow(parseJsonText(row)))
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
@@ -190,7 +198,8 @@ function keyPath({ compiled, table }: Exchange, row: unknown): string {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
-  if (only !== undefined && values.length === 1) return `/${encodeURIComponent(String(only.value))}`
+  if (only !== undefined && values.length === 1)
+    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
   return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
 }
 
@@ -204,13 +213,18 @@ function callResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { operation, status } = exchange.compiled.route
   const returns = operation?.returns
   if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
-  const isStructured = structuredType(exchange.table.types, returns.type) !== undefined
+  const { types } = exchange.table
+  const isStructured = structuredType(types, returns.type) !== undefined
+  const numbers = hasNumbersAsStrings(exchange) ? { numbers: 'string' as const } : {}
+  const convert = valueConversion(underlyingType(types, returns.type), numbers)
   if (returns.collection === true) {
     const page = Array.isArray(result) ? { value: result, count: result.length } : result
     if (isStructured) return listResponse(exchange, page)
     const value = isRow(page) ? page['value'] : undefined
-    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
+    const values = Array.isArray(value) && convert !== undefined ? value.map(convert) : value
+    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: values })
   }
   if (isStructured) return itemContent(exchange, status, result)
-  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
+  const value = convert === undefined ? result : convert(result)
+  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
 }

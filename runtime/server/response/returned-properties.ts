@@ -74,6 +74,8 @@ export interface ProjectionRules {
   readonly keysAlways: boolean
   /** An expanded single-valued navigation property without a related item. */
   readonly emptyRelation: 'null' | 'absent'
+  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
+  readonly numbers?: 'string'
 }
 
 /** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */

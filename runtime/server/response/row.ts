@@ -27,29 +27,6 @@ export function memberWriter(name: string): (sent: SentRow, value: unknown) => v
   }
 }
 
-/**
- * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
- * must be valid JSON in the format of `JSON.stringify`, without white space.
- *
- * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
- */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  toJSON(): unknown {
-    return JSON.parse(this.text)
-  }
-}
-
-/** Parses a `JsonText`. Other values stay unchanged. */
-export function parseJsonText(given: unknown): unknown {
-  return given instanceof JsonText ? given.toJSON() : given
-}
-
 /** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
 export function entityTagOf(row: unknown): string | undefined {
   const tag = isRow(row) ? row['@odata.etag'] : undefined

@@ -1,6 +1,5 @@
-import type { TypeTable } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
-import type { KeyInfo, RouteSegment } from '../service-table.js'
+import type { KeyInfo, RouteSegment, ServiceTable } from '../service-table.js'
 import { underlyingType } from '../type-lookup.js'
 import { invalidValue } from '../value/primitive-values.js'
 import { type ReadContext, readValue } from '../value/read-value.js'
@@ -176,6 +175,9 @@ function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly K
   return texts
 }
 
+/** What the service table says about the values of keys. */
+type KeyTypes = Pick<ServiceTable, 'types' | 'numbers'>
+
 const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
 /**
@@ -185,13 +187,13 @@ const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.crea
 export function readKeys(
   texts: readonly KeyText[],
   variables: readonly string[],
-  types: TypeTable,
+  table: KeyTypes,
 ): Readonly<Record<string, unknown>> {
   if (texts.length === 0) return noKeyValues
   const keys: Record<string, unknown> = {}
   for (let index = 0; index < texts.length; index++) {
     const text = texts[index]
-    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, types))
+    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, table))
   }
   return keys
 }
@@ -202,11 +204,11 @@ function setKey(keys: Record<string, unknown>, name: string, value: unknown): vo
   else keys[name] = value
 }
 
-function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
+function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): unknown {
   if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
   const type = underlyingType(types, key.type)
   const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
-  const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
+  const reading: ReadContext = { types, numbers, problems: [], readComplex: () => invalidValue }
   const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
   const problem = reading.problems[0]
   if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { JsonText } from './exact-json.js'
 import { invalidValue, primitiveReader } from './primitive-values.js'
 
 const same = Symbol('same')
@@ -26,9 +27,16 @@ const cases: readonly (readonly [string, unknown, unknown])[] = [
   ['Edm.Int32', 1.5, invalidValue],
   ['Edm.Int32', '1', invalidValue],
   ['Edm.Int64', 9007199254740991, same],
-  ['Edm.Int64', 9007199254740992, invalidValue],
+  ['Edm.Int64', 9007199254740992, '9007199254740992'],
   ['Edm.Int64', '42', 42],
-  ['Edm.Int64', '9007199254740993', invalidValue],
+  ['Edm.Int64', '9007199254740993', '9007199254740993'],
+  ['Edm.Int64', '9223372036854775808', invalidValue],
+  ['Edm.Int64', new JsonText('-9223372036854775808'), '-9223372036854775808'],
+  ['Edm.Int32', new JsonText('9007199254740993'), invalidValue],
+  ['Edm.Double', new JsonText('0.12345678901234567890'), 0.12345678901234568],
+  ['Edm.Decimal', '0.12345678901234567890', '0.1234567890123456789'],
+  ['Edm.Decimal', new JsonText('12345678901234567890.5'), '12345678901234567890.5'],
+  ['Edm.String', new JsonText('9007199254740993'), invalidValue],
   ['Edm.Int64', '1.5', invalidValue],
   ['Edm.Decimal', 2.5, same],
   ['Edm.Decimal', '2.50', 2.5],

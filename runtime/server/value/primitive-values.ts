@@ -1,4 +1,5 @@
-import { type PrimitiveType, primitiveType } from '../../query/index.js'
+import { type ExactNumber, exactNumber, numeral, type PrimitiveType, primitiveType } from '../../query/index.js'
+import { JsonText, withNearestNumbers } from './exact-json.js'
 
 /** The result of a reader for a value that is not of its type. */
 export const invalidValue: unique symbol = Symbol('invalidValue')
@@ -7,7 +8,7 @@ export const invalidValue: unique symbol = Symbol('invalidValue')
 interface PrimitiveReader {
   /** The expected value, for messages: `an integer from 0 to 255`. */
   readonly expected: string
-  /** The value in the form that handlers receive, or `invalidValue`. */
+  /** The value in the form that handlers receive, or `invalidValue`. Int64 and Decimal are exact numbers. */
   readonly read: (json: unknown) => unknown
 }
 
@@ -33,7 +34,7 @@ function createReader(name: string): PrimitiveReader | undefined {
     case 'integer':
       return integerReader(type)
     case 'decimal':
-      return { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) }
+      return { expected: 'a number', read: json => numberRead(json) ?? invalidValue }
     case 'double':
       return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
     case 'binary':
@@ -49,16 +50,18 @@ function createReader(name: string): PrimitiveReader | undefined {
   }
 }
 
-/** Int64 is limited to the integers that a JavaScript number can represent. */
 function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
-  const minimum = Math.max(Number(least), Number.MIN_SAFE_INTEGER)
-  const maximum = Math.min(Number(greatest), Number.MAX_SAFE_INTEGER)
-  const acceptsText = maximum === Number.MAX_SAFE_INTEGER
+  const acceptsText = greatest > BigInt(Number.MAX_SAFE_INTEGER)
   return {
-    expected: `an integer from ${minimum} to ${maximum}`,
+    expected: `an integer from ${least} to ${greatest}`,
     read: json => {
-      const number = acceptsText ? numberRead(json) : json
-      return Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum ? number : invalidValue
+      const number = acceptsText || typeof json === 'number' ? numberRead(json) : undefined
+      if (typeof number === 'number' && Number.isSafeInteger(number)) {
+        return number >= least && number <= greatest ? number : invalidValue
+      }
+      const digits = number === undefined ? '' : numeral(number)
+      if (!/^-?[0-9]+$/.test(digits)) return invalidValue
+      return BigInt(digits) >= least && BigInt(digits) <= greatest ? digits : invalidValue
     },
   }
 }
@@ -68,7 +71,8 @@ const maxSingle = 3.4028234663852886e38
 function floatingReader(maximum: number): PrimitiveReader {
   return {
     expected: 'a number, "INF", "-INF" or "NaN"',
-    read: json => (json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(json, maximum)),
+    read: json =>
+      json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(withNearestNumbers(json), maximum),
   }
 }
 
@@ -76,12 +80,13 @@ function finite(json: unknown, maximum: number): unknown {
   return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
 }
 
-const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
+const numeralText = /^-?[0-9]{1,80}(?:\.[0-9]{1,80})?(?:[eE][+-]?[0-9]{1,3})?$/
 
 /** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
-function numberRead(json: unknown): number | undefined {
-  if (typeof json === 'number') return json
-  return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
+function numberRead(json: unknown): ExactNumber | undefined {
+  if (typeof json === 'number') return Number.isFinite(json) ? json : undefined
+  const text = json instanceof JsonText ? json.text : json
+  return typeof text === 'string' && numeralText.test(text) ? exactNumber(text) : undefined
 }
 
 /** Guids are returned in lower case, timestamps and durations in upper case. */
@@ -118,7 +123,7 @@ function readBinary(text: string): string | typeof invalidValue {
 }
 
 function geoReader(shape: string | undefined): PrimitiveReader {
-  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(withNearestNumbers(json), shape) }
 }
 
 /**

@@ -1,4 +1,14 @@
-import type { EnumTypeInfo, PropertyInfo, TypeTable } from '../../query/index.js'
+import {
+  compareDecimals,
+  decimalValueOf,
+  type EnumTypeInfo,
+  type ExactNumber,
+  isExactType,
+  numeral,
+  type PropertyInfo,
+  type TypeTable,
+} from '../../query/index.js'
+import type { NumberForm } from '../service-table.js'
 import { typeInfo } from '../type-lookup.js'
 import { invalidValue, primitiveReader } from './primitive-values.js'
 
@@ -12,6 +22,7 @@ export interface ValueProblem {
 /** The context of reading a value: the types, and the problems found so far. */
 export interface ReadContext {
   readonly types: TypeTable
+  readonly numbers?: NumberForm | undefined
   readonly problems: ValueProblem[]
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
@@ -54,7 +65,22 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
   const problem =
     facetProblem(info, primitive, value) ??
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
-  return problem === undefined ? value : reportProblem(reading, target, problem)
+  if (problem !== undefined) return reportProblem(reading, target, problem)
+  if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
+  const formed = numberInForm(value, reading.numbers)
+  return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
+}
+
+/** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
+function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
+  switch (form) {
+    case 'exact':
+      return value
+    case 'string':
+      return numeral(value)
+    default:
+      return typeof value === 'number' ? value : undefined
+  }
 }
 
 function reportProblem(reading: ReadContext, target: string, problem: string): undefined {
@@ -87,24 +113,30 @@ type ValueFacets = Pick<
 
 /** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
 export function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
-  if (typeof value === 'number') return numberProblem(facets, value)
+  if (typeof value === 'number' || (isExactType(type) && typeof value === 'string')) return numberProblem(facets, value)
   return typeof value === 'string' ? textProblem(facets, type, value) : undefined
 }
 
-function numberProblem(facets: ValueFacets, value: number): string | undefined {
+function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefined {
   const { minimum, maximum } = facets
-  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
-  if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
+  if (minimum !== undefined && order(value, minimum) < 0) return `must be at least ${minimum}`
+  if (maximum !== undefined && order(value, maximum) > 0) return `must be at most ${maximum}`
   return decimalProblem(facets, value)
 }
 
-function decimalProblem({ precision, scale }: ValueFacets, value: number): string | undefined {
+function order(left: ExactNumber, right: number): number {
+  if (typeof left === 'number') return left - right
+  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
+  return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
+}
+
+function decimalProblem({ precision, scale }: ValueFacets, value: ExactNumber): string | undefined {
   if (precision === undefined && scale === undefined) return undefined
-  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
-  const fraction = Math.max(0, digits.replace('.', '').length - 1 - Number(exponent))
-  const whole = Math.max(1, Number(exponent) + 1)
-  if (typeof scale === 'number' && fraction > scale) return `must have at most ${scale} digits after the point`
-  if (precision !== undefined && whole + fraction > precision) return `must have at most ${precision} digits`
+  const [whole = '', fraction = ''] = numeral(value).replace('-', '').split('.')
+  if (typeof scale === 'number' && fraction.length > scale) return `must have at most ${scale} digits after the point`
+  if (precision !== undefined && whole.length + fraction.length > precision) {
+    return `must have at most ${precision} digits`
+  }
   return undefined
 }
 

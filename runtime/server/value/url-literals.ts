@@ -1,6 +1,8 @@
 import {
   type Expression,
+  exactNumber,
   geoLiteral,
+  isExactType,
   isNumericTypeName,
   type Literal,
   parseFilter,
@@ -61,7 +63,7 @@ function literalJson(expression: Expression, type: string): unknown {
 /** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 export function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
-  return isNumericTypeName(type) ? numberJson(text) : text
+  return isNumericTypeName(type) ? numberJson(text, type) : text
 }
 
 function literalValueJson(literal: Literal, type: string): unknown {
@@ -71,7 +73,7 @@ function literalValueJson(literal: Literal, type: string): unknown {
   if (literal.type === 'Geography' || literal.type === 'Geometry')
     return geoLiteralJson(literal.type, literal.value, type)
   const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
-  return numeric ? numberJson(literal.value) : literal.value
+  return numeric ? numberJson(literal.value, type) : literal.value
 }
 
 /** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
@@ -81,11 +83,11 @@ function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: s
   return literal !== undefined && fits ? literal.json : invalidValue
 }
 
-/** As in a JSON body, digits beyond the precision of a number are lost. The readers reject unsafe integers. */
-function numberJson(text: string): unknown {
+/** A number, or the text of a number that would lose digits, if the type can have it. */
+function numberJson(text: string, type: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
-  if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
-  return Number(text)
+  if (!/^[+-]?\d{1,80}(?:\.\d{1,80})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
+  return isExactType(type) ? (exactNumber(text) ?? invalidValue) : Number(text)
 }
 
 function allJson(items: readonly Expression[], type: string): unknown {

@@ -5997,46 +5997,81 @@ function unquote(text: string): string {
 // server/http/content-negotiation.ts
 
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
-type Metadata = 'minimal' | 'none'
+type Metadata = 'full' | 'minimal' | 'none'
 
-type Representation = { readonly type: 'json'; readonly metadata: Metadata } | { readonly type: 'text' }
+/** The parameters of the format of a JSON response. */
+interface JsonFormat {
+  readonly metadata: Metadata
+  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
+  readonly ieee754Compatible: boolean
+}
 
-const minimal: Representation = { type: 'json', metadata: 'minimal' }
-const withoutMetadata: Representation = { type: 'json', metadata: 'none' }
+type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
+
+const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
+const minimal: Representation = { type: 'json', ...plainJsonFormat }
 const plainText: Representation = { type: 'text' }
 
 /** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
 function chooseRepresentation(
   kind: RouteKind,
-  format: Metadata | undefined,
+  format: JsonFormat | undefined,
   accept: string | null,
 ): Representation {
-  if (format !== undefined) return format === 'none' ? withoutMetadata : minimal
+  if (format !== undefined) return { type: 'json', ...format }
   const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
   if (representation !== undefined) return representation
-  throw new RequestFault('notAcceptable', { values: { reason: 'Accept application/json.' } })
+  throw new RequestFault('notAcceptable', {
+    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
+  })
 }
 
 /**
  * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
- * malformed field is ignored, as RFC 9110 allows.
+ * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
  *
- * @see RFC 9110, 12.5.1
+ * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
  */
 function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
   if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
   if (accept === 'application/json' && offer === 'json') return minimal
-  const ranges = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
-  if (ranges.length === 0) return offer === 'json' ? minimal : plainText
-  const json = bestMatch(ranges, 'application/json')
+  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
+  if (all.length === 0) return offer === 'json' ? minimal : plainText
+  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
+  const json = bestMatch(ranges, jsonType)
   if (offer === 'text') {
     const plain = bestMatch(ranges, 'text/plain')
     if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
   }
   if (json === undefined) return undefined
-  return json.range.parameters.get('odata.metadata') === 'none' || json.range.parameters.get('metadata') === 'none'
-    ? withoutMetadata
-    : minimal
+  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
+}
+
+const jsonType = 'application/json'
+
+/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
+const formatParameters: Readonly<Record<string, RegExp>> = {
+  metadata: /^(?:full|minimal|none)$/,
+  streaming: /^(?:true|false)$/,
+  ieee754compatible: /^(?:true|false)$/,
+  exponentialdecimals: /^(?:true|false)$/,
+  charset: /^utf-?8$/i,
+  q: /^/,
+}
+
+/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
+function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
+  const given = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    const short = name.replace(/^odata\./, '')
+    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
+    given.set(short, value)
+  }
+  const metadata = given.get('metadata')
+  return {
+    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
+    ieee754Compatible: given.get('ieee754compatible') === 'true',
+  }
 }
 
 interface RangeMatch {
@@ -6065,15 +6100,177 @@ function qualityOf(range: MediaType): number {
 }
 
 /** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
-function requestedFormat(format: string | undefined): Metadata | undefined {
+function requestedFormat(format: string | undefined): JsonFormat | undefined {
   if (format === undefined) return undefined
-  const representation = format.toLowerCase() === 'json' ? negotiate(null, 'json') : negotiate(format, 'json')
-  if (representation?.type === 'json' && (format.includes('json') || format.includes('*')))
-    return representation.metadata
+  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
+  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
   throw new RequestFault('notAcceptable', {
     target: '$format',
     values: { reason: `$format=${format} is not available. Use $format=json.` },
   })
+}
+
+// query/evaluate/decimal.ts
+
+/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
+export interface Decimal {
+  readonly coefficient: bigint
+  readonly scale: number
+}
+
+const zero: Decimal = { coefficient: 0n, scale: 0 }
+
+/** The most digits after the point of a quotient that has no finite representation. */
+const divisionScale = 34
+
+function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent)
+}
+
+function fromInteger(value: bigint): Decimal {
+  return { coefficient: value, scale: 0 }
+}
+
+/** Parses a number such as `-12.50`. */
+function parseDecimal(text: string): Decimal {
+  const point = text.indexOf('.')
+  if (point === -1) return fromInteger(BigInt(text))
+  return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
+}
+
+/** Longer texts are not numbers, because arithmetic with them would take too long. */
+const maxDigits = 400
+const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
+
+/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
+function parseScientific(text: string): Decimal | undefined {
+  if (text.length > maxDigits) return undefined
+  const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
+  if (mantissa === undefined) return undefined
+  const { coefficient, scale } = parseDecimal(mantissa)
+  const places = scale - Number(exponent)
+  return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
+}
+
+function atScale({ coefficient, scale }: Decimal, target: number): bigint {
+  return scale === target ? coefficient : coefficient * powerOfTen(target - scale)
+}
+
+function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
+  const scale = Math.max(left.scale, right.scale)
+  return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
+}
+
+function add(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a + b)
+}
+
+function subtract(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a - b)
+}
+
+function multiply(left: Decimal, right: Decimal): Decimal {
+  return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
+}
+
+/** The quotient, truncated after 34 digits after the point. The divisor must not be zero. */
+function divide(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(divisionScale, left.scale)
+  const shift = scale - left.scale + right.scale
+  return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
+}
+
+/** The remainder, with the sign of the left number. The divisor must not be zero. */
+function remainder(left: Decimal, right: Decimal): Decimal {
+  return combine(left, right, (a, b) => a % b)
+}
+
+function negate({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale }
+}
+
+/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale)
+  const a = atScale(left, scale)
+  const b = atScale(right, scale)
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The quotient of two integers, rounded towards negative infinity. The divisor must be positive. */
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
+}
+
+function floor({ coefficient, scale }: Decimal): bigint {
+  return floorDivide(coefficient, powerOfTen(scale))
+}
+
+/** Rounds to the nearest integer, halves away from zero. */
+function round(value: Decimal): bigint {
+  const magnitude = value.coefficient < 0n ? negate(value) : value
+  const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
+  return value.coefficient < 0n ? -rounded : rounded
+}
+
+/** The text `-12.5`, without trailing zeros. */
+function decimalText({ coefficient, scale }: Decimal): string {
+  const sign = coefficient < 0n ? '-' : ''
+  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const end = lastNonZero(digits, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale, end)
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+function lastNonZero(digits: string, start: number): number {
+  let end = digits.length
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return end
+}
+
+// query/exact-number.ts
+
+/**
+ * A number in a row, a body or a key: a JavaScript number, or the digits of a number that would lose some of them as a
+ * JavaScript number, such as `9007199254740993` and `0.12345678901234567890`.
+ */
+export type ExactNumber = number | string
+
+/** Numerals of at most this length lose no digit, unless they have an exponent. */
+const safeLength = 15
+
+const plainNumeral = /^-?[0-9]+(?:\.[0-9]+)?$/
+
+/**
+ * Reads a numeral, `-12.50` or `1.5e-7`. The result is a JavaScript number only if that loses no digit; otherwise it is the
+ * text of the number, without an exponent and superfluous zeros. Undefined: the text is no numeral, or too long.
+ */
+export function exactNumber(text: string): ExactNumber | undefined {
+  if (text.length <= safeLength && plainNumeral.test(text)) return Number(text)
+  const exact = parseScientific(text)
+  if (exact === undefined) return undefined
+  const number = Number(text)
+  const digits = decimalText(exact)
+  return Number.isFinite(number) && numeral(number) === digits ? number : digits
+}
+
+/** The digits of a finite number, without an exponent. A text that is no numeral stays unchanged. */
+export function numeral(value: number | bigint | string): string {
+  const text = String(value)
+  const exact = /^-?[0-9]{1,15}$/.test(text) ? undefined : parseScientific(text)
+  return exact === undefined ? text : decimalText(exact)
+}
+
+/** Whether two types of numbers have values that JavaScript numbers cannot represent. */
+export function isExactType(type: string): boolean {
+  return type === 'Edm.Int64' || type === 'Edm.Decimal'
+}
+
+/** A number as coefficient and scale. Undefined: it is not finite, or no numeral. */
+export function decimalValueOf(value: number | bigint | string): Decimal | undefined {
+  return parseScientific(String(value))
 }
 
 // server/type-lookup.ts
@@ -6247,9 +6444,102 @@ const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
  * @see OData URL Conventions 4.01, 4.3.1
  */
 function keyLiteral(value: unknown, type: string): string {
-  const text = String(value)
+  const text = typeof value === 'number' ? numeral(value) : String(value)
   if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
   return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
+}
+
+// server/value/exact-json.ts
+
+/**
+ * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
+ * must be valid JSON in the format of `JSON.stringify`, without white space. A number with more digits than a JavaScript
+ * number can have is such a value, too.
+ *
+ * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
+ */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): unknown {
+    return isPrinting ? marker().prefix + this.text : JSON.parse(this.text)
+  }
+}
+
+/** Parses a `JsonText`. Other values stay unchanged. */
+export function parseJsonText(given: unknown): unknown {
+  return given instanceof JsonText ? parseExactJson(given.text) : given
+}
+
+/** Marks texts that stand for JSON. No other text contains the prefix. */
+interface Marker {
+  readonly prefix: string
+  readonly pattern: RegExp
+}
+
+let known: Marker | undefined
+
+/** Created on demand, because workers may not create random values while they load modules. */
+function marker(): Marker {
+  if (known === undefined) {
+    const prefix = `${crypto.randomUUID()} `
+    known = { prefix, pattern: new RegExp(`"${prefix}((?:[^"\\\\]|\\\\.)*)"`, 'g') }
+  }
+  return known
+}
+
+/** Whether `printJson` is running. It runs synchronously. */
+let isPrinting = false
+
+/** A value as JSON. A `JsonText` inside it becomes its text, so that no digit is lost. */
+export function printJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
+  isPrinting = true
+  let json: string
+  try {
+    json = JSON.stringify(value, replacer)
+  } finally {
+    isPrinting = false
+  }
+  if (known === undefined || !json.includes(known.prefix)) return json
+  return json.replaceAll(known.pattern, (_, text: string) => JSON.parse(`"${text}"`))
+}
+
+/** A run of digits in which a number could lose one. */
+const longNumeral = /[0-9.]{16}|[0-9][eE]/
+
+const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
+
+/**
+ * Parses JSON. A number that would lose digits as a JavaScript number becomes a `JsonText`.
+ *
+ * @throws {SyntaxError}
+ */
+export function parseExactJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!longNumeral.test(text)) return value
+  let isExact = true
+  const { prefix } = marker()
+  const quoted = text.replaceAll(stringOrNumeral, token => {
+    if (token.startsWith('"') || typeof exactNumber(token) === 'number') return token
+    isExact = false
+    return `"${prefix}${token}"`
+  })
+  if (isExact) return value
+  return JSON.parse(quoted, (_name, member: unknown) =>
+    typeof member === 'string' && member.startsWith(prefix) ? new JsonText(member.slice(prefix.length)) : member,
+  )
+}
+
+/** JSON with JavaScript numbers only, as floating-point types have them. */
+function withNearestNumbers(json: unknown): unknown {
+  if (json instanceof JsonText) return json.toJSON()
+  if (Array.isArray(json)) return json.map(withNearestNumbers)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNearestNumbers(value)]))
 }
 
 // server/response/returned-properties.ts
@@ -6327,6 +6617,8 @@ interface ProjectionRules {
   readonly keysAlways: boolean
   /** An expanded single-valued navigation property without a related item. */
   readonly emptyRelation: 'null' | 'absent'
+  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
+  readonly numbers?: 'string'
 }
 
 /** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
@@ -6368,29 +6660,6 @@ function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
   return (sent, value) => {
     Object.defineProperty(sent, name, { value, enumerable: true })
   }
-}
-
-/**
- * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
- * must be valid JSON in the format of `JSON.stringify`, without white space.
- *
- * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
- */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  toJSON(): unknown {
-    return JSON.parse(this.text)
-  }
-}
-
-/** Parses a `JsonText`. Other values stay unchanged. */
-function parseJsonText(given: unknown): unknown {
-  return given instanceof JsonText ? given.toJSON() : given
 }
 
 /** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
@@ -6465,7 +6734,7 @@ export function projectionOf(
     if (others.length > 0) {
       const sent: SentRow = {}
       for (const write of others) write(row, sent)
-      const members = JSON.stringify(sent).slice(1, -1)
+      const members = printJson(sent).slice(1, -1)
       if (members !== '') add(members)
     }
     return `${json}}`
@@ -6493,7 +6762,8 @@ const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
 /** A value as JSON. Undefined: the value has no JSON form. */
 function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
-  return value instanceof JsonText ? value.text : JSON.stringify(value)
+  if (value instanceof JsonText) return value.text
+  return typeof value === 'object' && value !== null ? printJson(value) : JSON.stringify(value)
 }
 
 /** The type that `@odata.type` names, if it is derived from the declared type. */
@@ -6553,12 +6823,69 @@ function conversionOf(
   types: TypeTable,
   rules: ProjectionRules,
 ): ((value: unknown) => unknown) | undefined {
-  if (below !== undefined && below.length > 0 && structuredType(types, info.type) !== undefined) {
+  const isStructured = structuredType(types, info.type) !== undefined
+  if (isStructured && below !== undefined && below.length > 0) {
     const project = projectionOf({ select: below }, info.type, types, rules).value
     return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
   }
-  const primitive = underlyingType(types, info.type)
-  return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? numberOrWord : undefined
+  if (isStructured) return complexConversion(info, types, rules)
+  const convert = valueConversion(underlyingType(types, info.type), rules)
+  if (convert === undefined || info.collection !== true) return convert
+  // JSON from a store has the digits already.
+  return given =>
+    given instanceof JsonText && rules.numbers === undefined ? given : itemsIn(parseJsonText(given)).map(convert)
+}
+
+/** The conversion of whole complex values, if they contain numbers whose form depends on the request. */
+function complexConversion(
+  info: PropertyInfo,
+  types: TypeTable,
+  rules: ProjectionRules,
+): ((value: unknown) => unknown) | undefined {
+  if (!containsExactNumbers(info.type, types)) return undefined
+  let project: Projection['value'] | undefined
+  return given => {
+    if (given instanceof JsonText && rules.numbers === undefined) return given
+    project ??= projectionOf({}, info.type, types, { ...rules, missing: 'absent' }).value
+    const value = parseJsonText(given)
+    return Array.isArray(value) ? value.map(project) : project(value)
+  }
+}
+
+/** Whether values of a complex type, or of a type derived from it, have numbers with more digits than JavaScript's. */
+function containsExactNumbers(type: string, types: TypeTable, seen: Set<string> = new Set()): boolean {
+  if (seen.has(type)) return false
+  seen.add(type)
+  return concreteTypes(type, types).some(name =>
+    Object.values(structuredType(types, name)?.properties ?? {}).some(
+      info =>
+        isExactType(underlyingType(types, info.type)) ||
+        (structuredType(types, info.type) !== undefined && containsExactNumbers(info.type, types, seen)),
+    ),
+  )
+}
+
+/** The conversion of a primitive value to its response form. Undefined: none is needed. */
+function valueConversion(
+  type: string,
+  { numbers }: Pick<ProjectionRules, 'numbers'>,
+): ((value: unknown) => unknown) | undefined {
+  if (type === 'Edm.Double' || type === 'Edm.Single') return numberOrWord
+  if (!isExactType(type)) return undefined
+  return numbers === 'string' ? numberAsString : numberAsJson
+}
+
+/** @see OData JSON Format 4.01, 3.2 (IEEE754Compatible) */
+function numberAsString(value: unknown): unknown {
+  const given = value instanceof JsonText ? value.text : value
+  return typeof given === 'number' || typeof given === 'bigint' || typeof given === 'string' ? numeral(given) : given
+}
+
+/** A number with all its digits. Handlers can return it as a number, a bigint or a string. */
+function numberAsJson(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'bigint') return value
+  const number = exactNumber(String(value))
+  return typeof number === 'string' ? new JsonText(number) : number
 }
 
 function itemsIn(value: unknown): readonly unknown[] {
@@ -6619,6 +6946,7 @@ function navigationWriter(
   }
   const read = memberReader(name)
   const write = memberWriter(name)
+  const numbersOf = rules.numbers === 'string' ? String : Number
   const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
   return (row: GivenRow, sent: SentRow) => {
     const value = read(row)
@@ -6626,7 +6954,10 @@ function navigationWriter(
     if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
     else if (isRow(value)) write(sent, project(value))
     else if (rules.emptyRelation === 'null') write(sent, null)
-    for (const annotation of annotations) if (row[annotation] !== undefined) sent[annotation] = row[annotation]
+    for (const annotation of annotations) {
+      const given = row[annotation]
+      if (given !== undefined) sent[annotation] = typeof given === 'number' ? numbersOf(given) : given
+    }
   }
 }
 
@@ -6639,12 +6970,14 @@ interface QueryPlan {
   readonly template: QueryTemplate
   readonly conditions: readonly Condition[]
   readonly project: Projection
+  /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
+  readonly projectStrings: () => Projection
   /** The select list of the context URL, `(id,displayName)`. */
   readonly selection: string
   /** The raw options for next links, without those that say where a page starts. */
   readonly nextLinkOptions: string
   /** The format that `$format` requests. It overrides `Accept`. */
-  readonly format: Metadata | undefined
+  readonly format: JsonFormat | undefined
   /** Custom query options. They can hold the parameters of a function. */
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
@@ -6839,6 +7172,7 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
+  const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query)
@@ -6853,6 +7187,7 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
       template: { options: effective, replacements: noReplacements },
       conditions: conditionsOf(effective, capabilities, route),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
+      projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
       selection: selectedNames(options),
       nextLinkOptions: nextLinkOptions(query),
       format: requestedFormat(format),
@@ -6880,6 +7215,15 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
     const planned = plan(query)
     if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
     return planned
+  }
+}
+
+/** Computes a value when it is needed first. */
+function onDemand<Value>(compute: () => Value): () => Value {
+  let known: Value | undefined
+  return () => {
+    known ??= compute()
+    return known
   }
 }
 
@@ -7152,7 +7496,7 @@ function jsonTextResponse(
   text: string,
   own: ItemHeaders = noItemHeaders,
 ): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(metadataOf(exchange))), body: text }
+  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
 }
 
 function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
@@ -7209,16 +7553,31 @@ function contextUrl(exchange: Exchange): string {
 }
 
 function includesControlInformation(exchange: Exchange): boolean {
-  return metadataOf(exchange) !== 'none'
+  return formatOf(exchange).metadata !== 'none'
 }
 
-function metadataOf({ representation }: Exchange): Metadata {
-  return representation.type === 'json' ? representation.metadata : 'minimal'
+/** Whether Int64, Decimal and counts are strings. */
+function hasNumbersAsStrings(exchange: Exchange): boolean {
+  return formatOf(exchange).ieee754Compatible
+}
+
+/** How to convert the items of a response. */
+function projectionFor(exchange: Exchange): Projection {
+  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
+}
+
+/** The number of items in a response. */
+function countValue(exchange: Exchange, count: number): number | string {
+  return hasNumbersAsStrings(exchange) ? String(count) : count
+}
+
+function formatOf({ representation }: Exchange): JsonFormat {
+  return representation.type === 'json' ? representation : plainJsonFormat
 }
 
 /** A value as JSON text, with or without control information. */
 function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? JSON.stringify(value) : JSON.stringify(value, withoutControlInformation)
+  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
 }
 
 /** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
@@ -7226,14 +7585,9 @@ function withoutControlInformation(name: string, value: unknown): unknown {
   return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
 }
 
-const contentTypes: Readonly<Record<Metadata, string>> = {
-  minimal: 'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-  none: 'application/json;odata.metadata=none;odata.streaming=true;IEEE754Compatible=false;charset=utf-8',
-}
-
 /** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType(metadata: Metadata): string {
-  return contentTypes[metadata]
+export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
+  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
 }
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
@@ -7319,7 +7673,7 @@ function errorResponse(
   }
   return {
     status: info.status,
-    headers: { ...headers, 'content-type': jsonContentType('minimal'), ...given.headers },
+    headers: { ...headers, 'content-type': jsonContentType(), ...given.headers },
     body: JSON.stringify({ error }),
   }
 }
@@ -7458,7 +7812,7 @@ const invalidValue: unique symbol = Symbol('invalidValue')
 interface PrimitiveReader {
   /** The expected value, for messages: `an integer from 0 to 255`. */
   readonly expected: string
-  /** The value in the form that handlers receive, or `invalidValue`. */
+  /** The value in the form that handlers receive, or `invalidValue`. Int64 and Decimal are exact numbers. */
   readonly read: (json: unknown) => unknown
 }
 
@@ -7484,7 +7838,7 @@ function createReader(name: string): PrimitiveReader | undefined {
     case 'integer':
       return integerReader(type)
     case 'decimal':
-      return { expected: 'a number', read: json => finite(numberRead(json), Number.MAX_VALUE) }
+      return { expected: 'a number', read: json => numberRead(json) ?? invalidValue }
     case 'double':
       return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
     case 'binary':
@@ -7500,16 +7854,18 @@ function createReader(name: string): PrimitiveReader | undefined {
   }
 }
 
-/** Int64 is limited to the integers that a JavaScript number can represent. */
 function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
-  const minimum = Math.max(Number(least), Number.MIN_SAFE_INTEGER)
-  const maximum = Math.min(Number(greatest), Number.MAX_SAFE_INTEGER)
-  const acceptsText = maximum === Number.MAX_SAFE_INTEGER
+  const acceptsText = greatest > BigInt(Number.MAX_SAFE_INTEGER)
   return {
-    expected: `an integer from ${minimum} to ${maximum}`,
+    expected: `an integer from ${least} to ${greatest}`,
     read: json => {
-      const number = acceptsText ? numberRead(json) : json
-      return Number.isInteger(number) && Number(number) >= minimum && Number(number) <= maximum ? number : invalidValue
+      const number = acceptsText || typeof json === 'number' ? numberRead(json) : undefined
+      if (typeof number === 'number' && Number.isSafeInteger(number)) {
+        return number >= least && number <= greatest ? number : invalidValue
+      }
+      const digits = number === undefined ? '' : numeral(number)
+      if (!/^-?[0-9]+$/.test(digits)) return invalidValue
+      return BigInt(digits) >= least && BigInt(digits) <= greatest ? digits : invalidValue
     },
   }
 }
@@ -7519,7 +7875,8 @@ const maxSingle = 3.4028234663852886e38
 function floatingReader(maximum: number): PrimitiveReader {
   return {
     expected: 'a number, "INF", "-INF" or "NaN"',
-    read: json => (json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(json, maximum)),
+    read: json =>
+      json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(withNearestNumbers(json), maximum),
   }
 }
 
@@ -7527,12 +7884,13 @@ function finite(json: unknown, maximum: number): unknown {
   return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
 }
 
-const numeral = /^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/
+const numeralText = /^-?[0-9]{1,80}(?:\.[0-9]{1,80})?(?:[eE][+-]?[0-9]{1,3})?$/
 
 /** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
-function numberRead(json: unknown): number | undefined {
-  if (typeof json === 'number') return json
-  return typeof json === 'string' && numeral.test(json) ? Number(json) : undefined
+function numberRead(json: unknown): ExactNumber | undefined {
+  if (typeof json === 'number') return Number.isFinite(json) ? json : undefined
+  const text = json instanceof JsonText ? json.text : json
+  return typeof text === 'string' && numeralText.test(text) ? exactNumber(text) : undefined
 }
 
 /** Guids are returned in lower case, timestamps and durations in upper case. */
@@ -7569,7 +7927,7 @@ function readBinary(text: string): string | typeof invalidValue {
 }
 
 function geoReader(shape: string | undefined): PrimitiveReader {
-  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(json, shape) }
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(withNearestNumbers(json), shape) }
 }
 
 /**
@@ -7638,6 +7996,7 @@ export interface ValueProblem {
 /** The context of reading a value: the types, and the problems found so far. */
 interface ReadContext {
   readonly types: TypeTable
+  readonly numbers?: NumberForm | undefined
   readonly problems: ValueProblem[]
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
@@ -7680,7 +8039,22 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
   const problem =
     facetProblem(info, primitive, value) ??
     (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
-  return problem === undefined ? value : reportProblem(reading, target, problem)
+  if (problem !== undefined) return reportProblem(reading, target, problem)
+  if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
+  const formed = numberInForm(value, reading.numbers)
+  return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
+}
+
+/** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
+function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
+  switch (form) {
+    case 'exact':
+      return value
+    case 'string':
+      return numeral(value)
+    default:
+      return typeof value === 'number' ? value : undefined
+  }
 }
 
 function reportProblem(reading: ReadContext, target: string, problem: string): undefined {
@@ -7713,24 +8087,30 @@ type ValueFacets = Pick<
 
 /** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
 function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
-  if (typeof value === 'number') return numberProblem(facets, value)
+  if (typeof value === 'number' || (isExactType(type) && typeof value === 'string')) return numberProblem(facets, value)
   return typeof value === 'string' ? textProblem(facets, type, value) : undefined
 }
 
-function numberProblem(facets: ValueFacets, value: number): string | undefined {
+function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefined {
   const { minimum, maximum } = facets
-  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
-  if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
+  if (minimum !== undefined && order(value, minimum) < 0) return `must be at least ${minimum}`
+  if (maximum !== undefined && order(value, maximum) > 0) return `must be at most ${maximum}`
   return decimalProblem(facets, value)
 }
 
-function decimalProblem({ precision, scale }: ValueFacets, value: number): string | undefined {
+function order(left: ExactNumber, right: number): number {
+  if (typeof left === 'number') return left - right
+  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
+  return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
+}
+
+function decimalProblem({ precision, scale }: ValueFacets, value: ExactNumber): string | undefined {
   if (precision === undefined && scale === undefined) return undefined
-  const [digits = '', exponent = '0'] = Math.abs(value).toExponential().split('e')
-  const fraction = Math.max(0, digits.replace('.', '').length - 1 - Number(exponent))
-  const whole = Math.max(1, Number(exponent) + 1)
-  if (typeof scale === 'number' && fraction > scale) return `must have at most ${scale} digits after the point`
-  if (precision !== undefined && whole + fraction > precision) return `must have at most ${precision} digits`
+  const [whole = '', fraction = ''] = numeral(value).replace('-', '').split('.')
+  if (typeof scale === 'number' && fraction.length > scale) return `must have at most ${scale} digits after the point`
+  if (precision !== undefined && whole.length + fraction.length > precision) {
+    return `must have at most ${precision} digits`
+  }
   return undefined
 }
 
@@ -7776,126 +8156,6 @@ function compiled(pattern: string): RegExp {
   const expression = new RegExp(pattern, 'u')
   patterns.set(pattern, expression)
   return expression
-}
-
-// query/evaluate/decimal.ts
-
-/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
-interface Decimal {
-  readonly coefficient: bigint
-  readonly scale: number
-}
-
-const zero: Decimal = { coefficient: 0n, scale: 0 }
-
-/** The most digits after the point of a quotient that has no finite representation. */
-const divisionScale = 34
-
-function powerOfTen(exponent: number): bigint {
-  return 10n ** BigInt(exponent)
-}
-
-function fromInteger(value: bigint): Decimal {
-  return { coefficient: value, scale: 0 }
-}
-
-/** Parses a number such as `-12.50`. */
-function parseDecimal(text: string): Decimal {
-  const point = text.indexOf('.')
-  if (point === -1) return fromInteger(BigInt(text))
-  return { coefficient: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }
-}
-
-/** Longer texts are not numbers, because arithmetic with them would take too long. */
-const maxDigits = 400
-const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
-
-/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
-function parseScientific(text: string): Decimal | undefined {
-  if (text.length > maxDigits) return undefined
-  const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
-  if (mantissa === undefined) return undefined
-  const { coefficient, scale } = parseDecimal(mantissa)
-  const places = scale - Number(exponent)
-  return places >= 0 ? { coefficient, scale: places } : fromInteger(coefficient * powerOfTen(-places))
-}
-
-function atScale({ coefficient, scale }: Decimal, target: number): bigint {
-  return scale === target ? coefficient : coefficient * powerOfTen(target - scale)
-}
-
-function combine(left: Decimal, right: Decimal, operation: (a: bigint, b: bigint) => bigint): Decimal {
-  const scale = Math.max(left.scale, right.scale)
-  return { coefficient: operation(atScale(left, scale), atScale(right, scale)), scale }
-}
-
-function add(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a + b)
-}
-
-function subtract(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a - b)
-}
-
-function multiply(left: Decimal, right: Decimal): Decimal {
-  return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale }
-}
-
-/** The quotient, truncated after 34 digits after the point. The divisor must not be zero. */
-function divide(left: Decimal, right: Decimal): Decimal {
-  const scale = Math.max(divisionScale, left.scale)
-  const shift = scale - left.scale + right.scale
-  return { coefficient: (left.coefficient * powerOfTen(shift)) / right.coefficient, scale }
-}
-
-/** The remainder, with the sign of the left number. The divisor must not be zero. */
-function remainder(left: Decimal, right: Decimal): Decimal {
-  return combine(left, right, (a, b) => a % b)
-}
-
-function negate({ coefficient, scale }: Decimal): Decimal {
-  return { coefficient: -coefficient, scale }
-}
-
-/** Negative, zero or positive as the left number is less than, equal to or greater than the right one. */
-function compareDecimals(left: Decimal, right: Decimal): number {
-  const scale = Math.max(left.scale, right.scale)
-  const a = atScale(left, scale)
-  const b = atScale(right, scale)
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** The quotient of two integers, rounded towards negative infinity. The divisor must be positive. */
-function floorDivide(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor
-  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient
-}
-
-function floor({ coefficient, scale }: Decimal): bigint {
-  return floorDivide(coefficient, powerOfTen(scale))
-}
-
-/** Rounds to the nearest integer, halves away from zero. */
-function round(value: Decimal): bigint {
-  const magnitude = value.coefficient < 0n ? negate(value) : value
-  const rounded = floor(add(magnitude, { coefficient: 5n, scale: 1 }))
-  return value.coefficient < 0n ? -rounded : rounded
-}
-
-/** The text `-12.5`, without trailing zeros. */
-function decimalText({ coefficient, scale }: Decimal): string {
-  const sign = coefficient < 0n ? '-' : ''
-  const digits = String(coefficient < 0n ? -coefficient : coefficient).padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  const end = lastNonZero(digits, digits.length - scale)
-  const fraction = digits.slice(digits.length - scale, end)
-  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
-
-function lastNonZero(digits: string, start: number): number {
-  let end = digits.length
-  while (end > start && digits[end - 1] === '0') end -= 1
-  return end
 }
 
 // query/evaluate/temporal.ts
@@ -8667,7 +8927,7 @@ function literalJson(expression: Expression, type: string): unknown {
 /** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
 function plainJson(text: string, type: string): unknown {
   if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
-  return isNumericTypeName(type) ? numberJson(text) : text
+  return isNumericTypeName(type) ? numberJson(text, type) : text
 }
 
 function literalValueJson(literal: Literal, type: string): unknown {
@@ -8677,7 +8937,7 @@ function literalValueJson(literal: Literal, type: string): unknown {
   if (literal.type === 'Geography' || literal.type === 'Geometry')
     return geoLiteralJson(literal.type, literal.value, type)
   const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
-  return numeric ? numberJson(literal.value) : literal.value
+  return numeric ? numberJson(literal.value, type) : literal.value
 }
 
 /** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
@@ -8687,11 +8947,11 @@ function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: s
   return literal !== undefined && fits ? literal.json : invalidValue
 }
 
-/** As in a JSON body, digits beyond the precision of a number are lost. The readers reject unsafe integers. */
-function numberJson(text: string): unknown {
+/** A number, or the text of a number that would lose digits, if the type can have it. */
+function numberJson(text: string, type: string): unknown {
   if (text === 'INF' || text === '-INF' || text === 'NaN') return text
-  if (!/^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
-  return Number(text)
+  if (!/^[+-]?\d{1,80}(?:\.\d{1,80})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
+  return isExactType(type) ? (exactNumber(text) ?? invalidValue) : Number(text)
 }
 
 function allJson(items: readonly Expression[], type: string): unknown {
@@ -8880,6 +9140,9 @@ function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly K
   return texts
 }
 
+/** What the service table says about the values of keys. */
+type KeyTypes = Pick<ServiceTable, 'types' | 'numbers'>
+
 const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
 
 /**
@@ -8889,13 +9152,13 @@ const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.crea
 function readKeys(
   texts: readonly KeyText[],
   variables: readonly string[],
-  types: TypeTable,
+  table: KeyTypes,
 ): Readonly<Record<string, unknown>> {
   if (texts.length === 0) return noKeyValues
   const keys: Record<string, unknown> = {}
   for (let index = 0; index < texts.length; index++) {
     const text = texts[index]
-    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, types))
+    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, table))
   }
   return keys
 }
@@ -8906,11 +9169,11 @@ function setKey(keys: Record<string, unknown>, name: string, value: unknown): vo
   else keys[name] = value
 }
 
-function readKey({ key, text, form }: KeyText, types: TypeTable): unknown {
+function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): unknown {
   if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
   const type = underlyingType(types, key.type)
   const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
-  const reading: ReadContext = { types, problems: [], readComplex: () => invalidValue }
+  const reading: ReadContext = { types, numbers, problems: [], readComplex: () => invalidValue }
   const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
   const problem = reading.problems[0]
   if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))
@@ -8935,7 +9198,7 @@ interface ParsedEntity {
 }
 
 /** What the service table says about bodies. */
-interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace'> {
+interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'> {
   readonly choices?: ServiceTable['choices']
 }
 
@@ -8986,6 +9249,7 @@ export function createReadContext(rules: BodyRules, problems: ValueProblem[], pu
   const reading: BodyContext = {
     rules,
     types: rules.types,
+    numbers: rules.numbers,
     problems,
     readComplex: (json, type, target, item) => {
       if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -9078,12 +9342,18 @@ function fillInMembers(
     if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
-    if (info.default !== undefined) value[name] = info.default
+    if (info.default !== undefined) value[name] = defaultValue(info, reading)
     else if (info.required === true) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }
   }
+}
+
+/** The default value in the form that handlers receive. */
+function defaultValue(info: PropertyInfo, reading: BodyContext): unknown {
+  const isNumber = typeof info.default === 'number' && isExactType(underlyingType(reading.types, info.type))
+  return isNumber ? readValue(info.default, info, '', reading) : info.default
 }
 
 /**
@@ -9187,7 +9457,7 @@ function parseJson(bytes: Uint8Array): unknown {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch (error) {
     const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
     throw new RequestFault('malformedBody', { values: { reason } })
@@ -9663,7 +9933,7 @@ function responseFor(exchange: Exchange, result: unknown): ServerResponse {
 /** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
 function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { value, count, skipToken } = pageOf(exchange, result)
-  const { project } = exchange.plan
+  const project = projectionFor(exchange)
   const { status } = exchange.compiled.route
   const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
@@ -9671,7 +9941,8 @@ function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   if (!includesControlInformation(exchange)) {
     return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
-  const items = value instanceof JsonText ? value.text : listText(value, project.text)
+  const isFinal = value instanceof JsonText && !hasNumbersAsStrings(exchange)
+  const items = isFinal ? value.text : listText(pageItems(value), project.text)
   return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
 }
 
@@ -9687,8 +9958,8 @@ function isCounted({ plan, table }: Exchange): boolean {
   return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
 }
 
-function countOf(exchange: Exchange, count: unknown): number {
-  if (typeof count === 'number') return count
+function countOf(exchange: Exchange, count: unknown): number | string {
+  if (typeof count === 'number') return countValue(exchange, count)
   throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
 }
 
@@ -9700,7 +9971,7 @@ function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: pageItems(value).map(row => removedOf(exchange, row) ?? exchange.plan.project.value(row)),
+    value: pageItems(value).map(row => removedOf(exchange, row) ?? projectionFor(exchange).value(row)),
   })
 }
 
@@ -9718,7 +9989,9 @@ function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
 function countResponse(exchange: Exchange, count: unknown): ServerResponse {
   if (typeof count !== 'number')
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
-  if (exchange.representation.type === 'json') return jsonResponse(exchange, exchange.compiled.route.status, count)
+  if (exchange.representation.type === 'json') {
+    return jsonResponse(exchange, exchange.compiled.route.status, countValue(exchange, count))
+  }
   return {
     status: exchange.compiled.route.status,
     headers: { ...exchange.headers, 'content-type': 'text/plain;charset=utf-8' },
@@ -9728,7 +10001,7 @@ function countResponse(exchange: Exchange, count: unknown): ServerResponse {
 
 /** A response whose body is an item. */
 function itemContent(exchange: Exchange, status: number, row: unknown, own: ItemHeaders = {}): ServerResponse {
-  const { project } = exchange.plan
+  const project = projectionFor(exchange)
   const context = contextUrl(exchange)
   if (!isRow(parseJsonText(row)))
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
@@ -9817,7 +10090,8 @@ function keyPath({ compiled, table }: Exchange, row: unknown): string {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
-  if (only !== undefined && values.length === 1) return `/${encodeURIComponent(String(only.value))}`
+  if (only !== undefined && values.length === 1)
+    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
   return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
 }
 
@@ -9831,15 +10105,20 @@ function callResponse(exchange: Exchange, result: unknown): ServerResponse {
   const { operation, status } = exchange.compiled.route
   const returns = operation?.returns
   if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
-  const isStructured = structuredType(exchange.table.types, returns.type) !== undefined
+  const { types } = exchange.table
+  const isStructured = structuredType(types, returns.type) !== undefined
+  const numbers = hasNumbersAsStrings(exchange) ? { numbers: 'string' as const } : {}
+  const convert = valueConversion(underlyingType(types, returns.type), numbers)
   if (returns.collection === true) {
     const page = Array.isArray(result) ? { value: result, count: result.length } : result
     if (isStructured) return listResponse(exchange, page)
     const value = isRow(page) ? page['value'] : undefined
-    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
+    const values = Array.isArray(value) && convert !== undefined ? value.map(convert) : value
+    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: values })
   }
   if (isStructured) return itemContent(exchange, status, result)
-  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: result })
+  const value = convert === undefined ? result : convert(result)
+  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
 }
 
 // server/serve-route.ts
@@ -9875,7 +10154,7 @@ async function serveRoute(
     principal,
     serviceUrl: routed.serviceUrl,
     path: routed.path,
-    keys: readKeys(match.keys, compiled.variables, table.types),
+    keys: readKeys(match.keys, compiled.variables, table),
     plan,
     preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
     precondition: preconditionFor(route, head),
@@ -9990,6 +10269,8 @@ export interface ServiceTable {
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
   readonly limits: ServiceLimits
+  /** The form in which handlers receive Int64 and Decimal. Default: as numbers; a body that needs more digits gets 400. */
+  readonly numbers?: NumberForm
 }
 
 /** The limits of requests. Those of queries have defaults. */
@@ -10001,6 +10282,12 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   /** Steps of matching patterns in one statement. Handlers keep to it. */
   readonly patternSteps?: number
 }
+
+/**
+ * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
+ * whatever they receive.
+ */
+export type NumberForm = 'exact' | 'string'
 
 interface ContainerInfo {
   readonly kind: 'entitySet' | 'singleton'
