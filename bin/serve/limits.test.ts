@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaultQueryLimits } from '../../runtime/query/index.js'
+import { defaultResponseLimits } from '../../reference/response-limits.js'
+import { defaultPatternSteps, defaultQueryLimits } from '../../runtime/query/index.js'
 import { allLimits, parseLimit, requireKnownLimits } from './limits.js'
 import { withLimitTable } from './limits-table.js'
 
@@ -10,10 +11,10 @@ describe('limits', () => {
     expect(page).toBe(withLimitTable(page))
   })
 
-  it('the spec language documents the default of each limit of queries', () => {
+  it('the spec language documents the default of each limit', () => {
+    const defaults = { ...defaultQueryLimits, ...defaultResponseLimits, patternSteps: defaultPatternSteps }
     const documented = new Map(allLimits().map(limit => [limit.name, limit.default ?? Number.POSITIVE_INFINITY]))
-    for (const [name, value] of Object.entries(defaultQueryLimits))
-      expect([name, documented.get(name)]).toEqual([name, value])
+    for (const [name, value] of Object.entries(defaults)) expect([name, documented.get(name)]).toEqual([name, value])
   })
 
   it.each(['filterNodes', 'filterNodes=', 'filterNodes=0', 'filterNodes=-1', 'filterNodes=1.5', '=1', 'a=1,b=2'])(

@@ -179,7 +179,9 @@ export function sampleSpec(text: string): SpecDocument {
       orderbyItems: 8,
       expandDepth: 2,
       expandedRelations: 6,
+      expandedItems: 500,
       searchWords: 10,
+      responseBytes: 200000,
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   type Route,
 } from '../../runtime/server/index.js'
 import { isObject } from '../json-object.js'
+import { responseLimits } from '../response-limits.js'
 import { changePlan, deltaRetention } from '../store/read/changes.js'
 import type { Scope } from '../store/read/scope.js'
 import { queryHash } from './continuation-token.js'
@@ -38,6 +39,7 @@ export function deltaHandler(
 ): AnyHandler {
   const planOf = planCache(options => changePlan(scope, options, store))
   const hasParent = parentCheck(scope, store)
+  const bytes = responseLimits(store.table).responseBytes
 
   const roundOf = (call: AnyCall, latest: number): Round => {
     const now = store.now().getTime()
@@ -77,14 +79,14 @@ export function deltaHandler(
     const size = call.pageSize ?? defaultPageSize
     return runRead(store, async (session): Promise<DeltaResult<Entity>> => {
       const round = roundOf(call, await plan.latest(session))
-      const range = { after: round.position, until: round.until, limit: size + 1, removals: round.since > 0 }
-      const changes = await plan.changes(session, values, range)
+      const range = { after: round.position, until: round.until, limit: size + 1, bytes, removals: round.since > 0 }
+      const { found: changes, isCut } = await plan.changes(session, values, range)
       const isEmpty = changes.length === 0 && round.position === 0
       if (isEmpty && !(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
       const page = changes.slice(0, size)
       const value = page.map(change => change.entity)
       const position = page.at(-1)?.version
-      return changes.length > page.length && position !== undefined
+      return (isCut || changes.length > page.length) && position !== undefined
         ? { value, skipToken: signedToken({ ...round, position }, '$skiptoken', call) }
         : { value, deltaToken: signedToken(round, '$deltatoken', call) }
     })

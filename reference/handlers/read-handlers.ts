@@ -6,6 +6,7 @@ import {
   structuredType,
 } from '../../runtime/server/index.js'
 import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
+import { responseLimits } from '../response-limits.js'
 import type { Session } from '../store/engines/engine.js'
 import type { ParameterType } from '../store/filter/frame.js'
 import { geoTraits } from '../store/filter/literals.js'
@@ -23,6 +24,7 @@ import { faultOf, runRead } from './request-faults.js'
 export function collectionHandler(route: Route, scope: Scope, { store, signer }: HandlerContext): AnyHandler {
   const { types, choices } = store.table
   const searched = route.query?.search.properties ?? []
+  const bytes = responseLimits(store.table).responseBytes
   const type = structuredType(types, route.type ?? '')
   const rules = projectionRules(choices, false)
   const planOf = planCache((options, placeholders) => {
@@ -40,7 +42,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
       if (!(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
     }
     return runRead(store, async session => {
-      const source = { plan, session, values, signer }
+      const source = { plan, session, values, signer, bytes }
       if (adapt === undefined && plan.json !== undefined) {
         const page = await readJsonPage(call, source, plan.json)
         if (page.length === 0) await requireParent(session)
@@ -54,7 +56,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
   }
 }
 
-const all = { after: undefined, skip: 0, limit: undefined }
+const all = { after: undefined, skip: 0, limit: undefined, bytes: undefined }
 
 /** Answers with one item, or null if the path leads to none; the server core then answers as the route says. */
 export function itemHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
@@ -143,12 +145,13 @@ export function operationHandler(
     return collectionPlan(scope, needs, store)
   })
   const hasBinding = parentCheck(scope, store)
+  const bytes = responseLimits(store.table).responseBytes
   const isSingle = operation.returns?.collection !== true
   return call => {
     const plan = planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
-      const page = await readPage(call, { plan, session, values, signer })
+      const page = await readPage(call, { plan, session, values, signer, bytes })
       if (page.length === 0 && !(await hasBinding(session, values))) {
         throw faultOf('itemNotFound', call, store.table)
       }

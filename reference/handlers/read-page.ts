@@ -11,6 +11,8 @@ export interface PageSource {
   readonly session: Session
   readonly values: PlaceholderValues
   readonly signer: TokenSigner
+  /** The bytes of the items of a page. */
+  readonly bytes: number
 }
 
 /** A page as handlers return it. */
@@ -56,7 +58,7 @@ interface Found<Value> {
 
 async function readPageWith<Value>(
   call: AnyCall,
-  { plan, session, values, signer }: PageSource,
+  { plan, session, values, signer, bytes }: PageSource,
   read: (request: PageRequest) => MaybePromise<Found<Value>>,
 ): Promise<ReadPage<Value>> {
   const { query, pageSize, limit } = call
@@ -67,6 +69,7 @@ async function readPageWith<Value>(
     after: start?.after,
     skip: start === undefined ? (query.skip ?? 0) : 0,
     limit: Number.isFinite(size) ? size : undefined,
+    bytes,
   })
   // An embedded engine answers synchronously.
   const { value, length, last } = reading instanceof Promise ? await reading : reading

@@ -68,7 +68,9 @@ interface LimitsDocument extends Annotated {
   readonly orderbyItems?: number
   readonly expandDepth?: number
   readonly expandedRelations?: number
+  readonly expandedItems?: number
   readonly searchWords?: number
+  readonly responseBytes?: number
 }
 
 export interface PreferenceDocument extends Annotated {

@@ -132,7 +132,9 @@ describe('CSDL JSON', () => {
       OrderbyItems: 8,
       ExpandDepth: 2,
       ExpandedRelations: 6,
+      ExpandedItems: 500,
       SearchWords: 10,
+      ResponseBytes: 200000,
     })
   })
 })

@@ -112,7 +112,9 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ['OrderbyItems', limits.orderbyItems],
           ['ExpandDepth', limits.expandDepth],
           ['ExpandedRelations', limits.expandedRelations],
+          ['ExpandedItems', limits.expandedItems],
           ['SearchWords', limits.searchWords],
+          ['ResponseBytes', limits.responseBytes],
         ]),
       ],
       [

@@ -307,7 +307,9 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('OrderbyItems', whole, 'Items of `$orderby`.'),
       entry('ExpandDepth', whole, 'Depth of `$expand`.'),
       entry('ExpandedRelations', whole, 'Relations in all `$expand` of a query.'),
+      entry('ExpandedItems', whole, 'Items that `$expand` adds to one response.'),
       entry('SearchWords', whole, 'Words in `$search`.'),
+      entry('ResponseBytes', whole, 'Bytes of the items of one response.'),
     ],
   },
   {

@@ -74,7 +74,9 @@ export function exportedChapters(
             orderbyItems: numberOf(memberOf(limits, 'OrderbyItems')),
             expandDepth: numberOf(memberOf(limits, 'ExpandDepth')),
             expandedRelations: numberOf(memberOf(limits, 'ExpandedRelations')),
+            expandedItems: numberOf(memberOf(limits, 'ExpandedItems')),
             searchWords: numberOf(memberOf(limits, 'SearchWords')),
+            responseBytes: numberOf(memberOf(limits, 'ResponseBytes')),
           }),
   })
 }

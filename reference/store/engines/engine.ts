@@ -46,6 +46,7 @@ export interface Session {
  * - `busy`: another transaction holds a lock for too long
  * - `tooSlow`: the statement exceeded its time limit
  * - `patternTooSlow`: matching its patterns took too many steps, or too long
+ * - `pageTooLarge`: the rows have more bytes than the page may have; read fewer of them
  * - `unavailable`: the database cannot be reached
  */
 export class StoreError extends Error {
@@ -68,6 +69,7 @@ type StoreErrorKind =
   | 'busy'
   | 'tooSlow'
   | 'patternTooSlow'
+  | 'pageTooLarge'
   | 'unavailable'
 
 /** Compiled SQL with its bound values, and placeholders for values that are known when it runs. */

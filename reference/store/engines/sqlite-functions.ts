@@ -46,6 +46,13 @@ export function addSqliteFunctions(database: Database, patternSteps: number): vo
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
   const matches = boundedMatcher(patternSteps)
   add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
+  const spentOf = perStatement(() => ({ bytes: 0 }))
+  add('within_page', 2, (size: unknown, most: unknown) => {
+    const spent = spentOf()
+    spent.bytes += Number(size)
+    if (spent.bytes > Number(most)) throw new StoreError('pageTooLarge', undefined)
+    return 1
+  })
   for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
     for (const kind of ['integer', 'decimal', 'double'] as const) {
       add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))

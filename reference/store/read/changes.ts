@@ -1,11 +1,29 @@
 import { sql } from 'kysely'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { derivesFrom } from '../../../spec/language/index.js'
-import { mergeValues, Placeholder, type PlaceholderValues, type Session, type Sql } from '../engines/engine.js'
+import {
+  mergeValues,
+  Placeholder,
+  type PlaceholderValues,
+  type Session,
+  type Sql,
+  type Statement,
+} from '../engines/engine.js'
 import { versionColumn } from '../schema/schema.js'
 import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { decoderFor } from '../values/codec.js'
+import {
+  type ByteLimit,
+  byteValues,
+  firstByteLimit,
+  limitedRows,
+  maxRowBytes,
+  type NamedColumn,
+  namedColumn,
+  totalBytes,
+  withGuard,
+} from './page-bytes.js'
 import { columnReader, type Scope } from './scope.js'
 import { rowMapper } from './stored-item.js'
 
@@ -13,16 +31,24 @@ import { rowMapper } from './stored-item.js'
 interface ChangePlan {
   /** The number of the last visible change. */
   readonly latest: (session: Session) => Promise<number>
-  /** The changes in a range, in order. */
-  readonly changes: (session: Session, values: PlaceholderValues, range: ChangeRange) => Promise<readonly Change[]>
+  /** The changes in a range, in order, as far as the limit of bytes allows. */
+  readonly changes: (session: Session, values: PlaceholderValues, range: ChangeRange) => Promise<Changes>
 }
 
 interface ChangeRange {
   readonly after: number
   readonly until: number
   readonly limit: number
+  /** The bytes of the items. There is at least one. */
+  readonly bytes: number
   /** Whether to include removed items. A caller who starts from scratch knows of none. */
   readonly removals: boolean
+}
+
+interface Changes {
+  readonly found: readonly Change[]
+  /** Whether more changes follow that have no room. */
+  readonly isCut: boolean
 }
 
 interface Change {
@@ -43,10 +69,24 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   const limit = bind(new Placeholder('limit'), 'integer')
   const version = sql`${sql.id(alias, versionColumn)}`
   const within = (column: Sql): Sql => sql`${column} > ${after} AND ${column} <= ${until}`
-  const changed = engine.compile(
-    sql`SELECT ${version}, ${sql.join(shape.columns(alias, engine.dialect))} FROM ${sql.id(table.name)} AS ${sql.id(alias)}
-      WHERE ${allOf([within(version), scope.where(alias)])} ORDER BY ${version} LIMIT ${limit}`,
-  )
+  const columns = shape.columns(alias, engine.dialect)
+  const rest = sql`FROM ${sql.id(table.name)} AS ${sql.id(alias)}
+      WHERE ${allOf([within(version), scope.where(alias)])} ORDER BY ${version} LIMIT ${limit}`
+  const select = (named: readonly NamedColumn[]): Sql => sql`SELECT ${sql.join(named.map(namedColumn))} ${rest}`
+  const source = { table: table.name, alias, sized: shape.sized, select }
+  const changed: Partial<Record<ByteLimit, Statement>> = {}
+  const statementOf = (way: ByteLimit): Statement => {
+    const statement =
+      changed[way] ??
+      engine.compile(
+        way === 'none'
+          ? sql`SELECT ${version}, ${sql.join(columns)} ${rest}`
+          : limitedRows([{ name: 'version', value: version }], columns, source, way, engine.dialect),
+      )
+    changed[way] = statement
+    return statement
+  }
+  const longest = maxRowBytes(shape.sized)
   const removed = engine.compile(
     sql`SELECT version, keys FROM ${sql.id('$removed')}
       WHERE ${allOf([sql`"table" = ${bind(table.name, 'text')}`, within(sql`version`), ...placeOf(scope, store)])}
@@ -55,15 +95,23 @@ export function changePlan(scope: Scope, options: QueryOptions, store: Store): C
   const latest = engine.compile(sql`SELECT last FROM ${sql.id('$change')} WHERE "table" = ${bind(table.name, 'text')}`)
   return {
     latest: async session => Number((await session.all(latest))[0]?.[0] ?? 0),
-    changes: async (session, values, { removals, ...range }) => {
-      const bound = mergeValues(values, range)
-      const rows = await session.all(changed, bound)
+    changes: async (session, values, { removals, bytes, ...range }) => {
+      const isLimited = range.limit * longest > bytes
+      const bound = mergeValues(values, { ...range, ...(isLimited ? byteValues(bytes, 0, range.limit) : {}) })
+      const rows = await withGuard(firstByteLimit(isLimited, engine.dialect), way =>
+        session.all(statementOf(way), bound),
+      )
+      const isCut = isLimited && (totalBytes(rows, columns.length + 1) ?? 0) >= bytes
+      const last = isCut ? Number(rows.at(-1)?.[0]) : Number.POSITIVE_INFINITY
       const gone = removals ? await session.all(removed, bound) : []
       const found: readonly Change[] = [
         ...rows.map(row => ({ version: Number(row[0]), entity: shape.decode(row, 1).entity })),
         ...gone.map(row => ({ version: Number(row[0]), entity: removedEntity(scope, row[1]) })),
       ]
-      return [...found].sort((left, right) => left.version - right.version).slice(0, range.limit)
+      const inOrder = found
+        .filter(change => change.version <= last)
+        .toSorted((left, right) => left.version - right.version)
+      return { found: inOrder.slice(0, range.limit), isCut }
     },
   }
 }

@@ -7,9 +7,10 @@ import { idColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
-import { type Expansion, expansionOf } from './expansion.js'
+import { type Expansion, expansionBudget, expansionOf } from './expansion.js'
 import { type JsonPageReader, jsonPageReader } from './json-page.js'
 import { type PageRequest, pageReader, type RowReader, type SortKey, sortKeys } from './keyset-pagination.js'
+import { limitedRows, maxRowBytes, type NamedColumn, namedColumn, totalBytes } from './page-bytes.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
 import type { Scope } from './scope.js'
 import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
@@ -72,18 +73,30 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Stor
   const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
   const from = sql`FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
   const { columns, places } = withSortKeys(shape.columns(alias, engine.dialect), keys, engine)
+  const totalCell = columns.length
   const rows = pageReader(
     keys,
-    rest => sql`SELECT ${sql.join(columns)} ${from} ${rest}`,
-    read => read.length,
+    {
+      select: (rest, limit) => {
+        if (limit === 'none') return sql`SELECT ${sql.join(columns)} ${from} ${rest}`
+        const select = (named: readonly NamedColumn[]): Sql =>
+          sql`SELECT ${sql.join(named.map(namedColumn))} ${from} ${rest}`
+        const source = { table: scope.table.name, alias, sized: shape.sized, select }
+        return limitedRows([], columns, source, limit, engine.dialect)
+      },
+      itemsOf: read => read.length,
+      totalOf: read => totalBytes(read, totalCell),
+      maxRowBytes: maxRowBytes(shape.sized),
+    },
     store,
   )
   const expansion = expansionOf(options, scope.type, store, context)
   const isPlain = needs.shown !== undefined && expansion === undefined
   let count: Statement | undefined
   return {
-    page: (session, values, request) => readPage(session, values, request, { rows, places, shape, expansion }),
-    json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias }, store) : undefined,
+    page: (session, values, request) =>
+      readPage(session, values, request, { rows, totalCell, places, shape, expansion }, store),
+    json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,
     count: async (session, values) => {
       count ??= engine.compile(sql`SELECT count(*) ${from}`)
       const [row] = await session.all(count, values)
@@ -94,6 +107,8 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Stor
 
 interface Reading {
   readonly rows: RowReader
+  /** The index of the column with the bytes of the page, if they are limited. */
+  readonly totalCell: number
   /** The indexes of the columns that contain the sort keys. */
   readonly places: readonly number[]
   readonly shape: RowMapper
@@ -104,13 +119,18 @@ async function readPage(
   session: Session,
   values: PlaceholderValues,
   request: PageRequest,
-  { rows, places, shape, expansion }: Reading,
+  { rows, totalCell, places, shape, expansion }: Reading,
+  store: Store,
 ): Promise<Page> {
   const found = await rows(session, values, request)
-  const hasMore = request.limit !== undefined && found.length > request.limit
-  const shown = hasMore ? found.slice(0, -1) : found
+  const hasExtra = request.limit !== undefined && found.length > request.limit
+  const shown = hasExtra ? found.slice(0, -1) : found
   const items = shown.map(row => shape.decode(row, 0))
-  if (expansion !== undefined && items.length > 0) await expansion(items, session, values)
+  if (expansion !== undefined && items.length > 0) {
+    const times = items.map(() => 1)
+    await expansion({ items, times }, session, values, expansionBudget(store))
+  }
+  const hasMore = hasExtra || (request.bytes !== undefined && (totalBytes(found, totalCell) ?? 0) >= request.bytes)
   const last = hasMore ? shown.at(-1) : undefined
   return { items, last: last === undefined ? undefined : places.map(place => last[place]) }
 }

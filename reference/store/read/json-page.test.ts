@@ -173,12 +173,13 @@ async function pages(
   store: Store,
   limit: number | undefined,
   skip = 0,
+  bytes: number | undefined = undefined,
 ): Promise<readonly (readonly [page: JsonPage, same: JsonPage])[]> {
   const { plan, sent } = planned(query, store)
   const { json: read } = plan
   if (read === undefined) throw new Error(`No text for ${query}.`)
   const found: (readonly [JsonPage, JsonPage])[] = []
-  let wanted: PageRequest = { after: undefined, skip, limit }
+  let wanted: PageRequest = { after: undefined, skip, limit, bytes }
   for (;;) {
     const both = await store.engine.read(async session => {
       const page = await plan.page(session, {}, wanted)
@@ -188,7 +189,7 @@ async function pages(
     found.push(both)
     const [{ last }] = both
     if (last === undefined) return found
-    wanted = { after: last, skip: 0, limit }
+    wanted = { after: last, skip: 0, limit, bytes }
   }
 }
 
@@ -215,7 +216,8 @@ it.each([
       ),
       fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
       fc.nat(2),
-      async (oddities, query, limit, skip) => {
+      fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
+      async (oddities, query, limit, skip, bytes) => {
         await store.engine.write(async session => {
           await session.run({ sql: 'DELETE FROM oddity', parameters: [] })
         })
@@ -223,7 +225,7 @@ it.each([
           store,
           oddities.map(properties => ({ type: 'oddity', properties: { ...properties, id: ++key } })),
         )
-        const read = await pages(query, store, limit, skip)
+        const read = await pages(query, store, limit, skip, bytes)
         expect(read.map(([page]) => page)).toEqual(read.map(([, same]) => same))
         expect(read.reduce((sum, [{ length }]) => sum + length, 0)).toBe(Math.max(oddities.length - skip, 0))
         for (const [{ json, length }] of read) expect(JSON.parse(json)).toHaveLength(length)
@@ -252,8 +254,8 @@ it.each(['$select=span', '$select=rights', everything, '$select=part/label', '$o
 
 it('an empty page is an empty list without a next page', async () => {
   const { plan } = planned('', store)
-  const nothing = { after: undefined, skip: 100, limit: 3 }
-  const none = { after: undefined, skip: 0, limit: 0 }
+  const nothing = { after: undefined, skip: 100, limit: 3, bytes: undefined }
+  const none = { after: undefined, skip: 0, limit: 0, bytes: 1 }
   const read = await store.engine.read(async session => [
     await plan.json?.(session, {}, nothing),
     await plan.json?.(session, {}, none),

@@ -17,6 +17,16 @@ import type { Store } from '../store.js'
 import { encodeValue } from '../values/codec.js'
 import { storedProperties } from '../write/item-values.js'
 import { type PageRequest, pageReader, type SortKey } from './keyset-pagination.js'
+import {
+  type ByteLimit,
+  joinedToTable,
+  maxRowBytes,
+  pageGuard,
+  rowBytes,
+  type SizedColumn,
+  totalBytes,
+  withinBytes,
+} from './page-bytes.js'
 import type { Scope } from './scope.js'
 
 /** Some items in order, as JSON text. */
@@ -35,7 +45,7 @@ export type JsonPageReader = (
   request: PageRequest,
 ) => MaybePromise<JsonPage>
 
-const [countCell, itemsCell, keysCell] = [0, 1, 2]
+const [countCell, itemsCell, totalCell, keysCell] = [0, 1, 2, 3]
 
 /** JSON on one line contains no line feed. */
 const lineFeed = '\n'
@@ -43,13 +53,13 @@ const lineFeed = '\n'
 /**
  * Prepares to read pages that the engine writes as JSON; undefined if it cannot write these items.
  *
- * @param from FROM and WHERE of the query; its rows are named `alias`
+ * @param source.from FROM and WHERE of the query; its rows are named `alias`
  */
 export function jsonPageReader(
   scope: Scope,
   shown: readonly ReturnedProperty[],
   keys: readonly SortKey[],
-  { from, alias }: { readonly from: Sql; readonly alias: string },
+  { from, alias, sized }: { readonly from: Sql; readonly alias: string; readonly sized: readonly SizedColumn[] },
   store: Store,
 ): JsonPageReader | undefined {
   const writing = store.engine.dialect.jsonWriter
@@ -65,29 +75,42 @@ export function jsonPageReader(
   const between = `${item.close},${item.open}`
   const separator = item.isFlat ? between : lineFeed
   const cells = [sql`count(*)`, writing.aggregate(item.inner, separator)]
-  if (carried.length > 0) cells.push(writing.aggregate(writing.array(names), lineFeed))
+  const keyCells = carried.length > 0 ? [writing.aggregate(writing.array(names), lineFeed)] : []
   // Write JSON for the rows of the page only, not for all rows that are sorted.
-  const select = (rest: Sql): Sql =>
-    sql`SELECT ${sql.join(cells)} FROM (SELECT ${sql.join(columns)} ${from} ${rest}) AS "page"
-      CROSS JOIN ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${id} = "page"."id"`
-  const read = pageReader(keys, select, lengthOf, store)
+  const { dialect } = store.engine
+  const select = (rest: Sql, limit: ByteLimit): Sql => {
+    const total = limit === 'exact' ? sql`max("page"."total")` : sql`NULL`
+    const size = limit === 'exact' ? [sql`${rowBytes(sized, alias)} AS "size"`] : []
+    const all = sql`SELECT ${sql.join([...columns, ...size])} ${from} ${rest}`
+    const page = limit === 'exact' ? withinBytes(all, [sql.id('id'), ...names], dialect) : all
+    const shown = sql`SELECT ${sql.join([...cells, total, ...keyCells])}`
+    const joined = joinedToTable(shown, page, scope.table.name, alias)
+    return limit === 'guarded' ? sql`${joined} AND ${pageGuard(sized, alias, dialect)}` : joined
+  }
+  const totalOf = (rows: readonly SqlRow[]): number | undefined => totalBytes(rows, totalCell)
+  const read = pageReader(keys, { select, itemsOf: lengthOf, totalOf, maxRowBytes: maxRowBytes(sized) }, store)
   const place = lastKeysReader(readers)
-  const page = (rows: readonly SqlRow[], limit: number | undefined): JsonPage => {
+  const page = (rows: readonly SqlRow[], { limit, bytes }: PageRequest): JsonPage => {
     const found = lengthOf(rows)
-    const hasMore = limit !== undefined && found > limit
-    const length = hasMore ? found - 1 : found
+    const hasExtra = limit !== undefined && found > limit
+    const hasMore = hasExtra || (bytes !== undefined && (totalOf(rows) ?? 0) >= bytes)
+    const length = hasExtra ? found - 1 : found
     if (length === 0) return { json: '[]', length, last: undefined }
     const all = textOf(rows, itemsCell, separator)
-    const items = hasMore ? all.slice(0, all.lastIndexOf(separator)) : all
+    const items = hasExtra ? all.slice(0, all.lastIndexOf(separator)) : all
     const inner = item.isFlat ? items : items.split(lineFeed).join(between)
     const text = `[${item.open}${inner}${item.close}]`
     if (!hasMore) return { json: text, length, last: undefined }
     const last = length === 1 ? items : items.slice(items.lastIndexOf(separator) + separator.length)
-    return { json: text, length, last: place(item.open + last + item.close, textOf(rows, keysCell, lineFeed)) }
+    return {
+      json: text,
+      length,
+      last: place(item.open + last + item.close, textOf(rows, keysCell, lineFeed), hasExtra),
+    }
   }
   return (session, values, request) => {
     const rows = read(session, values, request)
-    return rows instanceof Promise ? rows.then(all => page(all, request.limit)) : page(rows, request.limit)
+    return rows instanceof Promise ? rows.then(all => page(all, request)) : page(rows, request)
   }
 }
 
@@ -114,22 +137,22 @@ const maxCachedLength = 4096
  */
 function lastKeysReader(
   readers: readonly (KeyReader | undefined)[],
-): (text: string, carried: string) => readonly unknown[] {
+): (text: string, carried: string, hasExtra: boolean) => readonly unknown[] {
   let known: { readonly text: string; readonly carried: string; readonly place: readonly unknown[] } | undefined
-  return (text, carried) => {
+  return (text, carried, hasExtra) => {
     if (known?.text === text && known.carried === carried) return known.place
     const item = parseExactJson(text)
-    const others = carriedValues(carried).values()
+    const others = carriedValues(carried, hasExtra).values()
     const place = readers.map(read => (read === undefined ? others.next().value : read(isObject(item) ? item : {})))
     known = text.length > maxCachedLength ? undefined : { text, carried, place }
     return place
   }
 }
 
-/** The keys on the last line but one. The last line belongs to the next page. */
-function carriedValues(lines: string): readonly unknown[] {
+/** The keys on the last line of the page. With `hasExtra`, one more line belongs to the next page. */
+function carriedValues(lines: string, hasExtra: boolean): readonly unknown[] {
   if (lines === '') return []
-  const end = lines.lastIndexOf(lineFeed)
+  const end = hasExtra ? lines.lastIndexOf(lineFeed) : lines.length
   const keys = parseExactJson(lines.slice(lines.lastIndexOf(lineFeed, end - 1) + 1, end))
   // An integer with more digits than a number is bound as text.
   return (Array.isArray(keys) ? keys : [keys]).map((key: unknown) => (key instanceof JsonText ? key.text : key))

@@ -23,6 +23,7 @@ import { never } from '../sql-conditions.js'
 import type { Store } from '../store.js'
 import { encodeInteger } from '../values/codec.js'
 import { decimalDigits } from '../values/sortable-decimal.js'
+import { type ByteLimit, byteValues, firstByteLimit, withGuard } from './page-bytes.js'
 
 /** One sort key. */
 export interface SortKey {
@@ -171,6 +172,18 @@ export interface PageRequest {
   readonly skip: number
   /** The maximum number of items; undefined: no limit. */
   readonly limit: number | undefined
+  /** The bytes of the items; undefined: no limit. A page has at least one item. */
+  readonly bytes: number | undefined
+}
+
+/** The rows of pages. */
+export interface PageRows {
+  readonly select: (rest: Sql, limit: ByteLimit) => Sql
+  /** The number of items in some rows. */
+  readonly itemsOf: (rows: readonly SqlRow[]) => number
+  /** The bytes of the page up to the last of these rows; undefined if they are not known. */
+  readonly totalOf: (rows: readonly SqlRow[]) => number | undefined
+  readonly maxRowBytes: number
 }
 
 /** Reads the rows of a page. A limited page has one additional row if more items follow. */
@@ -190,51 +203,63 @@ function afterPlaceholder(index: number): string {
 /**
  * Prepares to read the pages of a query.
  *
- * @param select selects the rows; `rest` follows the conditions of the query: more conditions, the order and the limit
- * @param itemsOf the number of items in some rows
+ * @param rows.select selects the rows; `rest` follows the conditions of the query: more conditions, the order and the limit.
+ * `limit` says how it limits their bytes.
  */
-export function pageReader(
-  keys: readonly SortKey[],
-  select: (rest: Sql) => Sql,
-  itemsOf: (rows: readonly SqlRow[]) => number,
-  store: Store,
-): RowReader {
+export function pageReader(keys: readonly SortKey[], shape: PageRows, store: Store): RowReader {
+  const { select, itemsOf, totalOf, maxRowBytes } = shape
   const statements = pageStatements(keys, select, store)
   const behind = async (
     session: Session,
     values: PlaceholderValues,
     after: readonly unknown[],
     most: number | undefined,
+    bytes: number | undefined,
   ): Promise<readonly SqlRow[]> => {
     let rows: readonly SqlRow[] = []
     const bound = mergeValues(values, Object.fromEntries(after.map((value, index) => [afterPlaceholder(index), value])))
     const nulls = after.map(value => value === null)
-    for (const statement of statements.after(nulls, most !== undefined)) {
+    const way = firstByteLimit(bytes !== undefined, store.engine.dialect)
+    const parts = statements.after(nulls, most !== undefined, way).length
+    for (let part = 0; part < parts; part++) {
       const left = most === undefined ? undefined : most - itemsOf(rows)
-      if (left === 0) break
-      rows = rows.concat(await session.all(statement, mergeValues(bound, { [limitPlaceholder]: left ?? null })))
+      const spent = totalOf(rows) ?? 0
+      if (left === 0 || (bytes !== undefined && spent >= bytes)) break
+      const limits = bytes === undefined ? {} : byteValues(bytes, spent, left ?? Number.POSITIVE_INFINITY)
+      const all = mergeValues(bound, { [limitPlaceholder]: left ?? null, ...limits })
+      const found = await withGuard(way, limit => {
+        const statement = statements.after(nulls, most !== undefined, limit)[part]
+        return statement === undefined ? [] : session.all(statement, all)
+      })
+      rows = rows.concat(found)
     }
     return rows
   }
-  return (session, values, { after, skip, limit }) => {
+  return (session, values, { after, skip, limit, bytes: given }) => {
     const most = limit === undefined ? undefined : limit + 1
-    if (after !== undefined) return behind(session, values, after, most)
+    const bytes = given !== undefined && (most ?? Number.POSITIVE_INFINITY) * maxRowBytes > given ? given : undefined
+    if (after !== undefined) return behind(session, values, after, most, bytes)
     const cut: Readonly<Record<typeof skipPlaceholder | typeof limitPlaceholder, unknown>> = {
       skip,
       limit: most ?? null,
     }
-    const bound = skip === 0 && most === undefined ? values : mergeValues(values, cut)
-    return session.all(statements.first(skip > 0, limit !== undefined), bound)
+    const isWhole = skip === 0 && most === undefined
+    const rowsOf = (limit: ByteLimit, given: PlaceholderValues): MaybePromise<readonly SqlRow[]> =>
+      session.all(statements.first(skip > 0, most !== undefined, limit), given)
+    const bound = isWhole ? values : mergeValues(values, cut)
+    if (bytes === undefined) return rowsOf('none', bound)
+    const limited = mergeValues(bound, byteValues(bytes, 0, most ?? Number.POSITIVE_INFINITY))
+    return withGuard(firstByteLimit(true, store.engine.dialect), limit => rowsOf(limit, limited))
   }
 }
 
 interface PageStatements {
-  readonly first: (skips: boolean, limited: boolean) => Statement
+  readonly first: (skips: boolean, limited: boolean, byteLimit: ByteLimit) => Statement
   /** Several statements if the first key can be null. Run them in order. */
-  readonly after: (nulls: readonly boolean[], limited: boolean) => readonly Statement[]
+  readonly after: (nulls: readonly boolean[], limited: boolean, byteLimit: ByteLimit) => readonly Statement[]
 }
 
-function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { engine }: Store): PageStatements {
+function pageStatements(keys: readonly SortKey[], select: PageRows['select'], { engine }: Store): PageStatements {
   const { dialect } = engine
   const known = new Map<string, readonly Statement[]>()
   const firsts: (Statement | undefined)[] = []
@@ -248,19 +273,20 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
   const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitPlaceholder), 'integer')} + 0`
   const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipPlaceholder), 'integer')}`
   const endless = dialect.name === 'sqlite' ? sql`LIMIT -1` : sql``
-  const first = (skips: boolean, limited: boolean): Statement => {
-    const cut = limited ? limit : skips ? endless : sql``
-    return engine.compile(select(sql`${order} ${cut} ${skips ? offset : sql``}`))
+  const first = (skips: boolean, limited: boolean, byteLimit: ByteLimit): Statement => {
+    // Without a limit, SQLite would drop the order of a subquery.
+    const cut = limited ? limit : skips || byteLimit !== 'none' ? endless : sql``
+    return engine.compile(select(sql`${order} ${cut} ${skips ? offset : sql``}`, byteLimit))
   }
   return {
-    first: (skips, limited) => {
-      const place = (skips ? 1 : 0) + (limited ? 2 : 0)
-      const statement = firsts[place] ?? first(skips, limited)
+    first: (skips, limited, byteLimit) => {
+      const place = (skips ? 1 : 0) + (limited ? 2 : 0) + (byteLimit === 'none' ? 0 : byteLimit === 'exact' ? 4 : 8)
+      const statement = firsts[place] ?? first(skips, limited, byteLimit)
       firsts[place] = statement
       return statement
     },
-    after: (nulls, limited) =>
-      cachedStatements(`behind ${nulls.join()} ${limited}`, () => {
+    after: (nulls, limited, byteLimit) =>
+      cachedStatements(`behind ${nulls.join()} ${limited} ${byteLimit}`, () => {
         const after = keys.map(({ storage }, index): AfterValue => {
           return {
             isNull: nulls[index] === true,
@@ -268,7 +294,9 @@ function pageStatements(keys: readonly SortKey[], select: (rest: Sql) => Sql, { 
           }
         })
         return afterConditions(keys, after).map(part =>
-          engine.compile(select(sql`AND ${part} ${order} ${limited ? limit : sql``}`)),
+          engine.compile(
+            select(sql`AND ${part} ${order} ${limited ? limit : byteLimit === 'none' ? sql`` : endless}`, byteLimit),
+          ),
         )
       }),
   }

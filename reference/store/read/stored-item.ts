@@ -15,6 +15,7 @@ import {
 import { idColumn, openColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
 import type { Store } from '../store.js'
 import { decoderFor, wireDecoderFor } from '../values/codec.js'
+import type { SizedColumn } from './page-bytes.js'
 import type { Scope } from './scope.js'
 
 /** An item that was read: the entity for handlers, and the id of its row. */
@@ -27,6 +28,8 @@ export interface StoredItem {
 /** Which columns a query reads, and how to decode them. */
 export interface RowMapper {
   readonly columns: (alias: string, dialect: Dialect) => readonly Sql[]
+  /** The columns with the values of properties. */
+  readonly sized: readonly SizedColumn[]
   readonly width: number
   readonly decode: (row: SqlRow, start: number) => StoredItem
 }
@@ -56,6 +59,7 @@ export function rowMapper(
   const names: string[] = types.length === 1 ? [idColumn, versionColumn] : [idColumn, versionColumn, typeColumn]
   const indexes = new Map<string, number>()
   const large = new Set<string>()
+  const sized = new Map<string, SizedColumn>()
   const cellsOf = (of: EntityType): readonly Cell[] =>
     of.properties
       .filter(property => isKept(property) && isWanted(property, of))
@@ -64,9 +68,11 @@ export function rowMapper(
         const index = indexes.get(name) ?? names.push(name) - 1
         indexes.set(name, index)
         if (isInt64(property)) large.add(name)
+        sized.set(name, { name, property })
         return { name: property.name, index, decode: decoder(stored) }
       })
   const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
+  if (openIndex >= 0) sized.set(openColumn, { name: openColumn, property: undefined })
   const makers = new Map(types.map(of => [of.name, itemMapper(of, type, cellsOf(of), of.open ? openIndex : -1)]))
   const [only] = types.length === 1 ? makers.values() : []
   return {
@@ -75,6 +81,7 @@ export function rowMapper(
         const column = sql`${sql.id(alias, name)}`
         return large.has(name) ? dialect.lossless(column, 'integer') : column
       }),
+    sized: [...sized.values()],
     width: names.length,
     decode: (row, start) => {
       const make = only ?? makers.get(String(row[start + 2]))

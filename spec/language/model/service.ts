@@ -56,6 +56,10 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Items that `$expand` adds to one response. */
+  readonly expandedItems?: number
+  /** Bytes of the items of one response. */
+  readonly responseBytes?: number
   /** Steps of matching patterns in one statement. */
   readonly patternSteps?: number
 }

@@ -10279,6 +10279,10 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Items that `$expand` adds to one response. Handlers keep to it. */
+  readonly expandedItems?: number
+  /** Bytes of the items of one response. Handlers keep to it. */
+  readonly responseBytes?: number
   /** Steps of matching patterns in one statement. Handlers keep to it. */
   readonly patternSteps?: number
 }
