@@ -4,6 +4,7 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { pause } from '../../http/rate-limiter.js'
 import { isRow, type Row } from '../../json.js'
+import { mayHideValues } from '../../lists/properties.js'
 import { isInOtherForm, isRenderedOtherwise } from '../../lists/rendered.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
@@ -182,17 +183,18 @@ export function valueMismatches(
   before?: ItemState,
 ): readonly string[] {
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
+  const mayHide = mayHideValues(session)
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   return type.properties.flatMap(property => {
     const { name, nullable, collection } = property
     if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
-      const isInvalid = row[name] === null && !nullable && !collection
+      const isInvalid = row[name] === null && !nullable && !collection && !mayHide
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
-    const isAbsent = !Object.hasOwn(row, name)
+    const isAbsent = !Object.hasOwn(row, name) || (row[name] === null && mayHide)
     const isConverted = isRenderedOtherwise(property, value, row[name], session.service)
     const isReset =
       isInOtherForm(property, value, row[name], session.service) && wasShownAsWritten(property, value, before, session)
