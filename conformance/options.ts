@@ -55,6 +55,11 @@ export interface ConformanceOptions {
    * them.
    */
   readonly excludedBugModels?: readonly string[]
+  /**
+   * Choices that the suite does not learn. Use it to test that the suite reports nothing that rests on a choice it does
+   * not know.
+   */
+  readonly excludedChoices?: readonly string[]
   /** Records items before they are created. Default: in memory only. */
   readonly journal?: Journal
   readonly onProgress?: (progress: Progress) => void

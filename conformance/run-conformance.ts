@@ -134,7 +134,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     },
   }
   const usedCalibrators = calibrators.filter(
-    ({ choice, neededBy }) => neededBy === undefined || !replayedChoice || choice === replayedChoice.name,
+    ({ choice, neededBy }) =>
+      options.excludedChoices?.includes(choice) !== true &&
+      (neededBy === undefined || !replayedChoice || choice === replayedChoice.name),
   )
   const context: RuleContext = {
     ...base,

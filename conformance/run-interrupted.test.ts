@@ -113,7 +113,7 @@ describe('a service that asks for a delay', () => {
     const report = await run(target, { requests: 1_000, concurrency: 1 })
     expect(target.sent()).toBe(71)
     expect(report.verdict).toBe('unreachable')
-    expect(report.summary).toMatch(/after request 69: status 429 with a Retry-After of 3600 s/)
+    expect(report.summary).toMatch(/after request 70: status 429 with a Retry-After of 3600 s/)
   })
 })
 

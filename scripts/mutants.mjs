@@ -14,7 +14,8 @@ const help = `npm run mutants -- [options]
   --first N         the first seed (default 1)
   --requests N      maximum number of requests of a run (default 2000)
   --only NAME       mutants or variants whose name contains NAME, or mutants of that area
-  --hold-out        plan without the bug models that explain the mutant's responses
+  --hold-out        plan without the bug models that explain the mutant's responses; with --variants,
+                    do not learn the choices that the variant makes differently
   --variants        run conforming variants instead: no violation may be reported
   --combinations N  N services that combine several variants
   --spec NAME       only variants of this spec: directory or library
@@ -127,6 +128,11 @@ async function work() {
   }
 }
 
+/** The choices that the suite must not learn. */
+function heldOut({ choices }) {
+  return values['hold-out'] ? choices : []
+}
+
 async function allRuns() {
   const { combineVariants, mutants, runHeldOut, runMutant, runVariant, variantsOf, loadSpec } = await import(bundle)
   const services = new Map()
@@ -145,11 +151,13 @@ async function allRuns() {
   }
   if (values.variants) {
     return selected.flatMap(([spec, service]) => {
-      const chosen = variantsOf(service).filter(({ name }) => name.includes(values.only))
+      const chosen = variantsOf(service).filter(
+        variant => variant.name.includes(values.only) && (!values['hold-out'] || heldOut(variant).length > 0),
+      )
       return chosen.flatMap(variant =>
         seeds.map(seed => ({
           name: `${spec}, ${variant.name}, seed ${seed}`,
-          run: () => runVariant([variant], service, { seed, requests }),
+          run: () => runVariant([variant], service, { seed, requests, excludedChoices: heldOut(variant) }),
         })),
       )
     })

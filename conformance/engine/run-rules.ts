@@ -19,6 +19,8 @@ const maxDoubtsPerSite = 6
 const maxIdleChecks = 40
 /** Maximum number of turns under way. It does not depend on the concurrency, so that the same seed gives the same run. */
 const maxTurns = 48
+/** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
+const firstTurns = 2
 /** A turn may send more requests than its rule usually does. */
 const safetyFactor = 5
 /** After so many requests, the run waits for all turns and counts exactly. */
@@ -37,12 +39,14 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
   const underWay: Turn[] = []
   let left = transport.requestsLeft()
   let uncounted = 0
+  let settled = 0
   const settleFirst = async (): Promise<void> => {
     const turn = underWay.shift()
     if (turn === undefined) return
     const requests = await settleTurn(turn, underWay, run)
     left -= requests
     uncounted += requests
+    settled++
   }
   const settleAll = async (): Promise<void> => {
     while (underWay.length > 0) await settleFirst()
@@ -54,7 +58,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
       if (uncounted >= requestsPerCount) await settleAll()
       const expected = underWay.reduce((sum, { cost }) => sum + cost, 0)
       // Near the end, turns run one by one, so that the budget ends at the same request in each run.
-      const isFull = underWay.length >= maxTurns || left - safetyFactor * expected <= kept
+      const isFull = underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / 4)) || left - safetyFactor * expected <= kept
       if (underWay.length > 0 && isFull) {
         await settleFirst()
         continue

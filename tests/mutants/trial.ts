@@ -34,6 +34,8 @@ export interface TrialOptions {
   readonly requests: number
   /** Ids of bug models that the filter planner must not use. */
   readonly planWithout?: readonly string[]
+  /** Choices that the suite must not learn. */
+  readonly excludedChoices?: readonly string[]
 }
 
 /** Runs the suite on a mutant without the bug models that explain its responses, so that the planner does not know it. */
@@ -103,7 +105,7 @@ export interface VariantResult {
 export async function runVariant(
   variants: readonly Variant[],
   service: Service,
-  { seed, requests }: TrialOptions,
+  { seed, requests, excludedChoices = [] }: TrialOptions,
 ): Promise<VariantResult> {
   const begin = performance.now()
   const report = await runConformance({
@@ -113,6 +115,7 @@ export async function runVariant(
     allowWrites: true,
     seed,
     requests,
+    excludedChoices,
   })
   return {
     variants: variants.map(({ name }) => name),
