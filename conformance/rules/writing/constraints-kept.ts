@@ -79,7 +79,9 @@ export const constraintsKept: ActiveRule = {
 
 /** Constraints in the order in which they are tried, so that each kind is tried early. */
 function casesFor(site: WriteSite): readonly { readonly name: string; readonly variant: Constraint }[] {
-  const all = site.type.properties.flatMap(property =>
+  // An item with a malformed key could not be addressed, so it would remain.
+  const properties = site.type.properties.filter(property => !site.type.key.includes(property))
+  const all = properties.flatMap(property =>
     constraintsOf(property).map(variant => ({ name: property.name, variant })),
   )
   const tried = new Map<Constraint, number>()

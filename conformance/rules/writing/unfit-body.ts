@@ -27,7 +27,9 @@ export const unfitBody: ActiveRule = {
   weight: 4,
   sites: writeSites,
   cases: (site, session) => {
-    const properties = writeSite(site, session)?.type.properties.filter(isPrimitive) ?? []
+    const type = writeSite(site, session)?.type
+    // An item with a malformed key could not be addressed, so it would remain.
+    const properties = type?.properties.filter(each => isPrimitive(each) && !type.key.includes(each)) ?? []
     return { planned: onePerType(properties).map(({ name }) => ({ name })) }
   },
   check: async ({ name = '' }, site, session) => {
