@@ -22,12 +22,16 @@ export interface Calibrator {
   readonly learn: (session: Session) => Promise<CalibrationResult>
   /**
    * Reconsiders a choice that was learned from the absence of evidence. It queries the rows on which a suspected filter
-   * result would differ if the choice were another. A result replaces what was learned; absent if there is still no
-   * evidence.
+   * result would differ if the choice were another. A result replaces what was learned. `same`: the rows show that the
+   * choice is not another one. Absent if there is still no evidence.
    *
    * @param filter of the query whose result is suspected
    */
-  readonly reconsider?: (filter: Expression, site: Site, session: Session) => Promise<CalibrationResult | undefined>
+  readonly reconsider?: (
+    filter: Expression,
+    site: Site,
+    session: Session,
+  ) => Promise<CalibrationResult | 'same' | undefined>
 }
 
 export type CalibrationResult =

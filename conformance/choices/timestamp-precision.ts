@@ -58,15 +58,19 @@ export const timestampPrecision: Calibrator = {
   },
   reconsider: async (filter, site, session) => {
     if (session.choices.at(site).get('timestampPrecision') !== 'shown') return undefined
-    for (const query of doubtfulTimestamps(filter, site, session)) {
-      if ((await returnsAllRows(query, session)) !== false || (await returnsAllRows(query, session)) !== false) continue
+    const doubtful = doubtfulTimestamps(filter, site, session)
+    let shown = 0
+    for (const query of doubtful) {
+      const isAll = await returnsAllRows(query, session)
+      if (isAll === true) shown++
+      if (isAll !== false || (await returnsAllRows(query, session)) !== false) continue
       return {
         kind: 'learned',
         chosen: [{ value: 'finer', scope: scopeOf(site) }],
         evidence: [`${describeTimestampQuery(query)}: some rows with these timestamps are missing`],
       }
     }
-    return undefined
+    return doubtful.length > 0 && shown === doubtful.length ? 'same' : undefined
   },
 }
 

@@ -36,17 +36,23 @@ const maxPairs = 150
  * from elsewhere is no ground for a violation.
  *
  * @param fails judges the same responses under other choices; returns whether they are still wrong
+ * @param same choices that were just shown to be as learned
  */
 export async function explainFinding(
   fails: (choices: Choices) => Promise<boolean>,
   { site, properties }: FindingPlace,
   record: ChoiceRecord,
+  same: ReadonlySet<string> = new Set(),
 ): Promise<Explanation> {
   const presumed = record.at(site)
   const unknown = new Map<string, { readonly choice: OpenChoice; readonly operators: OperatorGroup | undefined }>()
-  const certain = record.certainAt(site, properties, (choice, operators) => {
+  const observed = record.certainAt(site, properties, (choice, operators) => {
     unknown.set(`${choice.name} ${operators ?? ''}`, { choice, operators })
   })
+  const certain = [...same].reduce<Choices>((choices, name) => {
+    const value = presumed.get(name)
+    return value === undefined ? choices : assuming(choices, name, value, undefined)
+  }, observed)
   if (await fails(certain)) return { kind: 'violation', choices: certain }
   const assumptions = [...unknown.values()].flatMap(({ choice, operators }): readonly Assumption[] => {
     const before = presumed.get(choice.name, operators)

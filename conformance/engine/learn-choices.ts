@@ -19,14 +19,23 @@ export interface ChoiceLearner {
   readonly learnEssential: () => Promise<void>
   /** Learns what a rule depends on. */
   readonly learnFor: (rule: RuleMetadata) => Promise<void>
-  /** Whether a choice differs from what was learned, so that a suspected violation has no basis. */
-  readonly reconsider: (test: TestCase, site: Site) => Promise<boolean>
+  /**
+   * Reconsiders what was learned from the absence of evidence, given a suspected query. `isDifferent`: the service
+   * chooses differently. `same`: the names of the choices that were shown to be as learned.
+   */
+  readonly reconsider: (test: TestCase, site: Site) => Promise<Reconsidered>
   /** What is known, for explanations. */
   readonly record: ChoiceRecord
   /** Records a choice that explains a finding. */
   readonly learnFrom: (explanation: LegalExplanation, place: FindingPlace, evidence: string) => void
   /** Learns the remaining choices, for the report. */
   readonly learnRemaining: () => Promise<void>
+}
+
+/** The result of looking again. */
+export interface Reconsidered {
+  readonly isDifferent: boolean
+  readonly same: ReadonlySet<string>
 }
 
 /**
@@ -72,11 +81,14 @@ export function createChoiceLearner(
       learn(calibrators.filter(({ neededBy }) => neededBy?.some(name => name === id || name === area))),
     reconsider: async ({ options }, site) => {
       let isDifferent = false
+      const same = new Set<string>()
       for (const calibrator of learned) {
         const choice = live.shared.session.service.open.find(({ name }) => name === calibrator.choice)
         if (choice === undefined || options?.filter === undefined) continue
         const result = await calibrator.reconsider?.(options.filter, site, live.shared.session)
-        if (result?.kind !== 'learned' || !result.chosen.every(({ value }) => choice.legal.includes(value))) continue
+        if (result === 'same') same.add(calibrator.choice)
+        if (result === undefined || result === 'same' || result.kind !== 'learned') continue
+        if (!result.chosen.every(({ value }) => choice.legal.includes(value))) continue
         const scopes = new Set(result.chosen.map(({ scope }) => scope))
         const others = record.all().find(each => each.choice === choice)?.chosen ?? []
         const chosen = [...others.filter(({ scope }) => !scopes.has(scope)), ...result.chosen]
@@ -84,7 +96,7 @@ export function createChoiceLearner(
         checkProfile(choice)
         isDifferent = true
       }
-      return isDifferent
+      return { isDifferent, same }
     },
     record,
     learnFrom: ({ assumptions, isOnly }, { site, properties }, evidence) => {

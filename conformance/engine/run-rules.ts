@@ -58,7 +58,9 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
       if (uncounted >= requestsPerCount) await settleAll()
       const expected = underWay.reduce((sum, { cost }) => sum + cost, 0)
       // Near the end, turns run one by one, so that the budget ends at the same request in each run.
-      const isFull = underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / 4)) || left - safetyFactor * expected <= kept
+      const isFull =
+        underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / 4)) ||
+        left - safetyFactor * expected <= kept
       if (underWay.length > 0 && isFull) {
         await settleFirst()
         continue

@@ -121,7 +121,8 @@ async function confirmAndReduce(
     scheduled.violations++
     return
   }
-  if (await context.choiceLearner.reconsider(test, site)) {
+  const { isDifferent, same } = await context.choiceLearner.reconsider(test, site)
+  if (isDifferent) {
     scheduled.inconclusive++
     scheduled.why = 'it depended on a choice that turned out to be different'
     return
@@ -130,7 +131,7 @@ async function confirmAndReduce(
     scheduled.violations++
     return
   }
-  const { choices, ...explained } = await explainCheck(scheduled, test, first, seen, context)
+  const { choices, ...explained } = await explainCheck(scheduled, test, first, seen, context, same)
   if (choices === undefined) {
     if (explained.isUnclear) {
       scheduled.inconclusive++
@@ -191,6 +192,7 @@ async function explainCheck(
   finding: Finding,
   { responses }: CheckView,
   { live, choiceLearner }: ScheduleContext,
+  same: ReadonlySet<string>,
 ): Promise<{ readonly choices?: Choices; readonly isUnclear: boolean }> {
   const queries = rule.queries?.(test) ?? queriesOf(test)
   const place = { site, properties: [...new Set(queries.flatMap(propertiesOfQuery))] }
@@ -201,7 +203,7 @@ async function explainCheck(
     const verdict = await rule.check(test, site, view.session)
     return verdict.kind === 'fail'
   }
-  const explanation = await explainFinding(isWrong, place, choiceLearner.record)
+  const explanation = await explainFinding(isWrong, place, choiceLearner.record, same)
   if (explanation.kind === 'violation') return { choices: explanation.choices, isUnclear: false }
   if (explanation.kind === 'unclear') return { isUnclear: true }
   choiceLearner.learnFrom(explanation, place, evidenceOf(finding, site))

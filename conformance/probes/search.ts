@@ -36,6 +36,25 @@ export function searchTerms(snapshot: Snapshot, capabilities: SearchCapabilities
   return found
 }
 
+/**
+ * The beginnings of values of properties that are searched by prefix, as terms of their own. A service may search other
+ * properties than the spec says, so it may refuse them.
+ */
+export function prefixTerms({ rows, site }: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
+  return (site.type?.properties ?? [])
+    .filter(({ name, search }) => capabilities.properties.includes(name) && search === 'prefix')
+    .flatMap(({ name: property }) => {
+      const beginnings = observedValues(rows, [property]).flatMap(text =>
+        typeof text === 'string' ? (/^[A-Za-z][A-Za-z0-9]{2,29}/.exec(text) ?? []) : [],
+      )
+      return [...new Set(beginnings)].slice(0, 2).map(word => ({
+        property,
+        word,
+        search: searchFor(word, property, capabilities),
+      }))
+    })
+}
+
 function wordsIn({ rows }: Snapshot, property: string): readonly string[] {
   const words = observedValues(rows, [property]).flatMap(text => (typeof text === 'string' ? text.split(' ') : []))
   return [...new Set(words)].filter(word => /^[A-Za-z][A-Za-z0-9]{3,29}$/.test(word) && !/^(?:AND|OR|NOT)$/i.test(word))

@@ -20,13 +20,25 @@ interface SearchRule extends Omit<RuleMetadata, 'area' | 'severity'>, Pick<Activ
   readonly allows?: (search: SearchCapabilities) => boolean
   /** The case for some distinct words in the data; absent if there is none. */
   readonly caseOf: (terms: readonly SearchTerm[], site: Site, session: Session) => TestCase | undefined
+  /** More cases, which a service may refuse without being asked less afterwards. */
+  readonly optionalCases?: (terms: readonly SearchTerm[], site: Site, session: Session) => readonly TestCase[]
 }
+
+/** The variant of cases that a service may refuse. */
+const optional = 'optional'
 
 const plannedCases = 4
 const termsPerCase = 3
 
 /** A rule that searches for words in the data. */
-export function searchRule({ requiredOptions = ['search'], weight, allows, caseOf, ...facts }: SearchRule): ActiveRule {
+export function searchRule({
+  requiredOptions = ['search'],
+  weight,
+  allows,
+  caseOf,
+  optionalCases = () => [],
+  ...facts
+}: SearchRule): ActiveRule {
   return {
     kind: 'active',
     ...facts,
@@ -48,9 +60,14 @@ export function searchRule({ requiredOptions = ['search'], weight, allows, caseO
       })
       const some = fc.shuffledSubarray([...terms], { minLength: 2, maxLength: Math.min(terms.length, termsPerCase) })
       const random = some.map(each => caseOf(each, site, session) ?? { options: {} })
-      return { planned: cases.flat(), random }
+      const more = optionalCases(terms, site, session).map(each => ({ ...each, variant: optional }))
+      return { planned: [...cases.flat(), ...more], random }
     },
-    check: (test, site, session) => checkSearch(test.options ?? {}, site, session),
+    check: async ({ options = {}, variant }, site, session) => {
+      const verdict = await checkSearch(options, site, session)
+      if (verdict.kind !== 'unsupported' || variant !== optional) return verdict
+      return { kind: 'inconclusive', why: 'the service does not search these properties' }
+    },
   }
 }
 

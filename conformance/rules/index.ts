@@ -27,6 +27,7 @@ import { unknownOption } from './errors/unknown-option.js'
 import { unknownProperty } from './errors/unknown-property.js'
 import { unsupportedOption } from './errors/unsupported-option.js'
 import { wholeBody } from './errors/whole-body.js'
+import { expandEach } from './expand/expand-each.js'
 import { expandItem } from './expand/expand-item.js'
 import { expandNested } from './expand/expand-nested.js'
 import { expandOnly } from './expand/expand-only.js'
@@ -188,7 +189,7 @@ const selectRules: readonly Rule[] = [
   defaultProjection,
 ]
 
-const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandOnly]
+const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandEach, expandOnly]
 
 const searchRules: readonly Rule[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
 

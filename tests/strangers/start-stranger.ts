@@ -110,6 +110,13 @@ const toolchains: readonly Toolchain[] = [
     },
   },
   {
+    entry: 'server.rb',
+    programs: ['ruby'],
+    probe: ['-rjson', '-rsocket', '-e', 'exit'],
+    debianPackages: 'ruby',
+    build: (folder, _output, program) => [program, join(folder, 'server.rb')],
+  },
+  {
     entry: 'server.php',
     programs: ['php'],
     probe: ['-r', 'exit(extension_loaded("pdo_sqlite") && extension_loaded("mbstring") ? 0 : 1);'],

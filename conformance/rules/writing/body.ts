@@ -127,6 +127,20 @@ function mayBeCleared({ name, nullable, assumed }: Property, { examples }: Write
 }
 
 /**
+ * Pairs of updates: a new value of a property, then null. The spec only assumes that the property is nullable, so the
+ * service may refuse null, but it must not ignore it.
+ */
+export function clearingBodies(site: WriteSite, number: number): readonly (readonly [Body, Body])[] {
+  const single = writableProperties(site).filter(({ createOnly, collection }) => !createOnly && !collection)
+  return single
+    .filter(property => property.nullable && !mayBeCleared(property, site))
+    .flatMap(property => {
+      const value = sampleValue(property, number + 17, site)
+      return value === undefined ? [] : [[{ [property.name]: value }, { [property.name]: null }] as const]
+    })
+}
+
+/**
  * Updates one member of each complex value; the others must stay. A member of an enumeration may decide about the form of
  * the others, so it is not the one. Empty if no complex value has two members.
  */

@@ -81,9 +81,7 @@ export const constraintsKept: ActiveRule = {
 function casesFor(site: WriteSite): readonly { readonly name: string; readonly variant: Constraint }[] {
   // An item with a malformed key could not be addressed, so it would remain.
   const properties = site.type.properties.filter(property => !site.type.key.includes(property))
-  const all = properties.flatMap(property =>
-    constraintsOf(property).map(variant => ({ name: property.name, variant })),
-  )
+  const all = properties.flatMap(property => constraintsOf(property).map(variant => ({ name: property.name, variant })))
   const tried = new Map<Constraint, number>()
   const ranked = all.map(each => {
     const rank = tried.get(each.variant) ?? 0

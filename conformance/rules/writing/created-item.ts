@@ -193,6 +193,9 @@ export function valueMismatches(
       return isInvalid ? [`${name}: null, but the property is not nullable`] : []
     }
     const value = expected[name]
+    // Where null is only assumed to be permitted, the service may store a default instead.
+    const isReplaced = value === null && property.assumed !== undefined
+    if (isReplaced && !isSameValue(row[name], before?.expected[name] ?? null, property)) return []
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
     const isAbsent = !Object.hasOwn(row, name) || (row[name] === null && mayHide)
     const isConverted = isRenderedOtherwise(property, value, row[name], session.service)

@@ -1,5 +1,5 @@
 import type { TestStep } from '../../rule/rule.js'
-import { fullBody, partialComplexBody, patchBody } from './body.js'
+import { clearingBodies, fullBody, partialComplexBody, patchBody } from './body.js'
 import { sequenceRule } from './sequence-rule.js'
 import { type WriteSite, writeSites } from './write-site.js'
 
@@ -19,6 +19,12 @@ export const patchKeeps = sequenceRule({
       { action: 'patch', body: patchBody(site, 1) },
     ],
     ...[1, 2].flatMap(number => partOfComplex(site, number)),
+    ...clearingBodies(site, 4).map(([value, cleared]) => [
+      { action: 'create', body: fullBody(site, 4) },
+      { action: 'patch', body: value },
+      { action: 'patch', body: cleared },
+      { action: 'read' },
+    ]),
     ...[3, 5].map(number => [
       { action: 'create', body: fullBody(site, number) },
       { action: 'patch', body: patchBody(site, number) },

@@ -75,6 +75,25 @@ export const expandMutants: readonly Mutant[] = [
   mutant('expand-first-only', 'Only the first of several relations is expanded.', () => ({
     interpret: options => (options.expand === undefined ? options : { ...options, expand: options.expand.slice(0, 1) }),
   })),
+  mutant('expand-shared-once', 'A related item that several items of a page share is expanded only once.', correct => {
+    const seen = new WeakMap<object, Set<string>>()
+    return {
+      expanded: (items, relation, row, at) => {
+        if (relation.collection || at.endpoint.kind !== 'collection') return correct.expanded(items, relation, row, at)
+        const before = seen.get(at.request) ?? new Set()
+        seen.set(at.request, before)
+        const text = JSON.stringify(items)
+        const isRepeated = before.has(text)
+        before.add(text)
+        return correct.expanded(isRepeated ? [] : items, relation, row, at)
+      },
+    }
+  }),
+  mutant('expand-lost-beside-select', 'A single item with $select loses its expanded relations.', correct => ({
+    includesRelation: (relation, isRequested, row, at) =>
+      correct.includesRelation(relation, isRequested, row, at) &&
+      !(at.endpoint.kind === 'item' && at.options.select !== undefined),
+  })),
   mutant('expand-nulls-texts', 'The strings of expanded items are null.', correct => ({
     expanded: (items, relation, row, at) =>
       correct.expanded(

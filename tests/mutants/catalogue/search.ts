@@ -16,6 +16,16 @@ export const searchMutants: readonly Mutant[] = [
   mutant('search-loses-first', 'The term before an OR is lost.', correct => ({
     search: (search, row, at) => correct.search(search.kind === 'or' ? search.right : search, row, at),
   })),
+  mutant('search-or-keeps-property', 'The term after an OR is searched in the property of the first.', correct => ({
+    search: (search, row, at) => {
+      if (search.kind !== 'or' || search.left.kind !== 'phrase' || search.right.kind !== 'phrase') {
+        return correct.search(search, row, at)
+      }
+      const [named] = search.left.text.split(':')
+      const text = `${named}:${search.right.text.slice(search.right.text.indexOf(':') + 1)}`
+      return correct.search({ ...search, right: { ...search.right, text } }, row, at)
+    },
+  })),
   mutant('search-in-every-property', 'A property term is searched in every property.', correct => ({
     search: (search, row, at) => {
       if (search.kind !== 'phrase') return correct.search(search, row, at)
