@@ -1,5 +1,6 @@
 import {
   type AnyHandler,
+  omitsKeys,
   projectionRules,
   type Route,
   returnedProperties,
@@ -29,7 +30,9 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
   const rules = projectionRules(choices, false)
   const planOf = planCache((options, placeholders) => {
     const context = queryContext(options.aliases, placeholders, route.query?.expand.maxDepth)
-    const shown = type === undefined ? undefined : returnedProperties(options, type, rules)
+    const isWhole = type !== undefined && !omitsKeys(options, route.type ?? '', types, rules)
+    // Without its key, an item has an id, which the engine does not write.
+    const shown = isWhole ? returnedProperties(options, type, rules) : undefined
     return collectionPlan(scope, { options, context, searchedProperties: searched, shown }, store)
   })
   const hasParent = parentCheck(scope, store)

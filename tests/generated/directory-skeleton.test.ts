@@ -107,7 +107,7 @@ describe('the Directory skeleton over arrays', () => {
         '@odata.count': 2,
         '@odata.nextLink':
           'https://directory.example/v1.0/users?$select=displayName&$filter=jobTitle%20ne%20null&$orderby=displayName%20desc&$top=1&$count=true&$skiptoken=1-2',
-        value: [{ displayName: 'Cy' }],
+        value: [{ '@odata.id': "https://directory.example/v1.0/users('c')", displayName: 'Cy' }],
       },
     ])
   })

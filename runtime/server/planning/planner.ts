@@ -19,6 +19,7 @@ import { boundedMap } from '../bounded-cache.js'
 import { RequestFault } from '../errors.js'
 import { requestedFormat } from '../http/content-negotiation.js'
 import { selectedNames } from '../response/context-url.js'
+import { omitsKeys } from '../response/control-information.js'
 import { projectionOf } from '../response/projection.js'
 import { type ProjectionRules, projectionRules } from '../response/returned-properties.js'
 import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
@@ -60,6 +61,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
       conditions: conditionsOf(effective, capabilities, route),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
       projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
+      omitsKeys: omitsKeys(effective, typeName ?? '', table.types, rules),
       selection: selectedNames(options),
       nextLinkOptions: nextLinkOptions(query),
       format: requestedFormat(format),

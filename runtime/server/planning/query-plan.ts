@@ -7,6 +7,8 @@ export interface QueryPlan {
   /** With `$top` clamped, if the service does so. */
   readonly options: QueryOptions
   readonly template: QueryTemplate
+  /** Whether the response leaves out the key of an item, at any depth. */
+  readonly omitsKeys: boolean
   readonly conditions: readonly Condition[]
   readonly project: Projection
   /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */

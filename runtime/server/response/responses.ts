@@ -7,6 +7,7 @@ import type { RouteKind } from '../service-table.js'
 import { keyProperties, structuredType, underlyingType } from '../type-lookup.js'
 import { JsonText, parseJsonText } from '../value/exact-json.js'
 import { keyLiteral } from './context-url.js'
+import { itemAnnotator } from './control-information.js'
 import {
   contextUrl,
   countValue,
@@ -49,6 +50,11 @@ function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   if (!includesControlInformation(exchange)) {
     return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
+  const annotate = itemAnnotator(exchange)
+  if (annotate !== undefined) {
+    const items = pageItems(value).map(row => annotate(row, project.value(row)))
+    return jsonResponse(exchange, status, { ...page, value: items })
+  }
   const isFinal = value instanceof JsonText && !hasNumbersAsStrings(exchange)
   const items = isFinal ? value.text : listText(pageItems(value), project.text)
   return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
@@ -79,7 +85,7 @@ function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
     '@odata.context': contextUrl(exchange) + changes,
     ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
     ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: pageItems(value).map(row => removedOf(exchange, row) ?? projectionFor(exchange).value(row)),
+    value: pageItems(value).map(row => removedOf(exchange, row) ?? shownItem(exchange, row)),
   })
 }
 
@@ -113,11 +119,17 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   const context = contextUrl(exchange)
   if (!isRow(parseJsonText(row)))
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
-  if (includesControlInformation(exchange)) {
+  if (includesControlInformation(exchange) && itemAnnotator(exchange) === undefined) {
     return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
   }
-  const shown = project.value(row)
+  const shown = shownItem(exchange, row)
   return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
+}
+
+/** An item with its control information. */
+function shownItem(exchange: Exchange, row: unknown): unknown {
+  const shown = projectionFor(exchange).value(row)
+  return itemAnnotator(exchange)?.(row, shown) ?? shown
 }
 
 /** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
