@@ -13,8 +13,32 @@ export interface Limit {
 
 /** All limits: those of the spec language, then those of the HTTP server. */
 export function allLimits(): readonly Limit[] {
-  return specLimits()
+  return [...specLimits(), ...serverLimits]
 }
+
+const serverLimits: readonly Limit[] = [
+  ['connections', 1_000, 'The maximum number of open connections. Further ones get 503 and are closed.'],
+  [
+    'connectionsPerAddress',
+    250,
+    'The maximum number of open connections from one address. Behind a proxy, set it to the number of `connections`.',
+  ],
+  [
+    'pipelinedRequests',
+    100,
+    'The maximum number of requests that wait on one connection for an earlier one. The connection closes after them.',
+  ],
+  [
+    'unsentBytes',
+    67_108_864,
+    'The maximum number of bytes of responses that callers have not received yet. Beyond, connections of the address with the most of them are closed.',
+  ],
+].map(([name, value, meaning]) => ({
+  name: String(name),
+  default: Number(value),
+  meaning: String(meaning),
+  inSpec: false,
+}))
 
 /** The limits of the spec language. Their texts are those of its JSON Schema, which end with the default. */
 function specLimits(): readonly Limit[] {

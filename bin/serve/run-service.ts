@@ -83,6 +83,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       host: flags.host,
       port: flags.port,
       urlLimit: reference.table.limits.url,
+      limits: flags.limit ?? {},
     })
     const address = `${server.origin}/${service.version}`
     const shown = page === undefined ? undefined : pageUrl(server.origin, flags, identity, terminal)

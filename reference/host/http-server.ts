@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { toNodeListener } from '../../runtime/server/index.js'
+import { type ConnectionLimits, createConnectionGate, defaultConnectionLimits } from './connections.js'
 import { type HttpHandler, toService } from './http-handler.js'
 
 /** Where and how a server listens. */
@@ -13,6 +14,8 @@ export interface HttpOptions {
   readonly urlLimit: number
   /** Milliseconds that running requests may take when the server stops. Default: 10 seconds. */
   readonly drainTime?: number
+  /** Overrides for individual limits of connections. */
+  readonly limits?: Partial<ConnectionLimits>
   /** Overrides for individual timeouts. */
   readonly timeouts?: Partial<HttpTimeouts>
 }
@@ -60,6 +63,7 @@ const headerFieldBytes = 16_384
 export async function serveHttp(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
   const { host, port, urlLimit, drainTime = 10_000 } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const gate = createConnectionGate({ ...defaultConnectionLimits, ...options.limits })
   let stopping: Promise<void> | undefined
   const listener = toNodeListener(
     toService(async incoming => {
@@ -78,14 +82,21 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
       requireHostHeader: false,
     },
     (request, response) => {
-      if (stopping !== undefined) response.setHeader('connection', 'close')
-      if (hasHost(request)) listener(request, response)
-      else sendError(response, httpErrors.host)
+      gate.enter(request, response, () => {
+        if (stopping !== undefined) response.setHeader('connection', 'close')
+        if (hasHost(request)) listener(request, response)
+        else sendError(response, httpErrors.host)
+      })
     },
   )
+  server.on('connection', (socket: Socket) => {
+    if (!gate.admit(socket)) refuseConnection(socket)
+  })
   server.setTimeout(timeouts.silence)
   server.on('clientError', (error: Error, socket: Socket) => handleClientError(error, socket))
-  server.on('checkExpectation', (_request, response: ServerResponse) => sendError(response, httpErrors.expectation))
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    gate.enter(request, response, () => sendError(response, httpErrors.expectation)),
+  )
   server.on('connect', (_request, socket) => sendErrorOnSocket(socket, httpErrors.tunnel))
   await listening(server, port, host)
 
@@ -173,6 +184,12 @@ const httpErrors = {
     code: 'UriTooLong',
     message: 'The request line and the header fields are too long.',
   },
+  connections: {
+    status: 503,
+    reason: 'Service Unavailable',
+    code: 'TooManyConnections',
+    message: 'The server has too many connections, or too many from this address. Close some, and try again.',
+  },
   timeout: {
     status: 408,
     reason: 'Request Timeout',
@@ -191,6 +208,16 @@ function sendError(response: ServerResponse, httpError: HttpError): void {
   const type = 'application/json;charset=utf-8'
   response.writeHead(httpError.status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
   response.end(body)
+}
+
+/** Answers on a connection that is one too many, and closes it at once. */
+function refuseConnection(socket: Socket): void {
+  const body = errorBody(httpErrors.connections)
+  socket.on('error', () => socket.destroy())
+  socket.end(
+    `HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json;charset=utf-8\r\nretry-after: 1\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
 }
 
 /** Milliseconds for which the caller can read the answer while it is still sending. */
