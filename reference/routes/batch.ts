@@ -238,7 +238,7 @@ function failedDependency(id: string): ServerResponse {
   const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
   return {
     status: 424,
-    headers: { 'content-type': jsonContentType() },
+    headers: { 'content-type': jsonContentType(), 'content-language': 'en' },
     body: JSON.stringify({ error: { code: 'FailedDependency', message } }),
   }
 }
@@ -267,30 +267,14 @@ function incomingOf({ method, target, headers, body }: BatchRequest, batch: Serv
 }
 
 /**
- * One response of a batch as JSON text. A JSON body is copied without being parsed.
+ * One response of a batch as JSON text. The names of headers are in lower case. A JSON body is copied without being parsed.
  *
  * @see OData JSON Format 4.01, 19.3 (batch response)
  */
 function batchResponse(id: string, { status, headers, body }: ServerResponse): string {
-  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [headerName(name), value]))
-  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(named)}`
+  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(headers)}`
   if (body === undefined) return `${head}}`
   if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
   const isJson = headers['content-type']?.startsWith('application/json') === true
   return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
-}
-
-const written = new Map(
-  ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
-    name.toLowerCase(),
-    name,
-  ]),
-)
-
-/**
- * The name of a header in its usual spelling. In a batch it is a member of a JSON object, and some clients look for
- * `Content-Type` in this spelling only.
- */
-function headerName(name: string): string {
-  return written.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
 }

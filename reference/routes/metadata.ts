@@ -17,7 +17,8 @@ export interface MetadataText {
 const contentTypes = { xml: 'application/xml;charset=utf-8', json: 'application/json;charset=utf-8' } as const
 
 /**
- * The metadata document: CSDL in XML, or in JSON if `$format` or `Accept` asks for it.
+ * The metadata document: CSDL in XML, or in JSON if `$format` or `Accept` asks for it. Its version is 4.01, or 4.0 for a caller
+ * who accepts no later one.
  *
  * @see OData Protocol 4.01, 11.1.2 (metadata document request)
  */
@@ -34,10 +35,18 @@ export function metadataRoute(table: ServiceTable, metadata: MetadataText): read
       const reason = 'The metadata document is application/xml or application/json.'
       throw new RequestFault('notAcceptable', { values: { reason } })
     }
+    const text = await textOf(format)
+    // CSDL JSON exists since 4.01.
+    const isOld = format === 'xml' && incoming.head.headers.get('odata-maxversion')?.trim() === '4.0'
     return {
       status: 200,
-      headers: { ...headers, 'content-type': contentTypes[format], vary: 'Accept' },
-      body: await textOf(format),
+      headers: {
+        ...headers,
+        'odata-version': isOld ? '4.0' : '4.01',
+        'content-type': contentTypes[format],
+        vary: 'Accept, OData-MaxVersion',
+      },
+      body: isOld ? text.replace(' Version="4.01"', ' Version="4.0"') : text,
     }
   }
   return dollarPaths(table, 'metadata').map(path => ({ method: 'GET', path, handle }))

@@ -84,6 +84,18 @@ describe('$metadata', () => {
     expect([status, body]).toMatchObject([406, { error: { code: 'notAcceptable' } }])
   })
 
+  it.each([
+    [undefined, 200, '4.01'],
+    ['4.0', 200, '4.0'],
+    ['4.02', 200, '4.01'],
+    ['3.0', 406, '4.0'],
+  ])('for OData-MaxVersion %s is %i of version %s', async (version, status, expected) => {
+    const headers: Record<string, string> = version === undefined ? {} : { 'odata-maxversion': version }
+    const answer = await responseTo(service(), shopRequest('GET', '/$metadata', headers))
+    expect([answer.status, answer.headers.get('odata-version')]).toEqual([status, expected])
+    expect((await responseTo(service(), shopRequest('GET', '', headers))).status).toBe(status)
+  })
+
   it('accepts an encoded dollar sign', async () => {
     expect((await responseTo(service(), shopRequest('GET', '/%24metadata'))).body).toBe('<edmx/>')
   })
@@ -158,8 +170,8 @@ describe('$batch', () => {
     const [first, second] = responses
     expect(first?.body).toMatchObject({ isbn: '1', '@odata.context': 'http://shop.example/v1/$metadata#books/$entity' })
     expect(first?.headers).toMatchObject({
-      'Content-Type': expect.stringMatching(/^application\/json;/),
-      'OData-Version': '4.0',
+      'content-type': expect.stringMatching(/^application\/json;/),
+      'odata-version': '4.0',
       'request-id': expect.any(String),
     })
     expect(second?.body).toMatchObject({ error: { code: 'bookNotFound' } })

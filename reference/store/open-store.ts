@@ -86,6 +86,7 @@ async function loadedService(path: string): Promise<Service> {
 const adjustable: ReadonlySet<string> = new Set([
   'countOnLaterPages',
   'emptyRelation',
+  'readOnlyInBody',
   'topAboveMaximum',
   'topMeaning',
   'unselected',

@@ -4,7 +4,7 @@ import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
 import { responseForError } from './response/error-response.js'
-import { standardHeaders } from './response/json-response.js'
+import { requireSupportedVersion, standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
 import { createRouter } from './routing/router.js'
 import { serveRoute } from './serve-route.js'
@@ -67,6 +67,7 @@ export function createService<Context>(
       const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
+    requireSupportedVersion(head)
     const identified = authenticate(head)
     const principal = identified instanceof Promise ? await identified : identified
     if (target === '*') return otherMethod(head.method, serverMethods, headers)

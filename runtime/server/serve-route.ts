@@ -9,7 +9,6 @@ import type { RequestHead, ServerResponse } from './http/message.js'
 import { type Precondition, preconditionFor } from './http/preconditions.js'
 import { type PreferenceValues, readPreferences } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
-import { requireSupportedVersion } from './response/json-response.js'
 import { responseFor } from './response/responses.js'
 import { type PathMatch, readKeys } from './routing/router.js'
 import type { Route, ServiceTable } from './service-table.js'
@@ -34,7 +33,6 @@ export async function serveRoute(
   const { head } = request
   requireScopes(principal, route, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
-  requireSupportedVersion(head)
   const plan = compiled.plan(query)
   const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
   requireConditions(plan.conditions, head)

@@ -74,7 +74,14 @@ export function derivedDocument(
         ? undefined
         : record([...operations].map(([name, { document }]) => [name, document] as const)),
     errors: {},
-    open: { updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' } },
+    open: {
+      updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' },
+      readOnlyInBody: {
+        legal: ['ignored', 'refused'],
+        reference: 'ignored',
+        description: 'What a body with a property that only the service, or only a create, sets gets.',
+      },
+    },
   })
   const hasKeys = Object.keys(paths.paths).some(path => singleKey.test(path))
   return { document, ...(hasKeys ? { keyStyle } : {}) }

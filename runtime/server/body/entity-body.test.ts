@@ -121,3 +121,15 @@ it('reading a body never throws and never changes Object.prototype', () => {
   )
   expect(Object.keys(Object.prototype)).toEqual(before)
 })
+
+describe('properties that only the service, or only a create, sets', () => {
+  const rules = { ...shopTable, choices: { readOnlyInBody: 'ignored' } }
+  const cases: readonly (readonly [BodyPurpose, object, object])[] = [
+    ['create', { isbn: '1', title: 'T', updatedAt: 'no time' }, { isbn: '1', title: 'T', genre: 'novel' }],
+    ['update', { isbn: '2', title: 'T', updatedAt: 1 }, { title: 'T' }],
+    ['replace', { isbn: '2', title: 'T', updatedAt: null }, { title: 'T', genre: 'novel' }],
+  ]
+  it.each(cases)('are ignored in a body for %s, if the service chose so: %j', (purpose, json, expected) => {
+    expect(readEntity(json, 'book', purpose, rules)).toEqual({ value: expected, problems: [] })
+  })
+})

@@ -7,6 +7,8 @@ export interface Preferences {
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
   readonly maxPageSize: number | undefined
+  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string }
   /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
@@ -40,6 +42,10 @@ export function readPreferences(field: string | null, known: readonly Preference
     applied,
     return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    names: {
+      return: given.get('return')?.name ?? 'return',
+      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+    },
   }
 }
 

@@ -62,3 +62,9 @@ it.each([
 ])('the select list of %s is %s', (query, expected) => {
   expect(selectedNames(parseQueryOptions(query).options)).toBe(expected)
 })
+
+it('the context of a cast item has no key', () => {
+  const route = shopTable.routes.find(candidate => candidate.name === 'books.get')!
+  const cast = { ...route, resource: [...route.resource, { kind: 'cast', type: 'writer' } as const] }
+  expect(contextFragmentOf(cast, shopTable)({ isbn: '1' }, '')).toBe('books/shop.writer/$entity')
+})

@@ -43,7 +43,8 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
   let singleton = false
   let owner = ''
   for (const [index, segment] of resource.entries()) {
-    const last = index === resource.length - 1
+    // A cast of an item does not lead to another item.
+    const last = resource.slice(index + 1).every(({ kind }) => kind === 'cast')
     switch (segment.kind) {
       case 'entitySet':
       case 'singleton':

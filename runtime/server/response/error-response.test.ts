@@ -13,7 +13,7 @@ describe('errors', () => {
       },
     })
     const { status, headers, body } = await responseTo(failing, shopRequest('GET', '/books/42'))
-    expect([status, headers.get('retry-after')]).toEqual([404, '1'])
+    expect([status, headers.get('retry-after'), headers.get('content-language')]).toEqual([404, '1', 'en'])
     expect(body).toMatchObject({ error: { code: 'bookNotFound', message: 'There is no book 42.', target: 'isbn' } })
   })
 

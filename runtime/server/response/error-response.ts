@@ -33,6 +33,9 @@ function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void
   }
 }
 
+/** The language of the messages. Specs can be in another one, and then set the header of their errors. */
+const messageLanguage = 'en'
+
 /**
  * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
  * message has no placeholder `{reason}`, the reason is appended.
@@ -58,7 +61,7 @@ function errorResponse(
   }
   return {
     status: info.status,
-    headers: { ...headers, 'content-type': jsonContentType(), ...given.headers },
+    headers: { ...headers, 'content-type': jsonContentType(), 'content-language': messageLanguage, ...given.headers },
     body: JSON.stringify({ error }),
   }
 }

@@ -67,8 +67,8 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   const ofSize = isPaged && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
   const applied = [...preferences.applied]
-  if (ofReturn) applied.push(`return=${preferences.return}`)
-  if (ofSize) applied.push(`maxpagesize=${preferences.maxPageSize}`)
+  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
+  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
   headers['preference-applied'] = applied.join(', ')
 }
 
@@ -117,15 +117,24 @@ export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = pl
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
 
-/** The headers of every response. The OData version is 4.01 if the request asks for it, otherwise 4.0. */
+/**
+ * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
+ * accepts who does not say.
+ */
 export function standardHeaders({ headers }: RequestHead): Record<string, string> {
   const client = headers.get('client-request-id')
   const standard: Record<string, string> = {
-    'odata-version': headers.get('odata-maxversion')?.trim() === '4.01' ? '4.01' : '4.0',
+    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
     'request-id': crypto.randomUUID(),
   }
   if (client !== null && printable.test(client)) standard['client-request-id'] = client
   return standard
+}
+
+/** The highest OData version that the caller accepts. Undefined: it does not say. */
+function maxVersionOf(headers: RequestHead['headers']): number | undefined {
+  const version = headers.get('odata-maxversion')?.trim()
+  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
 }
 
 /**
@@ -134,9 +143,11 @@ export function standardHeaders({ headers }: RequestHead): Record<string, string
  * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
  */
 export function requireSupportedVersion({ headers }: RequestHead): void {
-  const version = headers.get('odata-maxversion')
-  if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
+  const version = maxVersionOf(headers)
+  if (version === undefined || version >= 4) return
   throw new RequestFault('notAcceptable', {
-    values: { reason: `OData-MaxVersion is ${version.trim()}. This service supports 4.0 and 4.01.` },
+    values: {
+      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
+    },
   })
 }

@@ -6365,7 +6365,8 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
   let singleton = false
   let owner = ''
   for (const [index, segment] of resource.entries()) {
-    const last = index === resource.length - 1
+    // A cast of an item does not lead to another item.
+    const last = resource.slice(index + 1).every(({ kind }) => kind === 'cast')
     switch (segment.kind) {
       case 'entitySet':
       case 'singleton':
@@ -7759,8 +7760,8 @@ function addPreferenceHeaders(headers: Record<string, string>, { preferences, co
   const ofSize = isPaged && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
   const applied = [...preferences.applied]
-  if (ofReturn) applied.push(`return=${preferences.return}`)
-  if (ofSize) applied.push(`maxpagesize=${preferences.maxPageSize}`)
+  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
+  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
   headers['preference-applied'] = applied.join(', ')
 }
 
@@ -7809,15 +7810,24 @@ export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = pl
 
 const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
 
-/** The headers of every response. The OData version is 4.01 if the request asks for it, otherwise 4.0. */
+/**
+ * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
+ * accepts who does not say.
+ */
 function standardHeaders({ headers }: RequestHead): Record<string, string> {
   const client = headers.get('client-request-id')
   const standard: Record<string, string> = {
-    'odata-version': headers.get('odata-maxversion')?.trim() === '4.01' ? '4.01' : '4.0',
+    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
     'request-id': crypto.randomUUID(),
   }
   if (client !== null && printable.test(client)) standard['client-request-id'] = client
   return standard
+}
+
+/** The highest OData version that the caller accepts. Undefined: it does not say. */
+function maxVersionOf(headers: RequestHead['headers']): number | undefined {
+  const version = headers.get('odata-maxversion')?.trim()
+  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
 }
 
 /**
@@ -7826,10 +7836,12 @@ function standardHeaders({ headers }: RequestHead): Record<string, string> {
  * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
  */
 function requireSupportedVersion({ headers }: RequestHead): void {
-  const version = headers.get('odata-maxversion')
-  if (version === null || !/^\d+\.\d+$/.test(version.trim()) || Number.parseFloat(version) >= 4) return
+  const version = maxVersionOf(headers)
+  if (version === undefined || version >= 4) return
   throw new RequestFault('notAcceptable', {
-    values: { reason: `OData-MaxVersion is ${version.trim()}. This service supports 4.0 and 4.01.` },
+    values: {
+      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
+    },
   })
 }
 
@@ -7865,6 +7877,9 @@ function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void
   }
 }
 
+/** The language of the messages. Specs can be in another one, and then set the header of their errors. */
+const messageLanguage = 'en'
+
 /**
  * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
  * message has no placeholder `{reason}`, the reason is appended.
@@ -7890,7 +7905,7 @@ function errorResponse(
   }
   return {
     status: info.status,
-    headers: { ...headers, 'content-type': jsonContentType(), ...given.headers },
+    headers: { ...headers, 'content-type': jsonContentType(), 'content-language': messageLanguage, ...given.headers },
     body: JSON.stringify({ error }),
   }
 }
@@ -10053,6 +10068,8 @@ interface Preferences {
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
   readonly maxPageSize: number | undefined
+  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string }
   /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
@@ -10086,6 +10103,10 @@ function readPreferences(field: string | null, known: readonly PreferenceInfo[])
     applied,
     return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    names: {
+      return: given.get('return')?.name ?? 'return',
+      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+    },
   }
 }
 
@@ -10371,7 +10392,6 @@ async function serveRoute(
   const { head } = request
   requireScopes(principal, route, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
-  requireSupportedVersion(head)
   const plan = compiled.plan(query)
   const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
   requireConditions(plan.conditions, head)
@@ -10810,6 +10830,7 @@ export function createService<Context>(
       const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
+    requireSupportedVersion(head)
     const identified = authenticate(head)
     const principal = identified instanceof Promise ? await identified : identified
     if (target === '*') return otherMethod(head.method, serverMethods, headers)
