@@ -9,6 +9,7 @@ export default defineConfig({
       'tests/fuzz/fuzz.test.ts',
       'tests/import/microsoft-graph.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
+      'tests/mutants/held-out.test.ts',
       'tests/strangers/strangers.test.ts',
     ],
     env: {
@@ -16,6 +17,8 @@ export default defineConfig({
       REQUESTS: process.env['REQUESTS'] ?? '100000',
       STRANGER_RUNS: process.env['STRANGER_RUNS'] ?? '200',
       STRANGER_REQUESTS: process.env['STRANGER_REQUESTS'] ?? '2000',
+      HELD_OUT_STEP: process.env['HELD_OUT_STEP'] ?? '1',
+      HELD_OUT_REQUESTS: process.env['HELD_OUT_REQUESTS'] ?? '1500',
       HOSTILE_VALUES: process.env['HOSTILE_VALUES'] ?? '10000',
     },
     fileParallelism: false,

@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { transformSync } from 'esbuild'
+import { buildSync } from 'esbuild'
 
 /** A choice of a stranger that the interface leaves open, with its legal values. */
 export interface StrangerChoice {
@@ -69,9 +70,17 @@ const toolchains: readonly Toolchain[] = [
     probe: ['--version'],
     debianPackages: 'nodejs',
     build: (folder, output, program) => {
-      const file = join(output, 'server.mjs')
-      const { code } = transformSync(readFileSync(join(folder, 'server.ts'), 'utf8'), { loader: 'ts', format: 'esm' })
-      writeFileSync(file, code)
+      // Below the packages, so that Node.js finds them.
+      const packages = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')))
+      const file = join(packages, '.cache/specwright/strangers', basename(output), 'server.mjs')
+      buildSync({
+        entryPoints: [join(folder, 'server.ts')],
+        outfile: file,
+        bundle: true,
+        packages: 'external',
+        platform: 'node',
+        format: 'esm',
+      })
       return [program, file]
     },
   },

@@ -1,5 +1,6 @@
 import { absentItemSite } from '../../discover/absent-item.js'
-import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
+import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -18,19 +19,36 @@ export const itemNotFound: ActiveRule = {
   cost: 1,
   weight: 5,
   sites,
-  cases: (site, session) =>
-    absentItemSite(site, session) === undefined
-      ? { skipReason: 'no unused key can be generated' }
-      : { planned: [{ variant: 'unknown key' }] },
-  check: async (_test, site, session) => {
-    const unknown = absentItemSite(site, session)
-    if (unknown === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
-    const response = await session.send({ method: 'GET', path: unknown.path })
+  cases: (site, session) => {
+    const variants = [
+      ...(absentItemSite(site, session) === undefined ? [] : ['unknown key']),
+      ...(partOfKeyPath(site) === undefined ? [] : [partOfKey]),
+    ]
+    return { planned: variants.map(variant => ({ variant })), skipReason: 'no unused key can be generated' }
+  },
+  check: async ({ variant }, site, session) => {
+    const path = variant === partOfKey ? partOfKeyPath(site) : absentItemSite(site, session)?.path
+    if (path === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
+    const response = await session.send({ method: 'GET', path })
     const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
-    const finding = errorFinding(response, session.service.faults.itemNotFound, session)
+    const { itemNotFound: notFound, malformedKey } = session.service.faults
+    const finding = errorFinding(response, variant === partOfKey ? [notFound, malformedKey] : notFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
+}
+
+const partOfKey = 'part of a key'
+/** A part of a shorter key may be a key itself. */
+const minKeyLength = 8
+
+/** The path of an item whose key lacks its last two characters. Undefined if such a key may exist. */
+function partOfKeyPath(site: Site): string | undefined {
+  const last = site.endpoint.keys.at(-1)
+  const key = last === undefined ? undefined : site.keys[last.variable]
+  if (last === undefined || key === undefined || !isByKey(site) || key.length < minKeyLength) return undefined
+  if (!['String', 'Guid'].includes(primitiveOf(last.property.type) ?? '')) return undefined
+  return sitePath(site.endpoint, { ...site.keys, [last.variable]: key.slice(0, -2) })
 }
 
 /** Items first; then paths below items for which the spec declares the error. */

@@ -1,5 +1,14 @@
-import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
+import type { Site } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import {
+  describeResponse,
+  inconclusiveVerdict,
+  isServerError,
+  isStatusOf,
+  serverErrorFeatures,
+} from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
 
 export const headAndOptions: ActiveRule = {
   kind: 'active',
@@ -31,7 +40,8 @@ export const headAndOptions: ActiveRule = {
       response.status !== 501
     ) {
       const got = await session.send({ method: 'GET', path: site.path })
-      if (inconclusiveVerdict(got) === undefined && got.status === 200 && [204, 404, 410].includes(response.status)) {
+      const isAnswered = inconclusiveVerdict(got) === undefined && got.status === 200
+      if (isAnswered && [204, 404, 410].includes(response.status) && !(await isRejection(response, site, session))) {
         const finding = {
           message: `HEAD gets status ${response.status}, although GET gets 200.`,
           expected: 'status 200, or a rejection of the method',
@@ -54,4 +64,11 @@ export const headAndOptions: ActiveRule = {
       },
     }
   },
+}
+
+/** Whether the service rejects a method that it does not have with this status: it does so with OPTIONS, too. */
+async function isRejection({ status }: TestResponse, { path }: Site, session: Session): Promise<boolean> {
+  if (!isStatusOf(status, session.service.faults.methodNotAllowed)) return false
+  const options = await session.send({ method: 'OPTIONS', path })
+  return options.status === status
 }

@@ -1,6 +1,7 @@
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('items')
+const libraryMutant = mutantsIn('items', 'library')
 
 /** Faults of single items and of the paths to them. */
 export const itemsMutants: readonly Mutant[] = [
@@ -24,6 +25,13 @@ export const itemsMutants: readonly Mutant[] = [
   mutant('item-in-an-envelope', 'A single item is wrapped in value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),
+  libraryMutant('key-by-its-beginning', 'The beginning of a key finds the item, too.', correct => ({
+    parseKey: (text, at) => {
+      const keys = [...at.store.entities].map(({ values }) => values['isbn']).filter(key => typeof key === 'string')
+      const key = correct.parseKey(text, at)
+      return keys.includes(key) || key.length < 4 ? key : (keys.find(each => each.startsWith(key)) ?? key)
+    },
+  })),
   mutant('key-in-capitals', 'Keys in a path are converted to upper case and not found.', () => ({
     parseKey: text => text.toUpperCase(),
   })),

@@ -201,6 +201,8 @@ async function items(request: Send): Promise<void> {
     await request({ path: item, credential: 'Bearer wrong' })
   }
   await get(`/users/${user}?$expand=manager`)
+  await get(`/users/${user}?$select=id&$expand=memberOf`)
+  await get('/users?$search="displayName:alpha" OR "mail:a"', { ConsistencyLevel: 'eventual' })
   await get('/groups/nobody/members')
   for (const path of ['/users', '/users/$count', '/users/delta', `/groups/${group}/members`]) {
     await request({ path, credential: undefined })

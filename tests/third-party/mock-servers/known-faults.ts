@@ -55,6 +55,5 @@ export const recipesFaults: readonly KnownFault[] = [
     shows: /filter is ignored|(toupper|tolower) is ignored|filter matches nothing/,
   },
   { says: 'The code of an error is a number', rules: ['path-not-found'], shows: /`code` is not a string/ },
-  { says: 'HEAD gets 404', rules: ['head-and-options'], shows: /HEAD gets status 404/ },
   { says: '`$select` with `$count` shows all', rules: ['unselected-absent'], shows: /although \$select omits it/ },
 ]
