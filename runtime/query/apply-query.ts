@@ -1,6 +1,6 @@
 import type { ExpandItem, QueryOptions, SelectItem } from './ast.js'
 import { maxNesting } from './cursor.js'
-import { isJsonObject, jsonValue } from './evaluate/conversion.js'
+import { isJsonObject, jsonValue, memberOf } from './evaluate/conversion.js'
 import type { EvaluationOptions } from './evaluate/environment.js'
 import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
 import { matchesSearch } from './evaluate/search.js'
@@ -65,6 +65,54 @@ export function matchingItems<T>(items: readonly T[], query: QueryOptions, optio
   }
   const found = items.filter(isMatch)
   return orderby === undefined ? found : orderRows(found, orderby, settings)
+}
+
+/**
+ * An item whose expanded relations have only the items that the nested options select, in their order, with their counts.
+ * `$select` is not applied, at any depth. An item without such relations stays the same object.
+ *
+ * @throws {EvaluationError} when an expression has no value for a related item
+ */
+export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options: ApplyOptions): T {
+  if (expand === undefined || !isJsonObject(item)) return item
+  const type = structuredTypeInfo(options.type, options.types)
+  const changes: Record<string, unknown> = {}
+  for (const relation of expand) {
+    const name = relation.path.at(-1) ?? ''
+    const names = name === '*' ? Object.keys(type?.navigation ?? item) : [name]
+    for (const each of names) expandMember(item, each, relation, changes, options)
+  }
+  return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
+}
+
+function expandMember(
+  item: Item,
+  name: string,
+  relation: ExpandItem,
+  changes: Record<string, unknown>,
+  options: ApplyOptions,
+): void {
+  const related = memberOf(item, name)
+  const query = withLevels(relation)
+  const inner = optionsOfRelated(item, name, options)
+  if (Array.isArray(related)) {
+    const items = withComputed(related.filter(isJsonObject), query, inner)
+    if (items.length !== related.length) return
+    const found = matchingItems(items, query, inner)
+    const skip = query.skip ?? 0
+    const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+    changes[name] = page.map(target => withExpandedItems(target, query, inner))
+    if (query.count === true) changes[`${name}@odata.count`] = found.length
+  } else if (isJsonObject(related)) changes[name] = withExpandedItems(related, query, inner)
+}
+
+/** The options for the items of a relation. `$it` stays the item of the request. */
+function optionsOfRelated(item: Item, name: string, options: ApplyOptions): ApplyOptions {
+  return {
+    ...optionsBelow(name, options),
+    it: options.it ?? item,
+    itType: options.it === undefined ? options.type : options.itType,
+  }
 }
 
 /** An item after `$select` and `$expand`. */
@@ -159,11 +207,7 @@ function expandNamed(
   if (!Object.hasOwn(item, name)) return
   const related = item[name]
   const query = withLevels(relation)
-  const inner = {
-    ...optionsBelow(name, options),
-    it: options.it ?? item,
-    itType: options.it === undefined ? options.type : options.itType,
-  }
+  const inner = optionsOfRelated(item, name, options)
   const items = Array.isArray(related) ? related.filter(isJsonObject) : undefined
   const result = items === undefined ? undefined : applyQuery(items, query, inner)
   if (relation.suffix === 'count' || query.count === true) shaped.set(`${name}@odata.count`, result?.count ?? 0)

@@ -1,6 +1,13 @@
 // The query language: parse, print, bind and evaluate OData query options.
 
-export { type ApplyOptions, applyQuery, type Item, matchingItems, type QueryResult } from './apply-query.js'
+export {
+  type ApplyOptions,
+  applyQuery,
+  type Item,
+  matchingItems,
+  type QueryResult,
+  withExpandedItems,
+} from './apply-query.js'
 export type * from './ast.js'
 export type {
   BindingError,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parseFilter } from './expressions.js'
+import { printFilter } from './print-expression.js'
 import { parseQueryOptions } from './query-string.js'
 import { UnknownQueryOptionError } from './syntax-error.js'
 import { binary, list, number, path, syntaxErrorOf, text } from './testing/notation.js'
@@ -126,5 +128,42 @@ describe('parseQueryOptions', () => {
 
   it('parses a list of literals only after `in`', () => {
     expect(parseQueryOptions("$filter=a in ('x')").options.filter).toEqual(binary(path('a'), 'in', list(text('x'))))
+  })
+})
+
+describe('a plus sign in a query string', () => {
+  const filterOf = (query: string): string => printFilter(parseQueryOptions(query).options.filter ?? a)
+  const a = parseFilter('a')
+
+  it.each([
+    ["$filter=name+eq+'a'", "name eq 'a'"],
+    ["$filter=name+eq+'a+b'", "name eq 'a b'"],
+    ["$filter=name+eq+'a%2Bb'", "name eq 'a+b'"],
+    ['$orderby=name&$filter=x+eq+1+and+y%20eq%202', 'x eq 1 and y eq 2'],
+    ['$orderby=x+desc&$filter=a eq +1', 'a eq 1'],
+    ["x=1&$filter=contains(a,+'+')", "contains(a,' ')"],
+  ])('is a space if the grammar does not permit it somewhere: %s', (query, expected) => {
+    expect(filterOf(query)).toBe(expected)
+  })
+
+  it.each([
+    ["$filter=name eq 'a+b'", "name eq 'a+b'"],
+    ['$filter=x eq 2024-01-01T00:00:00+02:00', 'x eq 2024-01-01T00:00:00+02:00'],
+    ['$filter=x eq +1', 'x eq 1'],
+  ])('stays one if the grammar permits all of them: %s', (query, expected) => {
+    expect(filterOf(query)).toBe(expected)
+  })
+
+  it('is a space in other options, too, if it is one anywhere', () => {
+    expect(parseQueryOptions('title=a+b&$orderby=x+desc').custom).toEqual([['title', 'a b']])
+    expect(parseQueryOptions('title=a+b&$orderby=x').custom).toEqual([['title', 'a+b']])
+    expect(parseQueryOptions('$search=a+b&$expand=x($orderby=y+desc)').options.expand?.[0]?.options?.orderby).toEqual([
+      { expression: parseFilter('y'), direction: 'desc' },
+    ])
+  })
+
+  it('is reported where the likely reading fails', () => {
+    expect(syntaxErrorOf(() => parseQueryOptions('$filter=a+eq+')).position).toBe(13)
+    expect(syntaxErrorOf(() => parseQueryOptions('$filter=a eq 1 + 2')).position).toBe(15)
   })
 })

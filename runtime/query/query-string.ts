@@ -17,7 +17,8 @@ export interface ParsedQuery {
  * Parses a raw, percent-encoded query string, with or without its `?`.
  *
  * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
- * sign, not a space. The `$` of a system query option is optional, and its letter case does not matter. Each option may
+ * sign. Only if the grammar does not permit one of them, all of them are spaces, as in the encoding of forms, which ordinary
+ * HTTP clients use. The `$` of a system query option is optional, and its letter case does not matter. Each option may
  * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
  *
  * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
@@ -26,6 +27,29 @@ export interface ParsedQuery {
  * @see OData 4.01 URL Conventions, 2 and 5
  */
 export function parseQueryOptions(query: string): ParsedQuery {
+  if (!query.includes('+')) return parseEncoded(query, 'plus')
+  try {
+    return parseEncoded(query, 'plus')
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError) || error instanceof UnknownQueryOptionError) throw error
+    return parseAsForm(query, error)
+  }
+}
+
+/** The meaning of `+` in a query string. */
+type PlusSign = 'plus' | 'space'
+
+/** @throws {QuerySyntaxError} of the likely reading: a query with other spaces hardly has plus signs for spaces */
+function parseAsForm(query: string, other: QuerySyntaxError): ParsedQuery {
+  try {
+    return parseEncoded(query, 'space')
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    throw /%20| /.test(query) ? other : error
+  }
+}
+
+function parseEncoded(query: string, plus: PlusSign): ParsedQuery {
   const options: MutableOptions = {}
   const custom: (readonly [string, string])[] = []
   const fragment = query.indexOf('#')
@@ -34,7 +58,7 @@ export function parseQueryOptions(query: string): ParsedQuery {
   while (start <= query.length) {
     const ampersand = query.indexOf('&', start)
     const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(partAt(query, start, end), options, custom)
+    if (end > start) parsePart(partAt(query, start, end, plus), options, custom)
     start = end + 1
   }
   return { options, custom }
@@ -49,24 +73,25 @@ interface QueryPart {
   readonly hasValue: boolean
   readonly valueStart: number
   readonly end: number
+  readonly plus: PlusSign
 }
 
-function partAt(query: string, start: number, end: number): QueryPart {
+function partAt(query: string, start: number, end: number, plus: PlusSign): QueryPart {
   const equals = query.indexOf('=', start)
   const hasValue = equals !== -1 && equals < end
   const nameEnd = hasValue ? equals : end
-  const name = decode(query, start, nameEnd)
-  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end }
+  const name = decode(query, start, nameEnd, plus)
+  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end, plus }
 }
 
 function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [string, string])[]): void {
-  const { query, start, name, hasValue, valueStart, end } = part
+  const { query, start, name, hasValue, valueStart, end, plus } = part
   const isSystem = name.startsWith('$')
   const option = optionNamed(isSystem ? name.slice(1) : name)
   if (option === undefined || option === 'levels') {
     if (name.startsWith('@')) parseAlias(part, options)
     else if (isSystem) failUnknown(query, start, name)
-    else custom.push([name, decode(query, valueStart, end)])
+    else custom.push([name, decode(query, valueStart, end, plus)])
     return
   }
   const written = `$${option}`
@@ -89,8 +114,12 @@ function parseAlias(part: QueryPart, options: MutableOptions): void {
 }
 
 /** Parses the decoded value of a part. Errors get their position in the raw text. */
-function parseValue({ query, valueStart, end }: QueryPart, option: string, parse: (cursor: Cursor) => void): void {
-  const text = decode(query, valueStart, end, option)
+function parseValue(
+  { query, valueStart, end, plus }: QueryPart,
+  option: string,
+  parse: (cursor: Cursor) => void,
+): void {
+  const text = decode(query, valueStart, end, plus, option)
   try {
     parse(new Cursor(text, option))
   } catch (error) {
@@ -117,9 +146,10 @@ function failUnknown(query: string, position: number, name: string): never {
   })
 }
 
-/** Percent-decodes a part of a query string as UTF-8. A plus sign stays a plus sign. @see RFC 3986, 2.1 */
-function decode(query: string, start: number, end: number, option?: string): string {
-  const encoded = query.slice(start, end)
+/** Percent-decodes a part of a query string as UTF-8. @see RFC 3986, 2.1 */
+function decode(query: string, start: number, end: number, plus: PlusSign, option?: string): string {
+  const part = query.slice(start, end)
+  const encoded = plus === 'space' ? part.replaceAll('+', ' ') : part
   if (!encoded.includes('%')) return encoded
   try {
     return decodeURIComponent(encoded)

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { applyQuery } from '../query/apply-query.js'
 import { parseQueryOptions } from '../query/query-string.js'
 import { RequestFault } from './errors.js'
+import type { AnyCall } from './handler.js'
 import { listRows } from './list-rows.js'
+import { responseTo, shop, shopRequest } from './testing/shop.js'
 
 const rows = [
   { id: 'a', title: 'One big fish', n: 3 },
@@ -57,4 +60,51 @@ describe('a page of an array', () => {
       }),
     )
   })
+})
+
+describe('an expanded relation of a page of an array', () => {
+  const shelves = [
+    {
+      id: 1,
+      best: { id: 'x', tags: [{ n: 2 }, { n: 1 }] },
+      books: [
+        { id: 'a', pages: 3, parts: [{ n: 1 }, { n: 2 }] },
+        { id: 'b', pages: 1, parts: [] },
+        { id: 'c', pages: 2, parts: [{ n: 3 }] },
+      ],
+    },
+    { id: 2, best: null, books: [] },
+  ]
+
+  it.each([
+    '$expand=books',
+    '$expand=books($filter=pages gt 1;$orderby=pages)',
+    '$expand=books($top=1;$skip=1;$count=true)',
+    '$expand=books($orderby=pages desc;$expand=parts($filter=n lt 3;$count=true;$top=1))',
+    '$expand=best($expand=tags($orderby=n))',
+    '$expand=books($search=c),best',
+    '$expand=books($filter=pages gt $it/id)',
+    '$expand=books($filter=pages gt @p)&@p=2',
+  ])('has the items that %s selects, as applyQuery returns them', text => {
+    const query = parseQueryOptions(text).options
+    expect(listRows(shelves, { query }).value).toEqual(applyQuery(shelves, query).value)
+  })
+
+  it('leaves the rows as they are', () => {
+    const before = structuredClone(shelves)
+    const query = parseQueryOptions('$expand=books($top=1;$count=true)').options
+    listRows(shelves, { query })
+    expect(shelves).toEqual(before)
+  })
+})
+
+it('the properties that the spec declares are searched', async () => {
+  const books = [
+    { isbn: '1', title: 'Dune', cover: 'red' },
+    { isbn: '2', title: 'Red', cover: 'blue' },
+  ]
+  const service = shop({ books: { list: (call: AnyCall) => listRows(books, { query: call.query }) } })
+  const path = '/books?$search=red&$select=isbn,title'
+  const { body } = await responseTo(service, shopRequest('GET', path, { consistencylevel: 'eventual' }))
+  expect(body).toMatchObject({ value: [{ isbn: '2', title: 'Red' }] })
 })

@@ -1,4 +1,10 @@
-import { type ApplyOptions, EvaluationError, matchingItems, type QueryOptions } from '../query/index.js'
+import {
+  type ApplyOptions,
+  EvaluationError,
+  matchingItems,
+  type QueryOptions,
+  withExpandedItems,
+} from '../query/index.js'
 import { RequestFault } from './errors.js'
 import type { ListResult } from './handler.js'
 
@@ -10,9 +16,10 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
- * each request, so use it for examples, tests and small collections. The rows must contain the navigation properties
- * that the query expands.
+ * Returns a page of an array: applies search, filter, order and paging, and counts the matches. In expanded relations, it
+ * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
+ * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
+ * query expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -21,20 +28,32 @@ export function listRows<Row>(
   { query, pageSize, limit }: PageRequest,
   options: ApplyOptions = {},
 ): ListResult<Row> {
-  const ordered = matchingRows(rows, query, options)
+  const settings: ApplyOptions = {
+    searchProperties: searchedProperties.get(query),
+    aliases: query.aliases,
+    ...options,
+  }
+  const ordered = evaluated(() => matchingItems(rows, query, settings))
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {
-    value: ordered.slice(start, pageEnd),
+    value: evaluated(() => ordered.slice(start, pageEnd).map(row => withExpandedItems(row, query, settings))),
     count: ordered.length,
     ...(pageEnd < end && pageEnd > start ? { skipToken: `${pageEnd}-${end}` } : {}),
   }
 }
 
-/** The rows that match search and filter, in order. A filter that can't be evaluated on an array is unsupported. */
-function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
+/** The properties that the endpoint of a query searches. The server core notes them for each query with `$search`. */
+const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
+
+export function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
+  searchedProperties.set(query, properties)
+}
+
+/** An expression that can't be evaluated on an array is unsupported. */
+function evaluated<Value>(work: () => Value): Value {
   try {
-    return matchingItems(rows, query, options)
+    return work()
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error
     throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })

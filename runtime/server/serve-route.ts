@@ -8,6 +8,7 @@ import { chooseRepresentation } from './http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
 import { type Precondition, preconditionFor } from './http/preconditions.js'
 import { type PreferenceValues, readPreferences } from './http/preferences.js'
+import { noteSearchedProperties } from './list-rows.js'
 import type { QueryTemplate } from './planning/query-plan.js'
 import { responseFor } from './response/responses.js'
 import { type PathMatch, readKeys } from './routing/router.js'
@@ -87,6 +88,8 @@ class HandlerCall implements AnyCall {
     this.parameters = input.parameters
     this.query = plan.options
     this.template = plan.template
+    const searched = compiled.route.query?.search.properties
+    if (plan.options.search !== undefined && searched !== undefined) noteSearchedProperties(plan.options, searched)
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input

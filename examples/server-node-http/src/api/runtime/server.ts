@@ -5738,7 +5738,8 @@ export interface ParsedQuery {
  * Parses a raw, percent-encoded query string, with or without its `?`.
  *
  * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
- * sign, not a space. The `$` of a system query option is optional, and its letter case does not matter. Each option may
+ * sign. Only if the grammar does not permit one of them, all of them are spaces, as in the encoding of forms, which ordinary
+ * HTTP clients use. The `$` of a system query option is optional, and its letter case does not matter. Each option may
  * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
  *
  * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
@@ -5747,6 +5748,29 @@ export interface ParsedQuery {
  * @see OData 4.01 URL Conventions, 2 and 5
  */
 export function parseQueryOptions(query: string): ParsedQuery {
+  if (!query.includes('+')) return parseEncoded(query, 'plus')
+  try {
+    return parseEncoded(query, 'plus')
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError) || error instanceof UnknownQueryOptionError) throw error
+    return parseAsForm(query, error)
+  }
+}
+
+/** The meaning of `+` in a query string. */
+type PlusSign = 'plus' | 'space'
+
+/** @throws {QuerySyntaxError} of the likely reading: a query with other spaces hardly has plus signs for spaces */
+function parseAsForm(query: string, other: QuerySyntaxError): ParsedQuery {
+  try {
+    return parseEncoded(query, 'space')
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    throw /%20| /.test(query) ? other : error
+  }
+}
+
+function parseEncoded(query: string, plus: PlusSign): ParsedQuery {
   const options: MutableOptions = {}
   const custom: (readonly [string, string])[] = []
   const fragment = query.indexOf('#')
@@ -5755,7 +5779,7 @@ export function parseQueryOptions(query: string): ParsedQuery {
   while (start <= query.length) {
     const ampersand = query.indexOf('&', start)
     const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(partAt(query, start, end), options, custom)
+    if (end > start) parsePart(partAt(query, start, end, plus), options, custom)
     start = end + 1
   }
   return { options, custom }
@@ -5770,24 +5794,25 @@ interface QueryPart {
   readonly hasValue: boolean
   readonly valueStart: number
   readonly end: number
+  readonly plus: PlusSign
 }
 
-function partAt(query: string, start: number, end: number): QueryPart {
+function partAt(query: string, start: number, end: number, plus: PlusSign): QueryPart {
   const equals = query.indexOf('=', start)
   const hasValue = equals !== -1 && equals < end
   const nameEnd = hasValue ? equals : end
-  const name = decode(query, start, nameEnd)
-  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end }
+  const name = decode(query, start, nameEnd, plus)
+  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end, plus }
 }
 
 function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [string, string])[]): void {
-  const { query, start, name, hasValue, valueStart, end } = part
+  const { query, start, name, hasValue, valueStart, end, plus } = part
   const isSystem = name.startsWith('$')
   const option = optionNamed(isSystem ? name.slice(1) : name)
   if (option === undefined || option === 'levels') {
     if (name.startsWith('@')) parseAlias(part, options)
     else if (isSystem) failUnknown(query, start, name)
-    else custom.push([name, decode(query, valueStart, end)])
+    else custom.push([name, decode(query, valueStart, end, plus)])
     return
   }
   const written = `$${option}`
@@ -5810,8 +5835,12 @@ function parseAlias(part: QueryPart, options: MutableOptions): void {
 }
 
 /** Parses the decoded value of a part. Errors get their position in the raw text. */
-function parseValue({ query, valueStart, end }: QueryPart, option: string, parse: (cursor: Cursor) => void): void {
-  const text = decode(query, valueStart, end, option)
+function parseValue(
+  { query, valueStart, end, plus }: QueryPart,
+  option: string,
+  parse: (cursor: Cursor) => void,
+): void {
+  const text = decode(query, valueStart, end, plus, option)
   try {
     parse(new Cursor(text, option))
   } catch (error) {
@@ -5838,9 +5867,10 @@ function failUnknown(query: string, position: number, name: string): never {
   })
 }
 
-/** Percent-decodes a part of a query string as UTF-8. A plus sign stays a plus sign. @see RFC 3986, 2.1 */
-function decode(query: string, start: number, end: number, option?: string): string {
-  const encoded = query.slice(start, end)
+/** Percent-decodes a part of a query string as UTF-8. @see RFC 3986, 2.1 */
+function decode(query: string, start: number, end: number, plus: PlusSign, option?: string): string {
+  const part = query.slice(start, end)
+  const encoded = plus === 'space' ? part.replaceAll('+', ' ') : part
   if (!encoded.includes('%')) return encoded
   try {
     return decodeURIComponent(encoded)
@@ -10149,923 +10179,6 @@ function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-// server/response/responses.ts
-
-const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
-  collection: listResponse,
-  item: itemResponse,
-  count: countResponse,
-  delta: deltaResponse,
-  create: createdResponse,
-  update: updatedResponse,
-  replace: updatedResponse,
-  delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
-  call: callResponse,
-}
-
-/** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
-function responseFor(exchange: Exchange, result: unknown): ServerResponse {
-  return responses[exchange.compiled.route.kind](exchange, result)
-}
-
-/** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
-function listResponse(exchange: Exchange, result: unknown): ServerResponse {
-  const { value, count, skipToken } = pageOf(exchange, result)
-  const project = projectionFor(exchange)
-  const { status } = exchange.compiled.route
-  const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
-  if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
-  if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
-  if (!includesControlInformation(exchange)) {
-    return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
-  }
-  const annotate = itemAnnotator(exchange)
-  if (annotate !== undefined) {
-    const items = pageItems(value).map(row => annotate(row, project.value(row)))
-    return jsonResponse(exchange, status, { ...page, value: items })
-  }
-  const isFinal = value instanceof JsonText && !hasNumbersAsStrings(exchange)
-  const items = isFinal ? value.text : listText(pageItems(value), project.text)
-  return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
-}
-
-function listText(rows: readonly unknown[], textOf: Projection['text']): string {
-  let text = '['
-  for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + textOf(rows[index])
-  return `${text}]`
-}
-
-/** Whether this page includes the count: if requested, on every page or only on the first, as the service chose. */
-function isCounted({ plan, table }: Exchange): boolean {
-  if (plan.options.count !== true) return false
-  return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
-}
-
-function countOf(exchange: Exchange, count: unknown): number | string {
-  if (typeof count === 'number') return countValue(exchange, count)
-  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
-}
-
-/** A page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
-function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
-  const { value, skipToken, deltaToken } = pageOf(exchange, result)
-  const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
-  return jsonResponse(exchange, exchange.compiled.route.status, {
-    '@odata.context': contextUrl(exchange) + changes,
-    ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
-    ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
-    value: pageItems(value).map(row => removedOf(exchange, row) ?? shownItem(exchange, row)),
-  })
-}
-
-/** An item, or the route's response to an absent item. */
-function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
-  if (row === null || row === undefined) return absentResponse(exchange)
-  const tag = entityTagOf(row)
-  const { ifNoneMatch, ifMatch } = exchange.precondition
-  if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
-  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, { etag: tag })
-  return itemContent(exchange, exchange.compiled.route.status, row, { etag: tag })
-}
-
-/** The number of items as text, or as JSON if the caller accepts only JSON. */
-function countResponse(exchange: Exchange, count: unknown): ServerResponse {
-  if (typeof count !== 'number')
-    throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
-  if (exchange.representation.type === 'json') {
-    return jsonResponse(exchange, exchange.compiled.route.status, countValue(exchange, count))
-  }
-  return {
-    status: exchange.compiled.route.status,
-    headers: { ...exchange.headers, 'content-type': 'text/plain;charset=utf-8' },
-    body: String(count),
-  }
-}
-
-/** A response whose body is an item. */
-function itemContent(exchange: Exchange, status: number, row: unknown, own: ItemHeaders = {}): ServerResponse {
-  const project = projectionFor(exchange)
-  const context = contextUrl(exchange)
-  if (!isRow(parseJsonText(row)))
-    throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
-  if (includesControlInformation(exchange) && itemAnnotator(exchange) === undefined) {
-    return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
-  }
-  const shown = shownItem(exchange, row)
-  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
-}
-
-/** An item with its control information. */
-function shownItem(exchange: Exchange, row: unknown): unknown {
-  const shown = projectionFor(exchange).value(row)
-  return itemAnnotator(exchange)?.(row, shown) ?? shown
-}
-
-/** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
-function absentResponse(exchange: Exchange): ServerResponse {
-  const { route } = exchange.compiled
-  if (route.absent === 204) return emptyResponse(exchange, 204)
-  const declared = route.errors.find(name => exchange.table.errors[name]?.status === 404)
-  const values = keyTexts(exchange.keys)
-  throw declared === undefined ? new RequestFault('itemNotFound', { values }) : new Failure(declared, { values })
-}
-
-interface Page {
-  readonly value: readonly unknown[] | JsonText
-  readonly count: unknown
-  readonly skipToken: unknown
-  readonly deltaToken: unknown
-}
-
-function pageOf(exchange: Exchange, result: unknown): Page {
-  const value = isRow(result) ? result['value'] : undefined
-  if (isRow(result) && (Array.isArray(value) || value instanceof JsonText)) {
-    return { value, count: result['count'], skipToken: result['skipToken'], deltaToken: result['deltaToken'] }
-  }
-  throw new TypeError(`The handler ${exchange.compiled.route.name} must return { value: [...] }.`)
-}
-
-function pageItems(value: Page['value']): readonly unknown[] {
-  const items = parseJsonText(value)
-  return Array.isArray(items) ? items : []
-}
-
-/** The URL of the request with its options and a skip token or delta token. */
-function pageLink({ serviceUrl, path, plan }: Exchange, option: '$skiptoken' | '$deltatoken', token: string): string {
-  const repeated = plan.nextLinkOptions === '' ? '' : `${plan.nextLinkOptions}&`
-  return `${serviceUrl}${path}?${repeated}${option}=${encodeURIComponent(token)}`
-}
-
-/** A removed item has only its key and the reason. */
-function removedOf(exchange: Exchange, row: unknown): unknown {
-  if (!isRow(row) || row['@removed'] === undefined) return undefined
-  const key = keyProperties(exchange.table.types, exchange.compiled.route.type) ?? []
-  return { '@removed': row['@removed'], ...Object.fromEntries(key.map(({ name }) => [name, row[name]])) }
-}
-
-/**
- * A created item with its URL.
- *
- * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
- */
-function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
-  const own = { location, etag: entityTagOf(row) }
-  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
-  const { status } = exchange.compiled.route
-  return itemContent(exchange, status === 204 ? 201 : status, row, own)
-}
-
-function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
-  if (row === null || row === undefined) return absentResponse(exchange)
-  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
-  const { status } = exchange.compiled.route
-  return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
-}
-
-/**
- * Whether the response has no body: the caller prefers it, or the spec declares 204 and the caller has no preference.
- */
-function isMinimal({ preferences, compiled }: Exchange): boolean {
-  return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
-}
-
-/** `/x` for a single key, `(a='x',b=2)` for a composite one. */
-function keyPath({ compiled, table }: Exchange, row: unknown): string {
-  const key = keyProperties(table.types, compiled.route.type)
-  if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
-  const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
-  if (values.some(({ value }) => value === undefined || value === null)) {
-    throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
-  }
-  const [only] = values
-  if (only !== undefined && values.length === 1)
-    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
-  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
-}
-
-/**
- * The result of an operation. Entities and complex values are the body itself, other values and lists are in `value`,
- * and null is 204.
- *
- * @see OData Protocol 4.01, 11.5.5; OData JSON Format 4.01, 11 and 14
- */
-function callResponse(exchange: Exchange, result: unknown): ServerResponse {
-  const { operation, status } = exchange.compiled.route
-  const returns = operation?.returns
-  if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
-  const { types } = exchange.table
-  const isStructured = structuredType(types, returns.type) !== undefined
-  const numbers = hasNumbersAsStrings(exchange) ? { numbers: 'string' as const } : {}
-  const convert = valueConversion(underlyingType(types, returns.type), numbers)
-  if (returns.collection === true) {
-    const page = Array.isArray(result) ? { value: result, count: result.length } : result
-    if (isStructured) return listResponse(exchange, page)
-    const value = isRow(page) ? page['value'] : undefined
-    const values = Array.isArray(value) && convert !== undefined ? value.map(convert) : value
-    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: values })
-  }
-  if (isStructured) return itemContent(exchange, status, result)
-  const value = convert === undefined ? result : convert(result)
-  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
-}
-
-// server/serve-route.ts
-
-interface RoutedRequest
-  extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
-  readonly match: PathMatch<CompiledRoute>
-  readonly query: string
-}
-
-/**
- * Checks a routed request, calls the handler and builds the response. Throws a `Failure` or `RequestFault` to reject
- * it.
- */
-async function serveRoute(
-  routed: RoutedRequest,
-  table: ServiceTable,
-  contextOf: (head: RequestHead, principal: Principal) => unknown,
-): Promise<ServerResponse> {
-  const { request, compiled, match, query, principal } = routed
-  const { route, handler } = compiled
-  const { head } = request
-  requireScopes(principal, route, table)
-  if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
-  const plan = compiled.plan(query)
-  const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
-  requireConditions(plan.conditions, head)
-  const exchange: Exchange = {
-    table,
-    request,
-    compiled,
-    principal,
-    serviceUrl: routed.serviceUrl,
-    path: routed.path,
-    keys: readKeys(match.keys, compiled.variables, table),
-    plan,
-    preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
-    precondition: preconditionFor(route, head),
-    representation,
-    headers: routed.headers,
-  }
-  const reading = readInput(route, request, match.arguments, plan, table)
-  const input = reading instanceof Promise ? await reading : reading
-  const created = contextOf(head, principal)
-  const context = created instanceof Promise ? await created : created
-  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context)))
-}
-
-/**
- * The argument of a handler. It is a class because `signal` is created on demand: V8 gives each object literal with a
- * getter its own hidden class, which costs more than everything else here.
- */
-class HandlerCall implements AnyCall {
-  readonly route: Route
-  readonly keys: Readonly<Record<string, unknown>>
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly query: QueryOptions
-  readonly template: QueryTemplate
-  readonly pageSize: number | undefined
-  readonly limit: number | undefined
-  readonly bodyAs: AnyCall['bodyAs']
-  readonly precondition: Precondition
-  readonly prefer: PreferenceValues
-  readonly principal: Principal
-  readonly context: unknown
-  readonly request: RequestHead
-  private readonly input: Input
-  /** Handlers destructure these two, so they are functions, not methods. */
-  readonly fail: AnyCall['fail']
-  readonly notImplemented: AnyCall['notImplemented']
-
-  constructor(exchange: Exchange, input: Input, context: unknown) {
-    const { compiled, keys, plan } = exchange
-    this.route = compiled.route
-    this.keys = keys
-    this.parameters = input.parameters
-    this.query = plan.options
-    this.template = plan.template
-    this.pageSize = pageSizeOf(exchange)
-    this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
-    this.input = input
-    this.bodyAs = input.bodyAs
-    this.precondition = exchange.precondition
-    this.prefer = exchange.preferences.values
-    this.principal = exchange.principal
-    this.context = context
-    this.request = exchange.request.head
-    this.fail = (error: string, given: FailureDetails = {}): never => {
-      throw new Failure(error, { ...given, values: { ...keyTexts(keys), ...given.values } })
-    }
-    this.notImplemented = (): never => {
-      throw new RequestFault('notImplemented', { values: { operation: compiled.route.name } })
-    }
-  }
-
-  get body(): unknown {
-    return this.input.body()
-  }
-
-  get signal(): AbortSignal {
-    return this.request.signal
-  }
-}
-
-/** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
-function pageSizeOf(exchange: Exchange): number | undefined {
-  const { compiled, plan, preferences } = exchange
-  const top = compiled.route.query?.top
-  if (top === undefined) return undefined
-  const requested = topMeansTotal(exchange) ? undefined : plan.options.top
-  const sizes = [requested ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
-  return sizes.length === 0 ? undefined : Math.min(...sizes)
-}
-
-/** `$top` limits the whole result by default. @see OData Protocol 4.01, 11.2.6.3 */
-function topMeansTotal({ table }: Exchange): boolean {
-  return table.choices['topMeaning'] !== 'pageSize'
-}
-
-/** Rejects a query without a header that it requires, with the error that the spec declares. */
-function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
-  for (const { header, otherwise } of conditions) {
-    if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
-    throw new Failure(otherwise, { values: { header: header.name, value: header.value } })
-  }
-}
-
-// server/service-table.ts
-
-/**
- * The description of a service for the server core, as plain data. The generator writes it to the skeleton. A service
- * that runs directly from its spec builds the same table at startup.
- */
-export interface ServiceTable {
-  readonly name: string
-  readonly namespace: string
-  /** The path segment of the version, `v1.0`. */
-  readonly version: string
-  readonly types: TypeTable
-  /** Entity sets and singletons by name. */
-  readonly container: Readonly<Record<string, ContainerInfo>>
-  readonly routes: readonly Route[]
-  readonly errors: Readonly<Record<string, ErrorInfo>>
-  readonly faults: Readonly<Record<Fault, ErrorInfo>>
-  readonly authentication: AuthenticationInfo
-  readonly preferences: Readonly<Record<string, PreferenceInfo>>
-  /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
-  readonly choices: Readonly<Record<string, string | number>>
-  readonly limits: ServiceLimits
-  /** The form in which handlers receive Int64 and Decimal. Default: as numbers; a body that needs more digits gets 400. */
-  readonly numbers?: NumberForm
-}
-
-/** The limits of requests. Those of queries have defaults. */
-export interface ServiceLimits extends Partial<QueryLimits> {
-  /** Characters of the request target. */
-  readonly url: number
-  /** Bytes of a request body. */
-  readonly body: number
-  /** Items that `$expand` adds to one response. Handlers keep to it. */
-  readonly expandedItems?: number
-  /** Bytes of the items of one response. Handlers keep to it. */
-  readonly responseBytes?: number
-  /** Steps of matching patterns in one statement. Handlers keep to it. */
-  readonly patternSteps?: number
-}
-
-/**
- * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
- * whatever they receive.
- */
-export type NumberForm = 'exact' | 'string'
-
-interface ContainerInfo {
-  readonly kind: 'entitySet' | 'singleton'
-  readonly type: string
-  /** The singleton is the item of the caller. */
-  readonly principal?: true
-}
-
-export interface ErrorInfo {
-  readonly status: number
-  readonly code: string
-  /** Can contain `{placeholders}`. */
-  readonly message: string
-}
-
-interface AuthenticationInfo {
-  readonly scheme: 'bearer' | 'none'
-  /** The name of the error for a missing credential. */
-  readonly missing?: string
-  readonly insufficient?: string
-}
-
-export interface PreferenceInfo {
-  /** The name in the header, without vendor prefix: `body-content-type`. */
-  readonly name: string
-  readonly values: readonly string[]
-  readonly default?: string
-  readonly property?: string
-}
-
-/** The errors that the core itself can detect. */
-export type Fault =
-  | 'pathNotFound'
-  | 'itemNotFound'
-  | 'methodNotAllowed'
-  | 'notAcceptable'
-  | 'unsupportedMediaType'
-  | 'malformedQueryOption'
-  | 'unsupportedQueryOption'
-  | 'malformedBody'
-  | 'invalidBody'
-  | 'malformedKey'
-  | 'invalidParameter'
-  | 'malformedEntityTag'
-  | 'preconditionFailed'
-  | 'preconditionRequired'
-  | 'conflict'
-  | 'expiredToken'
-  | 'payloadTooLarge'
-  | 'uriTooLong'
-  | 'tooManyRequests'
-  | 'notImplemented'
-  | 'internalError'
-  | 'serviceUnavailable'
-
-export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
-
-export interface Route {
-  /** The path to its handler: `me.messages.list`. */
-  readonly name: string
-  readonly kind: RouteKind
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** As in the spec, `/me/messages/{id}`. */
-  readonly path: string
-  readonly segments: readonly RouteSegment[]
-  /** The path in terms of the model, starting at the entity container. */
-  readonly resource: readonly ResourceSegment[]
-  readonly status: number
-  /** The entity type that the route reads, creates, updates or deletes. */
-  readonly type?: string
-  readonly query?: Capabilities
-  readonly ifMatch?: Support
-  readonly ifNoneMatch?: Support
-  readonly absent?: 404 | 204
-  readonly scopes: readonly string[]
-  /** The names of the errors that its handler can return. */
-  readonly errors: readonly string[]
-  readonly preferences: readonly string[]
-  readonly operation?: OperationInfo
-}
-
-export type RouteSegment =
-  | { readonly kind: 'name'; readonly name: string }
-  /** Matches `/value`, `('value')` and `(property='value')`. */
-  | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
-  /**
-   * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
-   * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
-   * name: it lists the parameters in the parentheses.
-   */
-  | {
-      readonly kind: 'operation'
-      readonly name: string
-      readonly qualifiedName?: string
-      readonly overload?: readonly string[]
-    }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'delta' }
-
-export interface KeyInfo {
-  readonly variable: string
-  readonly property: string
-  /** Edm type. */
-  readonly type: string
-}
-
-/** A segment of the path in terms of the model, for generic handlers. */
-export type ResourceSegment =
-  | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
-  | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
-  | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
-  | { readonly kind: 'property'; readonly name: string }
-  | { readonly kind: 'cast'; readonly type: string }
-  | { readonly kind: 'operation'; readonly name: string }
-
-export interface OperationInfo {
-  readonly kind: 'action' | 'function'
-  readonly name: string
-  readonly parameters: Readonly<Record<string, ParameterInfo>>
-  readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
-  readonly binding?: string
-}
-
-export interface ParameterInfo extends PropertyInfo {
-  readonly optional?: true
-  readonly format?: 'dateTimeOffset' | 'date' | 'guid'
-}
-
-/** A service table in generated code. Routes refer to query options by name, so that shared options are stored once. */
-export interface CompactServiceTable extends Omit<ServiceTable, 'routes'> {
-  readonly queries: Readonly<Record<string, Capabilities>>
-  readonly routes: Readonly<Record<string, CompactRoute>>
-}
-
-interface CompactRoute extends Omit<Route, 'name' | 'query'> {
-  readonly query?: string
-}
-
-/** Expands the service table of generated code. Throws a `TypeError` if a route refers to missing query options. */
-export function readServiceTable({ queries, routes, ...table }: CompactServiceTable): ServiceTable {
-  const named = new Map(Object.entries(queries))
-  const queryOf = (route: string, name: string): Capabilities => {
-    const query = named.get(name)
-    if (query === undefined)
-      throw new TypeError(`${route} refers to the query options of ${name}, which are missing in the table.`)
-    return query
-  }
-  return {
-    ...table,
-    routes: Object.entries(routes).map(([name, { query, ...route }]) =>
-      query === undefined ? { name, ...route } : { name, ...route, query: queryOf(name, query) },
-    ),
-  }
-}
-
-/** Checks what the types can't express. Throws a `TypeError` for the first contradiction. */
-export function validateServiceTable(table: ServiceTable): void {
-  for (const { status, code } of [...Object.values(table.errors), ...Object.values(table.faults)]) {
-    validateStatus(code, status)
-  }
-  for (const route of table.routes) {
-    validateStatus(route.name, route.status)
-    const conditions = route.query?.requires.map(condition => condition.otherwise) ?? []
-    for (const error of [...route.errors, ...conditions]) {
-      if (!Object.hasOwn(table.errors, error)) {
-        throw new TypeError(`${route.name} refers to the error ${error}, which is missing in the table.`)
-      }
-    }
-  }
-}
-
-function validateStatus(name: string, status: number): void {
-  if (!isStatus(status)) throw new TypeError(`${name} has the invalid status ${status}.`)
-}
-
-// server/web-adapter.ts
-
-export function fromWebRequest(request: Request): ServerRequest {
-  const { url } = request
-  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
-  const fragment = url.indexOf('#', pathStart)
-  return {
-    head: request,
-    origin: url.slice(0, pathStart),
-    target: fragment < 0 ? url.slice(pathStart) : url.slice(pathStart, fragment),
-    readBody: limit => readBody(request, limit),
-  }
-}
-
-export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
-  const bodiless = method === 'HEAD' || status === 204 || status === 304
-  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
-  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
-  return new Response(bodiless ? null : content, { status, headers })
-}
-
-async function readBody(request: Request, limit: number): Promise<Uint8Array | 'tooLarge'> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return 'tooLarge'
-  if (request.body === null) return new Uint8Array(0)
-  const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw incompleteBodyFault()
-    })
-    if (done) return joinChunks(chunks, length)
-    length += value.byteLength
-    if (length > limit) {
-      await reader.cancel()
-      return 'tooLarge'
-    }
-    chunks.push(value)
-  }
-}
-
-/** The caller disconnected before its body was complete. */
-function incompleteBodyFault(): RequestFault {
-  return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
-}
-
-function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks
-  if (only !== undefined && chunks.length === 1) return only
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
-}
-
-// server/create-service.ts
-
-/** A running service. It returns a response for every request and never throws. */
-export interface Service {
-  (request: Request): Promise<Response>
-  /** The same without `Request` and `Response`, for servers that don't support them. */
-  readonly handle: (request: ServerRequest) => Promise<ServerResponse>
-}
-
-/**
- * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
- *
- * @param handlerOf finds the handler of each route; called once per route, now
- * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
- */
-export function createService<Context>(
-  given: ServiceTable,
-  handlerOf: HandlerLookup,
-  options: ServiceOptions<Context> = {},
-): Service {
-  const table = { ...given, limits: { ...given.limits, ...options.limits } }
-  validateServiceTable(table)
-  const router = createRouter<CompiledRoute>(table.namespace)
-  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
-  const authenticate = authenticator(table, options.authenticate)
-  const extras = extrasByPath(options.extraRoutes ?? [])
-  const root = options.root ?? `/${table.version}`
-  const contextOf = options.context ?? ((): unknown => undefined)
-
-  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
-    const headers = standardHeaders(request.head)
-    const respondTo = (error: unknown): ServerResponse =>
-      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
-    let response: ServerResponse
-    try {
-      response = await serve(request, headers)
-    } catch (error) {
-      response = respondTo(error)
-    }
-    return isSendable(response, headers)
-      ? response
-      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
-  }
-
-  const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
-    const { head, target } = request
-    if (target.length > table.limits.url) {
-      throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
-    }
-    const { path, query } = splitTarget(target)
-    const serviceUrl = options.publicUrl ?? request.origin + root
-    const method = head.method === 'HEAD' ? 'GET' : head.method
-    const extra = extras.get(path)
-    if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
-      return extra.get(method)?.handle(call) ?? notFound(path)
-    }
-    requireSupportedVersion(head)
-    const identified = authenticate(head)
-    const principal = identified instanceof Promise ? await identified : identified
-    if (target === '*') return otherMethod(head.method, serverMethods, headers)
-    if (extra !== undefined) {
-      const chosen = extra.get(method)
-      if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
-    }
-    if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
-      return notFound(path, `The root of the service is ${root}.`)
-    }
-    const segments = splitPath(path.slice(root.length))
-    if (segments === undefined) {
-      throw new RequestFault('malformedKey', {
-        values: { key: path, reason: 'The percent-encoding of the path is invalid.' },
-      })
-    }
-    const match = router.match(segments)
-    if (match === undefined) return notFound(path)
-    const compiled = match.resource.targets.get(method)
-    if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
-    const below = path.slice(root.length)
-    return serveRoute(
-      {
-        request,
-        compiled,
-        match,
-        path: below.endsWith('/') ? below.slice(0, -1) : below,
-        query,
-        principal,
-        serviceUrl,
-        headers,
-      },
-      table,
-      contextOf,
-    )
-  }
-
-  return Object.assign(
-    async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),
-    { handle },
-  )
-}
-
-/** The methods that `OPTIONS *` returns. @see RFC 9110, 9.3.7 */
-const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
-
-function notFound(path: string, reason?: string): never {
-  throw new RequestFault('pathNotFound', { values: { path, ...(reason === undefined ? {} : { reason }) } })
-}
-
-/** Responds to OPTIONS with the allowed methods, and to other methods with 405. @see RFC 9110, 9.3.7 and 15.5.6 */
-function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): ServerResponse {
-  const allow = allowedMethods(methods)
-  if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
-  throw new RequestFault('methodNotAllowed', { headers: { allow }, values: { method, allowed: allow } })
-}
-
-function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, ReadonlyMap<string, ExtraRoute>> {
-  const byPath = new Map<string, Map<string, ExtraRoute>>()
-  for (const route of routes) {
-    const methods = byPath.get(route.path) ?? new Map<string, ExtraRoute>()
-    byPath.set(route.path, methods.set(route.method, route))
-  }
-  return byPath
-}
-
-/** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */
-function allowedMethods(methods: Iterable<string>): string {
-  const allowed: string[] = []
-  for (const method of methods) allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  return [...allowed, 'OPTIONS'].join(', ')
-}
-
-// server/handler.ts
-
-/**
- * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
- * options and the body. The call of each handler adds these with their types.
- */
-export interface Call<Context, Errors extends string> {
-  readonly principal: Principal
-  /** The value that the option `context` returned for this request. */
-  readonly context: Context
-  readonly request: RequestHead
-  readonly signal: AbortSignal
-  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
-  fail(error: Errors, given?: FailureDetails): never
-  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
-  notImplemented(): never
-}
-
-/** The call as the core creates it, with the members of every handler's call. */
-export interface AnyCall extends Call<unknown, string> {
-  readonly route: Route
-  readonly keys: Readonly<Record<string, unknown>>
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly query: QueryOptions
-  /** The query without its parameters, for handlers that prepare database statements. */
-  readonly template: QueryTemplate
-  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
-  readonly pageSize: number | undefined
-  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
-  readonly limit: number | undefined
-  readonly body: unknown
-  /**
-   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
-   * fault `invalidBody`.
-   */
-  readonly bodyAs: (itemType: string) => unknown
-  readonly precondition: Precondition
-  readonly prefer: PreferenceValues
-}
-
-export type AnyHandler = (call: AnyCall) => unknown
-
-/** Finds the handler of a route. Undefined: it isn't implemented yet. */
-export type HandlerLookup = (route: Route) => AnyHandler | undefined
-
-/**
- * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
- * `notImplemented` counts as a missing handler.
- */
-export function handlersByName(handlers: object): HandlerLookup {
-  return route => {
-    let owner: unknown = handlers
-    let found: unknown = handlers
-    for (const name of route.name.split('.')) {
-      owner = found
-      found = ownOrInherited(owner, name)
-    }
-    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
-  }
-}
-
-/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
-function ownOrInherited(owner: unknown, name: string): unknown {
-  if (typeof owner !== 'object' || owner === null) return undefined
-  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
-}
-
-/** The types of the call are not checked: the handlers and the table come from the same spec. */
-function isHandler(value: unknown): value is AnyHandler {
-  return typeof value === 'function'
-}
-
-/**
- * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
- * calls `call.notImplemented()`.
- */
-export function notImplemented(): never {
-  throw new RequestFault('notImplemented')
-}
-
-/** The caller, as the `authenticate` hook returns it. */
-export interface Principal {
-  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
-  readonly id: string
-  readonly scopes: readonly string[]
-}
-
-/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
-export interface ListResult<Row> {
-  readonly value: readonly Row[]
-  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
-  readonly count?: number | undefined
-  /**
-   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
-   */
-  readonly skipToken?: string | undefined
-}
-
-/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
-export interface DeltaResult<Row> {
-  readonly value: readonly (Row & Removable)[]
-  /** Returned as `query.skiptoken` by the request for the next page. */
-  readonly skipToken?: string | undefined
-  /** Returned as `query.deltatoken` by the request for later changes. */
-  readonly deltaToken?: string | undefined
-}
-
-/**
- * Marks an item that is no longer in the collection. The response contains only its key.
- *
- * @see OData JSON Format 4.01, 15.3 (deleted entity)
- */
-export interface Removable {
-  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
-  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
-}
-
-/**
- * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
- * the others.
- */
-export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
-  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
-  readonly '@odata.type'?: string | undefined
-  /** The entity tag as in the header, `W/"1"` or `"1"`. */
-  readonly '@odata.etag'?: string | undefined
-}
-
-/** A complex value. A query can select part of it. */
-type Part<Value> = Value extends readonly (infer Item)[]
-  ? readonly Part<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
-    : Value
-
-/**
- * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
- * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
- */
-export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
-
-/**
- * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
- * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
- * fit the type, so the caller gets 400. An update cannot change the type of an item.
- */
-export type BodyAs<Bodies> = <Name extends keyof Bodies>(
-  itemType: Name,
-) => {
-  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
-}
-
-/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
-export type DeepPartial<Handlers> = {
-  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
-    ? Handlers[Name] | undefined
-    : DeepPartial<Handlers[Name]> | undefined
-}
-
-export type MaybePromise<T> = T | Promise<T>
-
 // query/evaluate/compare.ts
 
 /**
@@ -12667,6 +11780,54 @@ export function matchingItems<T>(items: readonly T[], query: QueryOptions, optio
   return orderby === undefined ? found : orderRows(found, orderby, settings)
 }
 
+/**
+ * An item whose expanded relations have only the items that the nested options select, in their order, with their counts.
+ * `$select` is not applied, at any depth. An item without such relations stays the same object.
+ *
+ * @throws {EvaluationError} when an expression has no value for a related item
+ */
+export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options: ApplyOptions): T {
+  if (expand === undefined || !isJsonObject(item)) return item
+  const type = structuredTypeInfo(options.type, options.types)
+  const changes: Record<string, unknown> = {}
+  for (const relation of expand) {
+    const name = relation.path.at(-1) ?? ''
+    const names = name === '*' ? Object.keys(type?.navigation ?? item) : [name]
+    for (const each of names) expandMember(item, each, relation, changes, options)
+  }
+  return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
+}
+
+function expandMember(
+  item: Item,
+  name: string,
+  relation: ExpandItem,
+  changes: Record<string, unknown>,
+  options: ApplyOptions,
+): void {
+  const related = memberOf(item, name)
+  const query = withLevels(relation)
+  const inner = optionsOfRelated(item, name, options)
+  if (Array.isArray(related)) {
+    const items = withComputed(related.filter(isJsonObject), query, inner)
+    if (items.length !== related.length) return
+    const found = matchingItems(items, query, inner)
+    const skip = query.skip ?? 0
+    const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+    changes[name] = page.map(target => withExpandedItems(target, query, inner))
+    if (query.count === true) changes[`${name}@odata.count`] = found.length
+  } else if (isJsonObject(related)) changes[name] = withExpandedItems(related, query, inner)
+}
+
+/** The options for the items of a relation. `$it` stays the item of the request. */
+function optionsOfRelated(item: Item, name: string, options: ApplyOptions): ApplyOptions {
+  return {
+    ...optionsBelow(name, options),
+    it: options.it ?? item,
+    itType: options.it === undefined ? options.type : options.itType,
+  }
+}
+
 /** An item after `$select` and `$expand`. */
 function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
   const type = structuredTypeInfo(options.type, options.types)
@@ -12759,11 +11920,7 @@ function expandNamed(
   if (!Object.hasOwn(item, name)) return
   const related = item[name]
   const query = withLevels(relation)
-  const inner = {
-    ...optionsBelow(name, options),
-    it: options.it ?? item,
-    itType: options.it === undefined ? options.type : options.itType,
-  }
+  const inner = optionsOfRelated(item, name, options)
   const items = Array.isArray(related) ? related.filter(isJsonObject) : undefined
   const result = items === undefined ? undefined : applyQuery(items, query, inner)
   if (relation.suffix === 'count' || query.count === true) shaped.set(`${name}@odata.count`, result?.count ?? 0)
@@ -12805,9 +11962,10 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of an array: applies search, filter, order and paging, and counts the matches. It visits every row for
- * each request, so use it for examples, tests and small collections. The rows must contain the navigation properties
- * that the query expands.
+ * Returns a page of an array: applies search, filter, order and paging, and counts the matches. In expanded relations, it
+ * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
+ * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
+ * query expands.
  *
  * @see OData Protocol 4.01, 11.2.1
  */
@@ -12816,20 +11974,32 @@ export function listRows<Row>(
   { query, pageSize, limit }: PageRequest,
   options: ApplyOptions = {},
 ): ListResult<Row> {
-  const ordered = matchingRows(rows, query, options)
+  const settings: ApplyOptions = {
+    searchProperties: searchedProperties.get(query),
+    aliases: query.aliases,
+    ...options,
+  }
+  const ordered = evaluated(() => matchingItems(rows, query, settings))
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {
-    value: ordered.slice(start, pageEnd),
+    value: evaluated(() => ordered.slice(start, pageEnd).map(row => withExpandedItems(row, query, settings))),
     count: ordered.length,
     ...(pageEnd < end && pageEnd > start ? { skipToken: `${pageEnd}-${end}` } : {}),
   }
 }
 
-/** The rows that match search and filter, in order. A filter that can't be evaluated on an array is unsupported. */
-function matchingRows<Row>(rows: readonly Row[], query: QueryOptions, options: ApplyOptions): readonly Row[] {
+/** The properties that the endpoint of a query searches. The server core notes them for each query with `$search`. */
+const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
+
+function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
+  searchedProperties.set(query, properties)
+}
+
+/** An expression that can't be evaluated on an array is unsupported. */
+function evaluated<Value>(work: () => Value): Value {
   try {
-    return matchingItems(rows, query, options)
+    return work()
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error
     throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })
@@ -12851,6 +12021,925 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
 }
+
+// server/response/responses.ts
+
+const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
+  collection: listResponse,
+  item: itemResponse,
+  count: countResponse,
+  delta: deltaResponse,
+  create: createdResponse,
+  update: updatedResponse,
+  replace: updatedResponse,
+  delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
+  call: callResponse,
+}
+
+/** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
+function responseFor(exchange: Exchange, result: unknown): ServerResponse {
+  return responses[exchange.compiled.route.kind](exchange, result)
+}
+
+/** A page of a collection. @see OData JSON Format 4.01, 12 (collection of entities) */
+function listResponse(exchange: Exchange, result: unknown): ServerResponse {
+  const { value, count, skipToken } = pageOf(exchange, result)
+  const project = projectionFor(exchange)
+  const { status } = exchange.compiled.route
+  const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
+  if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
+  if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
+  if (!includesControlInformation(exchange)) {
+    return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
+  }
+  const annotate = itemAnnotator(exchange)
+  if (annotate !== undefined) {
+    const items = pageItems(value).map(row => annotate(row, project.value(row)))
+    return jsonResponse(exchange, status, { ...page, value: items })
+  }
+  const isFinal = value instanceof JsonText && !hasNumbersAsStrings(exchange)
+  const items = isFinal ? value.text : listText(pageItems(value), project.text)
+  return jsonTextResponse(exchange, status, `${JSON.stringify(page).slice(0, -1)},"value":${items}}`)
+}
+
+function listText(rows: readonly unknown[], textOf: Projection['text']): string {
+  let text = '['
+  for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + textOf(rows[index])
+  return `${text}]`
+}
+
+/** Whether this page includes the count: if requested, on every page or only on the first, as the service chose. */
+function isCounted({ plan, table }: Exchange): boolean {
+  if (plan.options.count !== true) return false
+  return plan.options.skiptoken === undefined || table.choices['countOnLaterPages'] !== 'first'
+}
+
+function countOf(exchange: Exchange, count: unknown): number | string {
+  if (typeof count === 'number') return countValue(exchange, count)
+  throw new TypeError(`The handler ${exchange.compiled.route.name} returned no count, but the query requests it.`)
+}
+
+/** A page of changes. @see OData JSON Format 4.01, 15 (delta payload) */
+function deltaResponse(exchange: Exchange, result: unknown): ServerResponse {
+  const { value, skipToken, deltaToken } = pageOf(exchange, result)
+  const changes = exchange.plan.options.deltatoken === undefined ? '' : '/$delta'
+  return jsonResponse(exchange, exchange.compiled.route.status, {
+    '@odata.context': contextUrl(exchange) + changes,
+    ...(typeof skipToken === 'string' ? { '@odata.nextLink': pageLink(exchange, '$skiptoken', skipToken) } : {}),
+    ...(typeof deltaToken === 'string' ? { '@odata.deltaLink': pageLink(exchange, '$deltatoken', deltaToken) } : {}),
+    value: pageItems(value).map(row => removedOf(exchange, row) ?? shownItem(exchange, row)),
+  })
+}
+
+/** An item, or the route's response to an absent item. */
+function itemResponse(exchange: Exchange, row: unknown): ServerResponse {
+  if (row === null || row === undefined) return absentResponse(exchange)
+  const tag = entityTagOf(row)
+  const { ifNoneMatch, ifMatch } = exchange.precondition
+  if (ifMatch !== undefined && !includesTag(ifMatch, tag)) throw new RequestFault('preconditionFailed')
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, tag)) return emptyResponse(exchange, 304, { etag: tag })
+  return itemContent(exchange, exchange.compiled.route.status, row, { etag: tag })
+}
+
+/** The number of items as text, or as JSON if the caller accepts only JSON. */
+function countResponse(exchange: Exchange, count: unknown): ServerResponse {
+  if (typeof count !== 'number')
+    throw new TypeError(`The handler ${exchange.compiled.route.name} must return a number.`)
+  if (exchange.representation.type === 'json') {
+    return jsonResponse(exchange, exchange.compiled.route.status, countValue(exchange, count))
+  }
+  return {
+    status: exchange.compiled.route.status,
+    headers: { ...exchange.headers, 'content-type': 'text/plain;charset=utf-8' },
+    body: String(count),
+  }
+}
+
+/** A response whose body is an item. */
+function itemContent(exchange: Exchange, status: number, row: unknown, own: ItemHeaders = {}): ServerResponse {
+  const project = projectionFor(exchange)
+  const context = contextUrl(exchange)
+  if (!isRow(parseJsonText(row)))
+    throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
+  if (includesControlInformation(exchange) && itemAnnotator(exchange) === undefined) {
+    return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
+  }
+  const shown = shownItem(exchange, row)
+  return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
+}
+
+/** An item with its control information. */
+function shownItem(exchange: Exchange, row: unknown): unknown {
+  const shown = projectionFor(exchange).value(row)
+  return itemAnnotator(exchange)?.(row, shown) ?? shown
+}
+
+/** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
+function absentResponse(exchange: Exchange): ServerResponse {
+  const { route } = exchange.compiled
+  if (route.absent === 204) return emptyResponse(exchange, 204)
+  const declared = route.errors.find(name => exchange.table.errors[name]?.status === 404)
+  const values = keyTexts(exchange.keys)
+  throw declared === undefined ? new RequestFault('itemNotFound', { values }) : new Failure(declared, { values })
+}
+
+interface Page {
+  readonly value: readonly unknown[] | JsonText
+  readonly count: unknown
+  readonly skipToken: unknown
+  readonly deltaToken: unknown
+}
+
+function pageOf(exchange: Exchange, result: unknown): Page {
+  const value = isRow(result) ? result['value'] : undefined
+  if (isRow(result) && (Array.isArray(value) || value instanceof JsonText)) {
+    return { value, count: result['count'], skipToken: result['skipToken'], deltaToken: result['deltaToken'] }
+  }
+  throw new TypeError(`The handler ${exchange.compiled.route.name} must return { value: [...] }.`)
+}
+
+function pageItems(value: Page['value']): readonly unknown[] {
+  const items = parseJsonText(value)
+  return Array.isArray(items) ? items : []
+}
+
+/** The URL of the request with its options and a skip token or delta token. */
+function pageLink({ serviceUrl, path, plan }: Exchange, option: '$skiptoken' | '$deltatoken', token: string): string {
+  const repeated = plan.nextLinkOptions === '' ? '' : `${plan.nextLinkOptions}&`
+  return `${serviceUrl}${path}?${repeated}${option}=${encodeURIComponent(token)}`
+}
+
+/** A removed item has only its key and the reason. */
+function removedOf(exchange: Exchange, row: unknown): unknown {
+  if (!isRow(row) || row['@removed'] === undefined) return undefined
+  const key = keyProperties(exchange.table.types, exchange.compiled.route.type) ?? []
+  return { '@removed': row['@removed'], ...Object.fromEntries(key.map(({ name }) => [name, row[name]])) }
+}
+
+/**
+ * A created item with its URL.
+ *
+ * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
+ */
+function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
+  const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
+  const own = { location, etag: entityTagOf(row) }
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
+  const { status } = exchange.compiled.route
+  return itemContent(exchange, status === 204 ? 201 : status, row, own)
+}
+
+function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
+  if (row === null || row === undefined) return absentResponse(exchange)
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
+  const { status } = exchange.compiled.route
+  return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
+}
+
+/**
+ * Whether the response has no body: the caller prefers it, or the spec declares 204 and the caller has no preference.
+ */
+function isMinimal({ preferences, compiled }: Exchange): boolean {
+  return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
+}
+
+/** `/x` for a single key, `(a='x',b=2)` for a composite one. */
+function keyPath({ compiled, table }: Exchange, row: unknown): string {
+  const key = keyProperties(table.types, compiled.route.type)
+  if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
+  const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
+  if (values.some(({ value }) => value === undefined || value === null)) {
+    throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
+  }
+  const [only] = values
+  if (only !== undefined && values.length === 1)
+    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
+  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
+}
+
+/**
+ * The result of an operation. Entities and complex values are the body itself, other values and lists are in `value`,
+ * and null is 204.
+ *
+ * @see OData Protocol 4.01, 11.5.5; OData JSON Format 4.01, 11 and 14
+ */
+function callResponse(exchange: Exchange, result: unknown): ServerResponse {
+  const { operation, status } = exchange.compiled.route
+  const returns = operation?.returns
+  if (returns === undefined || result === null || result === undefined) return emptyResponse(exchange, 204)
+  const { types } = exchange.table
+  const isStructured = structuredType(types, returns.type) !== undefined
+  const numbers = hasNumbersAsStrings(exchange) ? { numbers: 'string' as const } : {}
+  const convert = valueConversion(underlyingType(types, returns.type), numbers)
+  if (returns.collection === true) {
+    const page = Array.isArray(result) ? { value: result, count: result.length } : result
+    if (isStructured) return listResponse(exchange, page)
+    const value = isRow(page) ? page['value'] : undefined
+    const values = Array.isArray(value) && convert !== undefined ? value.map(convert) : value
+    return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value: values })
+  }
+  if (isStructured) return itemContent(exchange, status, result)
+  const value = convert === undefined ? result : convert(result)
+  return jsonResponse(exchange, status, { '@odata.context': contextUrl(exchange), value })
+}
+
+// server/serve-route.ts
+
+interface RoutedRequest
+  extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
+  readonly match: PathMatch<CompiledRoute>
+  readonly query: string
+}
+
+/**
+ * Checks a routed request, calls the handler and builds the response. Throws a `Failure` or `RequestFault` to reject
+ * it.
+ */
+async function serveRoute(
+  routed: RoutedRequest,
+  table: ServiceTable,
+  contextOf: (head: RequestHead, principal: Principal) => unknown,
+): Promise<ServerResponse> {
+  const { request, compiled, match, query, principal } = routed
+  const { route, handler } = compiled
+  const { head } = request
+  requireScopes(principal, route, table)
+  if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
+  const plan = compiled.plan(query)
+  const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
+  requireConditions(plan.conditions, head)
+  const exchange: Exchange = {
+    table,
+    request,
+    compiled,
+    principal,
+    serviceUrl: routed.serviceUrl,
+    path: routed.path,
+    keys: readKeys(match.keys, compiled.variables, table),
+    plan,
+    preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
+    precondition: preconditionFor(route, head),
+    representation,
+    headers: routed.headers,
+  }
+  const reading = readInput(route, request, match.arguments, plan, table)
+  const input = reading instanceof Promise ? await reading : reading
+  const created = contextOf(head, principal)
+  const context = created instanceof Promise ? await created : created
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context)))
+}
+
+/**
+ * The argument of a handler. It is a class because `signal` is created on demand: V8 gives each object literal with a
+ * getter its own hidden class, which costs more than everything else here.
+ */
+class HandlerCall implements AnyCall {
+  readonly route: Route
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly query: QueryOptions
+  readonly template: QueryTemplate
+  readonly pageSize: number | undefined
+  readonly limit: number | undefined
+  readonly bodyAs: AnyCall['bodyAs']
+  readonly precondition: Precondition
+  readonly prefer: PreferenceValues
+  readonly principal: Principal
+  readonly context: unknown
+  readonly request: RequestHead
+  private readonly input: Input
+  /** Handlers destructure these two, so they are functions, not methods. */
+  readonly fail: AnyCall['fail']
+  readonly notImplemented: AnyCall['notImplemented']
+
+  constructor(exchange: Exchange, input: Input, context: unknown) {
+    const { compiled, keys, plan } = exchange
+    this.route = compiled.route
+    this.keys = keys
+    this.parameters = input.parameters
+    this.query = plan.options
+    this.template = plan.template
+    const searched = compiled.route.query?.search.properties
+    if (plan.options.search !== undefined && searched !== undefined) noteSearchedProperties(plan.options, searched)
+    this.pageSize = pageSizeOf(exchange)
+    this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
+    this.input = input
+    this.bodyAs = input.bodyAs
+    this.precondition = exchange.precondition
+    this.prefer = exchange.preferences.values
+    this.principal = exchange.principal
+    this.context = context
+    this.request = exchange.request.head
+    this.fail = (error: string, given: FailureDetails = {}): never => {
+      throw new Failure(error, { ...given, values: { ...keyTexts(keys), ...given.values } })
+    }
+    this.notImplemented = (): never => {
+      throw new RequestFault('notImplemented', { values: { operation: compiled.route.name } })
+    }
+  }
+
+  get body(): unknown {
+    return this.input.body()
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+}
+
+/** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
+function pageSizeOf(exchange: Exchange): number | undefined {
+  const { compiled, plan, preferences } = exchange
+  const top = compiled.route.query?.top
+  if (top === undefined) return undefined
+  const requested = topMeansTotal(exchange) ? undefined : plan.options.top
+  const sizes = [requested ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
+  return sizes.length === 0 ? undefined : Math.min(...sizes)
+}
+
+/** `$top` limits the whole result by default. @see OData Protocol 4.01, 11.2.6.3 */
+function topMeansTotal({ table }: Exchange): boolean {
+  return table.choices['topMeaning'] !== 'pageSize'
+}
+
+/** Rejects a query without a header that it requires, with the error that the spec declares. */
+function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
+  for (const { header, otherwise } of conditions) {
+    if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
+    throw new Failure(otherwise, { values: { header: header.name, value: header.value } })
+  }
+}
+
+// server/service-table.ts
+
+/**
+ * The description of a service for the server core, as plain data. The generator writes it to the skeleton. A service
+ * that runs directly from its spec builds the same table at startup.
+ */
+export interface ServiceTable {
+  readonly name: string
+  readonly namespace: string
+  /** The path segment of the version, `v1.0`. */
+  readonly version: string
+  readonly types: TypeTable
+  /** Entity sets and singletons by name. */
+  readonly container: Readonly<Record<string, ContainerInfo>>
+  readonly routes: readonly Route[]
+  readonly errors: Readonly<Record<string, ErrorInfo>>
+  readonly faults: Readonly<Record<Fault, ErrorInfo>>
+  readonly authentication: AuthenticationInfo
+  readonly preferences: Readonly<Record<string, PreferenceInfo>>
+  /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
+  readonly choices: Readonly<Record<string, string | number>>
+  readonly limits: ServiceLimits
+  /** The form in which handlers receive Int64 and Decimal. Default: as numbers; a body that needs more digits gets 400. */
+  readonly numbers?: NumberForm
+}
+
+/** The limits of requests. Those of queries have defaults. */
+export interface ServiceLimits extends Partial<QueryLimits> {
+  /** Characters of the request target. */
+  readonly url: number
+  /** Bytes of a request body. */
+  readonly body: number
+  /** Items that `$expand` adds to one response. Handlers keep to it. */
+  readonly expandedItems?: number
+  /** Bytes of the items of one response. Handlers keep to it. */
+  readonly responseBytes?: number
+  /** Steps of matching patterns in one statement. Handlers keep to it. */
+  readonly patternSteps?: number
+}
+
+/**
+ * `exact`: a number or, if that would lose digits, a string. `string`: always a string. Handlers can return both, and bigints,
+ * whatever they receive.
+ */
+export type NumberForm = 'exact' | 'string'
+
+interface ContainerInfo {
+  readonly kind: 'entitySet' | 'singleton'
+  readonly type: string
+  /** The singleton is the item of the caller. */
+  readonly principal?: true
+}
+
+export interface ErrorInfo {
+  readonly status: number
+  readonly code: string
+  /** Can contain `{placeholders}`. */
+  readonly message: string
+}
+
+interface AuthenticationInfo {
+  readonly scheme: 'bearer' | 'none'
+  /** The name of the error for a missing credential. */
+  readonly missing?: string
+  readonly insufficient?: string
+}
+
+export interface PreferenceInfo {
+  /** The name in the header, without vendor prefix: `body-content-type`. */
+  readonly name: string
+  readonly values: readonly string[]
+  readonly default?: string
+  readonly property?: string
+}
+
+/** The errors that the core itself can detect. */
+export type Fault =
+  | 'pathNotFound'
+  | 'itemNotFound'
+  | 'methodNotAllowed'
+  | 'notAcceptable'
+  | 'unsupportedMediaType'
+  | 'malformedQueryOption'
+  | 'unsupportedQueryOption'
+  | 'malformedBody'
+  | 'invalidBody'
+  | 'malformedKey'
+  | 'invalidParameter'
+  | 'malformedEntityTag'
+  | 'preconditionFailed'
+  | 'preconditionRequired'
+  | 'conflict'
+  | 'expiredToken'
+  | 'payloadTooLarge'
+  | 'uriTooLong'
+  | 'tooManyRequests'
+  | 'notImplemented'
+  | 'internalError'
+  | 'serviceUnavailable'
+
+export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
+
+export interface Route {
+  /** The path to its handler: `me.messages.list`. */
+  readonly name: string
+  readonly kind: RouteKind
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** As in the spec, `/me/messages/{id}`. */
+  readonly path: string
+  readonly segments: readonly RouteSegment[]
+  /** The path in terms of the model, starting at the entity container. */
+  readonly resource: readonly ResourceSegment[]
+  readonly status: number
+  /** The entity type that the route reads, creates, updates or deletes. */
+  readonly type?: string
+  readonly query?: Capabilities
+  readonly ifMatch?: Support
+  readonly ifNoneMatch?: Support
+  readonly absent?: 404 | 204
+  readonly scopes: readonly string[]
+  /** The names of the errors that its handler can return. */
+  readonly errors: readonly string[]
+  readonly preferences: readonly string[]
+  readonly operation?: OperationInfo
+}
+
+export type RouteSegment =
+  | { readonly kind: 'name'; readonly name: string }
+  /** Matches `/value`, `('value')` and `(property='value')`. */
+  | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
+  /**
+   * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
+   * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
+   * name: it lists the parameters in the parentheses.
+   */
+  | {
+      readonly kind: 'operation'
+      readonly name: string
+      readonly qualifiedName?: string
+      readonly overload?: readonly string[]
+    }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'delta' }
+
+export interface KeyInfo {
+  readonly variable: string
+  readonly property: string
+  /** Edm type. */
+  readonly type: string
+}
+
+/** A segment of the path in terms of the model, for generic handlers. */
+export type ResourceSegment =
+  | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
+  | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
+  | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'cast'; readonly type: string }
+  | { readonly kind: 'operation'; readonly name: string }
+
+export interface OperationInfo {
+  readonly kind: 'action' | 'function'
+  readonly name: string
+  readonly parameters: Readonly<Record<string, ParameterInfo>>
+  readonly returns?: { readonly type: string; readonly collection?: true; readonly nullable?: true }
+  readonly binding?: string
+}
+
+export interface ParameterInfo extends PropertyInfo {
+  readonly optional?: true
+  readonly format?: 'dateTimeOffset' | 'date' | 'guid'
+}
+
+/** A service table in generated code. Routes refer to query options by name, so that shared options are stored once. */
+export interface CompactServiceTable extends Omit<ServiceTable, 'routes'> {
+  readonly queries: Readonly<Record<string, Capabilities>>
+  readonly routes: Readonly<Record<string, CompactRoute>>
+}
+
+interface CompactRoute extends Omit<Route, 'name' | 'query'> {
+  readonly query?: string
+}
+
+/** Expands the service table of generated code. Throws a `TypeError` if a route refers to missing query options. */
+export function readServiceTable({ queries, routes, ...table }: CompactServiceTable): ServiceTable {
+  const named = new Map(Object.entries(queries))
+  const queryOf = (route: string, name: string): Capabilities => {
+    const query = named.get(name)
+    if (query === undefined)
+      throw new TypeError(`${route} refers to the query options of ${name}, which are missing in the table.`)
+    return query
+  }
+  return {
+    ...table,
+    routes: Object.entries(routes).map(([name, { query, ...route }]) =>
+      query === undefined ? { name, ...route } : { name, ...route, query: queryOf(name, query) },
+    ),
+  }
+}
+
+/** Checks what the types can't express. Throws a `TypeError` for the first contradiction. */
+export function validateServiceTable(table: ServiceTable): void {
+  for (const { status, code } of [...Object.values(table.errors), ...Object.values(table.faults)]) {
+    validateStatus(code, status)
+  }
+  for (const route of table.routes) {
+    validateStatus(route.name, route.status)
+    const conditions = route.query?.requires.map(condition => condition.otherwise) ?? []
+    for (const error of [...route.errors, ...conditions]) {
+      if (!Object.hasOwn(table.errors, error)) {
+        throw new TypeError(`${route.name} refers to the error ${error}, which is missing in the table.`)
+      }
+    }
+  }
+}
+
+function validateStatus(name: string, status: number): void {
+  if (!isStatus(status)) throw new TypeError(`${name} has the invalid status ${status}.`)
+}
+
+// server/web-adapter.ts
+
+export function fromWebRequest(request: Request): ServerRequest {
+  const { url } = request
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
+  const fragment = url.indexOf('#', pathStart)
+  return {
+    head: request,
+    origin: url.slice(0, pathStart),
+    target: fragment < 0 ? url.slice(pathStart) : url.slice(pathStart, fragment),
+    readBody: limit => readBody(request, limit),
+  }
+}
+
+export function toWebResponse({ status, headers, body }: ServerResponse, method: string): Response {
+  const bodiless = method === 'HEAD' || status === 204 || status === 304
+  // A copy, because since TypeScript 5.7 the compiler distinguishes buffers that can be shared with other threads.
+  const content = typeof body === 'object' && body !== null ? body.slice(0) : (body ?? null)
+  return new Response(bodiless ? null : content, { status, headers })
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array | 'tooLarge'> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return 'tooLarge'
+  if (request.body === null) return new Uint8Array(0)
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw incompleteBodyFault()
+    })
+    if (done) return joinChunks(chunks, length)
+    length += value.byteLength
+    if (length > limit) {
+      await reader.cancel()
+      return 'tooLarge'
+    }
+    chunks.push(value)
+  }
+}
+
+/** The caller disconnected before its body was complete. */
+function incompleteBodyFault(): RequestFault {
+  return new RequestFault('malformedBody', { values: { reason: 'It ended before it was complete.' } })
+}
+
+function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks
+  if (only !== undefined && chunks.length === 1) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+// server/create-service.ts
+
+/** A running service. It returns a response for every request and never throws. */
+export interface Service {
+  (request: Request): Promise<Response>
+  /** The same without `Request` and `Response`, for servers that don't support them. */
+  readonly handle: (request: ServerRequest) => Promise<ServerResponse>
+}
+
+/**
+ * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
+ *
+ * @param handlerOf finds the handler of each route; called once per route, now
+ * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
+ */
+export function createService<Context>(
+  given: ServiceTable,
+  handlerOf: HandlerLookup,
+  options: ServiceOptions<Context> = {},
+): Service {
+  const table = { ...given, limits: { ...given.limits, ...options.limits } }
+  validateServiceTable(table)
+  const router = createRouter<CompiledRoute>(table.namespace)
+  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
+  const authenticate = authenticator(table, options.authenticate)
+  const extras = extrasByPath(options.extraRoutes ?? [])
+  const root = options.root ?? `/${table.version}`
+  const contextOf = options.context ?? ((): unknown => undefined)
+
+  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
+    const headers = standardHeaders(request.head)
+    const respondTo = (error: unknown): ServerResponse =>
+      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+    let response: ServerResponse
+    try {
+      response = await serve(request, headers)
+    } catch (error) {
+      response = respondTo(error)
+    }
+    return isSendable(response, headers)
+      ? response
+      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
+  }
+
+  const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
+    const { head, target } = request
+    if (target.length > table.limits.url) {
+      throw new RequestFault('uriTooLong', { values: { limit: table.limits.url } })
+    }
+    const { path, query } = splitTarget(target)
+    const serviceUrl = options.publicUrl ?? request.origin + root
+    const method = head.method === 'HEAD' ? 'GET' : head.method
+    const extra = extras.get(path)
+    if (extra?.get(method)?.anonymous === true) {
+      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
+      return extra.get(method)?.handle(call) ?? notFound(path)
+    }
+    requireSupportedVersion(head)
+    const identified = authenticate(head)
+    const principal = identified instanceof Promise ? await identified : identified
+    if (target === '*') return otherMethod(head.method, serverMethods, headers)
+    if (extra !== undefined) {
+      const chosen = extra.get(method)
+      if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
+      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
+    }
+    if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
+      return notFound(path, `The root of the service is ${root}.`)
+    }
+    const segments = splitPath(path.slice(root.length))
+    if (segments === undefined) {
+      throw new RequestFault('malformedKey', {
+        values: { key: path, reason: 'The percent-encoding of the path is invalid.' },
+      })
+    }
+    const match = router.match(segments)
+    if (match === undefined) return notFound(path)
+    const compiled = match.resource.targets.get(method)
+    if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
+    const below = path.slice(root.length)
+    return serveRoute(
+      {
+        request,
+        compiled,
+        match,
+        path: below.endsWith('/') ? below.slice(0, -1) : below,
+        query,
+        principal,
+        serviceUrl,
+        headers,
+      },
+      table,
+      contextOf,
+    )
+  }
+
+  return Object.assign(
+    async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),
+    { handle },
+  )
+}
+
+/** The methods that `OPTIONS *` returns. @see RFC 9110, 9.3.7 */
+const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+function notFound(path: string, reason?: string): never {
+  throw new RequestFault('pathNotFound', { values: { path, ...(reason === undefined ? {} : { reason }) } })
+}
+
+/** Responds to OPTIONS with the allowed methods, and to other methods with 405. @see RFC 9110, 9.3.7 and 15.5.6 */
+function otherMethod(method: string, methods: Iterable<string>, headers: Record<string, string>): ServerResponse {
+  const allow = allowedMethods(methods)
+  if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: undefined }
+  throw new RequestFault('methodNotAllowed', { headers: { allow }, values: { method, allowed: allow } })
+}
+
+function extrasByPath(routes: readonly ExtraRoute[]): ReadonlyMap<string, ReadonlyMap<string, ExtraRoute>> {
+  const byPath = new Map<string, Map<string, ExtraRoute>>()
+  for (const route of routes) {
+    const methods = byPath.get(route.path) ?? new Map<string, ExtraRoute>()
+    byPath.set(route.path, methods.set(route.method, route))
+  }
+  return byPath
+}
+
+/** The methods of a resource, for `Allow`. @see RFC 9110, 10.2.1 */
+function allowedMethods(methods: Iterable<string>): string {
+  const allowed: string[] = []
+  for (const method of methods) allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...allowed, 'OPTIONS'].join(', ')
+}
+
+// server/handler.ts
+
+/**
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
+ */
+export interface Call<Context, Errors extends string> {
+  readonly principal: Principal
+  /** The value that the option `context` returned for this request. */
+  readonly context: Context
+  readonly request: RequestHead
+  readonly signal: AbortSignal
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
+  fail(error: Errors, given?: FailureDetails): never
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
+  notImplemented(): never
+}
+
+/** The call as the core creates it, with the members of every handler's call. */
+export interface AnyCall extends Call<unknown, string> {
+  readonly route: Route
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly query: QueryOptions
+  /** The query without its parameters, for handlers that prepare database statements. */
+  readonly template: QueryTemplate
+  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
+  readonly pageSize: number | undefined
+  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
+  readonly limit: number | undefined
+  readonly body: unknown
+  /**
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
+   * fault `invalidBody`.
+   */
+  readonly bodyAs: (itemType: string) => unknown
+  readonly precondition: Precondition
+  readonly prefer: PreferenceValues
+}
+
+export type AnyHandler = (call: AnyCall) => unknown
+
+/** Finds the handler of a route. Undefined: it isn't implemented yet. */
+export type HandlerLookup = (route: Route) => AnyHandler | undefined
+
+/**
+ * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
+ * `notImplemented` counts as a missing handler.
+ */
+export function handlersByName(handlers: object): HandlerLookup {
+  return route => {
+    let owner: unknown = handlers
+    let found: unknown = handlers
+    for (const name of route.name.split('.')) {
+      owner = found
+      found = ownOrInherited(owner, name)
+    }
+    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
+  }
+}
+
+/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
+function ownOrInherited(owner: unknown, name: string): unknown {
+  if (typeof owner !== 'object' || owner === null) return undefined
+  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
+}
+
+/** The types of the call are not checked: the handlers and the table come from the same spec. */
+function isHandler(value: unknown): value is AnyHandler {
+  return typeof value === 'function'
+}
+
+/**
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
+ */
+export function notImplemented(): never {
+  throw new RequestFault('notImplemented')
+}
+
+/** The caller, as the `authenticate` hook returns it. */
+export interface Principal {
+  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
+  readonly id: string
+  readonly scopes: readonly string[]
+}
+
+/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
+export interface ListResult<Row> {
+  readonly value: readonly Row[]
+  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
+  readonly count?: number | undefined
+  /**
+   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
+   */
+  readonly skipToken?: string | undefined
+}
+
+/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
+export interface DeltaResult<Row> {
+  readonly value: readonly (Row & Removable)[]
+  /** Returned as `query.skiptoken` by the request for the next page. */
+  readonly skipToken?: string | undefined
+  /** Returned as `query.deltatoken` by the request for later changes. */
+  readonly deltaToken?: string | undefined
+}
+
+/**
+ * Marks an item that is no longer in the collection. The response contains only its key.
+ *
+ * @see OData JSON Format 4.01, 15.3 (deleted entity)
+ */
+export interface Removable {
+  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
+  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
+}
+
+/**
+ * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
+ * the others.
+ */
+export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
+  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
+  readonly '@odata.type'?: string | undefined
+  /** The entity tag as in the header, `W/"1"` or `"1"`. */
+  readonly '@odata.etag'?: string | undefined
+}
+
+/** A complex value. A query can select part of it. */
+type Part<Value> = Value extends readonly (infer Item)[]
+  ? readonly Part<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
+    : Value
+
+/**
+ * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
+ * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
+ */
+export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
+
+/**
+ * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
+ * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ */
+export type BodyAs<Bodies> = <Name extends keyof Bodies>(
+  itemType: Name,
+) => {
+  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
+}
+
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
+export type DeepPartial<Handlers> = {
+  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
+    ? Handlers[Name] | undefined
+    : DeepPartial<Handlers[Name]> | undefined
+}
+
+export type MaybePromise<T> = T | Promise<T>
 
 // server/node-adapter.ts
 
