@@ -103,6 +103,7 @@ import { duplicateKey } from './writing/duplicate-key.js'
 import { lifeCycle } from './writing/life-cycle.js'
 import { patchKeeps } from './writing/patch-keeps.js'
 import { replaceSets } from './writing/replace-sets.js'
+import { stamps } from './writing/stamps.js'
 import { typeKept } from './writing/type-kept.js'
 import { unfitBody } from './writing/unfit-body.js'
 import { writeNotFound } from './writing/write-not-found.js'
@@ -205,6 +206,7 @@ export const writingRules: readonly Rule[] = [
   deleteRemoves,
   unfitBody,
   constraintsKept,
+  stamps,
   duplicateKey,
   typeKept,
   writeNotFound,

@@ -1,5 +1,5 @@
 import type { Facets } from '../../../spec/language/index.js'
-import type { Behaviour, EndpointContext, TypedValue } from '../service/behaviour.js'
+import type { Behaviour, Change, EndpointContext, TypedValue } from '../service/behaviour.js'
 import { isObject, type Json } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
 import { createEntity, type Entity } from '../service/store.js'
@@ -21,6 +21,18 @@ function mapTexts(values: Values, keep: readonly string[], change: (text: string
 }
 
 const isFree = (name: string, values: Values): boolean => typeof values[name] === 'string'
+
+/** An update that leaves stamps of one kind as they were. */
+function withStamp(
+  change: Extract<Change, { readonly kind: 'update' }>,
+  kind: 'created' | 'changed',
+): Extract<Change, { readonly kind: 'update' }> {
+  const { entity, values } = change
+  const kept = entity.type.properties
+    .filter(({ stamp }) => stamp === kind)
+    .map(({ name }) => [name, entity.values[name] ?? null] as const)
+  return { ...change, values: { ...values, ...Object.fromEntries(kept) } }
+}
 
 /** A property whose type definition states no facets, and that has other facets itself. */
 function withoutFacets(property: TypedValue, facets: Facets): TypedValue {
@@ -136,6 +148,18 @@ export const writingMutants: readonly Mutant[] = [
       property.type.kind === 'enumType' && typeof value === 'string'
         ? undefined
         : correct.valueProblem(value, property, at),
+  })),
+  libraryMutant('stamp-never-changes', 'The time of the last change stays as it was at the creation.', correct => ({
+    commit: (change, at) => correct.commit(change.kind === 'update' ? withStamp(change, 'changed') : change, at),
+  })),
+  libraryMutant('created-stamp-changes', 'The time of the creation is set by updates, too.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'update') return correct.commit(change, at)
+      const names = change.entity.type.properties.filter(({ stamp }) => stamp === 'created').map(({ name }) => name)
+      const now = new Date().toISOString()
+      const values = { ...change.values, ...Object.fromEntries(names.map(name => [name, now])) }
+      correct.commit({ ...change, values }, at)
+    },
   })),
   mutant('create-trims', 'A create trims strings.', correct => ({
     create: (values, at) =>
