@@ -6,17 +6,21 @@ import {
   type HandlerLookup,
   type Service as HttpService,
   type RequestHead,
+  type ServiceLimits,
   type ServiceTable,
 } from '../runtime/server/index.js'
 import type { Service } from '../spec/language/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
+import { defaultPrincipalLimits, type PrincipalLimits, principalGate } from './handlers/principal-gate.js'
 import type { EntityRecord } from './store/entity-record.js'
 import { openStore, type StoreOptions } from './store/open-store.js'
 import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
 
 /** What a reference service runs, and on which store. */
-export interface ReferenceOptions extends StoreOptions {
+export interface ReferenceOptions extends Omit<StoreOptions, 'limits'> {
+  /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
+  readonly limits?: Partial<ServiceLimits & PrincipalLimits>
   /** Identifies the caller. Required if the spec declares authentication. */
   readonly authenticate?: Authenticate
   /** The URL of the service root as callers know it. Default: the URL that each request was sent to. */
@@ -38,6 +42,8 @@ export interface ReferenceService {
   readonly service: Service
   /** The table that drives the server core. */
   readonly table: ServiceTable
+  /** Resolves if the store responds. It does not wait for requests. */
+  readonly check: () => Promise<void>
   /** Whether the store has no items yet. */
   readonly isEmpty: () => Promise<boolean>
   /**
@@ -71,10 +77,20 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     signer: tokenSigner(store.identity),
     ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
   })
+  // An embedded engine runs one request at a time anyway.
+  const gate =
+    store.engine.dialect.name === 'sqlite' ? undefined : principalGate({ ...defaultPrincipalLimits, ...options.limits })
+  const shared =
+    (handlerOf: HandlerLookup): HandlerLookup =>
+    route => {
+      const handler = handlerOf(route)
+      return handler === undefined || gate === undefined ? handler : gate(handler)
+    }
   return {
-    fetch: createService(store.table, lookup(generic, options.handlers ?? {}), options),
+    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options),
     service: store.service,
     table: store.table,
+    check: () => store.engine.check(),
     isEmpty: () => isEmpty(store),
     load: (records, loadOptions) => loadRecords(store, records, loadOptions),
     close: () => store.engine.close(),

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { defaultPrincipalLimits } from '../../reference/handlers/principal-gate.js'
 import { defaultConnectionLimits } from '../../reference/host/connections.js'
 import { defaultResponseLimits } from '../../reference/response-limits.js'
+import { defaultBatchLimits } from '../../reference/routes/batch.js'
 import { defaultPatternSteps, defaultQueryLimits } from '../../runtime/query/index.js'
 import { allLimits, parseLimit, requireKnownLimits } from './limits.js'
 import { withLimitTable } from './limits-table.js'
@@ -17,6 +19,8 @@ describe('limits', () => {
       ...defaultQueryLimits,
       ...defaultResponseLimits,
       ...defaultConnectionLimits,
+      ...defaultBatchLimits,
+      ...defaultPrincipalLimits,
       patternSteps: defaultPatternSteps,
     }
     const documented = new Map(allLimits().map(limit => [limit.name, limit.default ?? Number.POSITIVE_INFINITY]))

@@ -17,6 +17,18 @@ export function allLimits(): readonly Limit[] {
 }
 
 const serverLimits: readonly Limit[] = [
+  ['batchRequests', 20, 'The maximum number of requests in a `$batch`. Four of them run at the same time.'],
+  [
+    'batchBytes',
+    16_777_216,
+    'The maximum number of bytes of the responses in a `$batch`. The requests after that are not run and get 503.',
+  ],
+  [
+    'principalRequests',
+    8,
+    'The maximum number of requests of one principal that run at the same time, on PostgreSQL. The others wait.',
+  ],
+  ['principalWaiting', 200, 'The maximum number of requests of one principal that wait. Further ones get 429.'],
   ['connections', 1_000, 'The maximum number of open connections. Further ones get 503 and are closed.'],
   [
     'connectionsPerAddress',

@@ -45,7 +45,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       ? identity?.authenticate
       : withRateLimit(identity?.authenticate, { rate: throttle, now: terminal.now })
   const probe = async (): Promise<boolean> => {
-    await reference.isEmpty()
+    await reference.check()
     return server?.isStopping() !== true
   }
   const table = buildServiceTable(service)
@@ -53,7 +53,12 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     spec: service,
     limits: flags.limit ?? {},
     store,
-    extraRoutes: standardRoutes({ ...table, limits: { ...table.limits, ...flags.limit } }, metadataOf(service), probe),
+    extraRoutes: standardRoutes(
+      { ...table, limits: { ...table.limits, ...flags.limit } },
+      metadataOf(service),
+      probe,
+      flags.limit ?? {},
+    ),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {
       // A request before it listens does not come from a caller.

@@ -34,6 +34,8 @@ const recordsOf = (row: SampleRow | undefined) => (row === undefined ? [] : samp
 describe('a statement that exceeds the time limit', () => {
   let maker: StoreMaker
   let reference: ReferenceService
+  /** A service on the same store whose statements may wait for long. */
+  let patient: ReferenceService
   let other: pg.Client
   let unexpected: unknown[] = []
 
@@ -42,12 +44,15 @@ describe('a statement that exceeds the time limit', () => {
     const store = await maker.make()
     const onError = (error: unknown): void => void unexpected.push(error)
     reference = await createReferenceService({ spec: sampleService(), store, onError, statementTimeout: 50 })
+    const limits = { principalRequests: 3, principalWaiting: 20 }
+    patient = await createReferenceService({ spec: sampleService(), store, onError, statementTimeout: 0, limits })
     await reference.load(recordsOf(first))
     other = new pg.Client({ connectionString: store })
     await other.connect()
   })
   afterAll(async () => {
     await other.end()
+    await patient.close()
     await reference.close()
     await maker.stop()
   })
@@ -70,6 +75,26 @@ describe('a statement that exceeds the time limit', () => {
     expect(reported).toBeInstanceOf(StoreError)
     expect(reported).toMatchObject({ kind: 'tooSlow' })
     expect(await (await request('GET')).json()).toMatchObject({ value: [{ id: 'row 0' }] })
+  })
+
+  it('leaves connections to others, and health has its own', async () => {
+    await other.query('BEGIN; LOCK TABLE "sample" IN ACCESS EXCLUSIVE MODE')
+    const waiting = Array.from({ length: 30 }, () => patient.fetch(new Request('http://service.test/v1/samples')))
+    const blocked = async (): Promise<number> => {
+      // A transaction sees the same activity until it clears its snapshot.
+      await other.query('SELECT pg_stat_clear_snapshot()')
+      const found = await other.query<{ count: string }>(
+        `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'specwright' AND wait_event_type = 'Lock'`,
+      )
+      return Number(found.rows[0]?.count)
+    }
+    while ((await blocked()) < 3) await patient.check()
+    await patient.check()
+    expect(await blocked()).toBe(3)
+    await other.query('ROLLBACK')
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    expect(statuses.filter(status => status === 200)).toHaveLength(3 + 20)
+    expect(statuses.filter(status => status === 429)).toHaveLength(7)
   })
 
   it('has no time limit while data is loaded', async () => {

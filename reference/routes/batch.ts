@@ -13,19 +13,29 @@ import {
 import { isObject } from '../json-object.js'
 import { dollarPaths } from './metadata.js'
 
+/** What one batch may contain and return. */
+export interface BatchLimits {
+  /** Requests. */
+  readonly batchRequests: number
+  /** Bytes of all responses. Requests after that are not run. */
+  readonly batchBytes: number
+}
+
+export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
+
 /**
- * `$batch` in JSON: up to 20 requests in one. Each is checked and answered as if it had been sent alone, with the credential
+ * `$batch` in JSON: several requests in one. Each is checked and answered as if it had been sent alone, with the credential
  * of the batch.
  *
  * @see OData JSON Format 4.01, 19 (batch requests and responses)
  */
-export function batchRoute(table: ServiceTable): readonly ExtraRoute[] {
+export function batchRoute(table: ServiceTable, limits: BatchLimits): readonly ExtraRoute[] {
   const root = `/${table.version}`
   const handle: ExtraRoute['handle'] = async ({ request: incoming, serviceUrl, headers, dispatch }) => {
     const json = await readRequestBody(incoming, table.limits.body, undefined)
-    const { requests, problems } = parseBatch(json, { path: root, url: serviceUrl })
+    const { requests, problems } = parseBatch(json, { path: root, url: serviceUrl }, limits)
     if (problems.length > 0) throw new RequestFault('invalidBody', { reasons: problems })
-    const answers = await runBatch(requests, incoming, dispatch)
+    const answers = await runBatch(requests, incoming, dispatch, limits)
     const responses = answers.map((each, index) => batchResponse(requests[index]?.id ?? '', each))
     return {
       status: 200,
@@ -54,8 +64,8 @@ interface BatchRequest {
   readonly dependsOn: readonly string[]
 }
 
-/** The maximum number of requests in a batch. */
-const maxRequests = 20
+/** The maximum number of problems in a response, so that a large batch does not get a larger response. */
+const maxProblems = 50
 
 interface BatchProblem {
   /** A path into the body, such as `requests/0/url`. */
@@ -80,16 +90,19 @@ const members = ['id', 'method', 'url', 'headers', 'body', 'dependsOn']
 function parseBatch(
   json: unknown,
   root: BatchRoot,
+  { batchRequests }: BatchLimits,
 ): { readonly requests: readonly BatchRequest[]; readonly problems: readonly BatchProblem[] } {
   const problems: BatchProblem[] = []
-  const report: Report = (target, problem) => void problems.push({ target, message: `${target} ${problem}.` })
+  const report: Report = (target, problem) => {
+    if (problems.length < maxProblems) problems.push({ target, message: `${target} ${problem}.` })
+  }
   const list = isObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
   if (!Array.isArray(list)) {
     report('requests', 'must be a list')
     return { requests: [], problems }
   }
-  if (list.length > maxRequests) {
-    report('requests', `has ${list.length} requests; the maximum is ${maxRequests}`)
+  if (list.length > batchRequests) {
+    report('requests', `has ${list.length} requests, but the limit batchRequests is ${batchRequests}`)
     return { requests: [], problems }
   }
   const seen = new Set<string>()
@@ -123,7 +136,7 @@ function readRequest(
   const id = readId(item['id'], `${at}/id`, seen, report)
   const dependsOn = readDependsOn(item['dependsOn'], `${at}/dependsOn`, seen, report)
   if (id !== undefined) seen.add(id.toLowerCase())
-  const method = methods.find(name => name === String(item['method']).toUpperCase())
+  const method = methods.find(name => typeof item['method'] === 'string' && name === item['method'].toUpperCase())
   if (method === undefined) report(`${at}/method`, `must be one of ${methods.join(', ')}`)
   const target = typeof item['url'] === 'string' ? batchTarget(item['url'], root) : undefined
   if (target === undefined)
@@ -212,25 +225,53 @@ function belowRoot(url: string, root: BatchRoot): string | undefined {
 /** Headers of the batch that apply to each request without its own value. */
 const inherited = ['authorization', 'odata-maxversion', 'accept-language']
 
+/** The number of requests of a batch that run at the same time. */
+const maxRunning = 4
+
 /**
- * Runs the requests of a batch. Each starts when the requests that it depends on have succeeded. The responses are in the
- * order of the requests.
+ * Runs the requests of a batch, a few at a time and in their order. Each starts when the requests that it depends on have
+ * succeeded. The responses are in the order of the requests.
  */
 async function runBatch(
   requests: readonly BatchRequest[],
   batch: ServerRequest,
   dispatch: (incoming: ServerRequest) => Promise<ServerResponse>,
+  { batchBytes }: BatchLimits,
 ): Promise<readonly ServerResponse[]> {
   const running = new Map<string, Promise<ServerResponse>>()
+  let bytes = 0
   const run = async (request: BatchRequest): Promise<ServerResponse> => {
     for (const id of request.dependsOn) {
       const before = await running.get(id.toLowerCase())
       if (before !== undefined && before.status >= 400) return failedDependency(id)
     }
-    return dispatch(incomingOf(request, batch))
+    if (bytes > batchBytes) return tooManyBytes(batchBytes)
+    const response = await dispatch(incomingOf(request, batch))
+    bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    return response
   }
-  for (const request of requests) running.set(request.id.toLowerCase(), run(request))
-  return Promise.all(running.values())
+  const waiting = requests.values()
+  const responses = new Map<BatchRequest, ServerResponse>()
+  // An earlier request never waits for a later one, so that the workers cannot block each other.
+  const work = async (): Promise<void> => {
+    for (const request of waiting) {
+      const response = run(request)
+      running.set(request.id.toLowerCase(), response)
+      responses.set(request, await response)
+    }
+  }
+  await Promise.all(Array.from({ length: maxRunning }, work))
+  return requests.flatMap(request => responses.get(request) ?? [])
+}
+
+/** The answer to a request that was not run because the responses before it are too long. */
+function tooManyBytes(limit: number): ServerResponse {
+  const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
+  return {
+    status: 503,
+    headers: { 'content-type': jsonContentType() },
+    body: JSON.stringify({ error: { code: 'TooManyBytes', message } }),
+  }
 }
 
 /** @see RFC 4918, 11.4 (424 Failed Dependency) */

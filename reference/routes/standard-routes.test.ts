@@ -250,6 +250,7 @@ describe('$batch', () => {
     ['an id that is a number', { requests: [{ ...get(''), id: 1 }] }, 'requests/0/id'],
     ['the same id twice, in any case', { requests: [get('a'), get('A')] }, 'requests/1/id'],
     ['another method', { requests: [{ ...get('1'), method: 'OPTIONS' }] }, 'requests/0/method'],
+    ['a method that is no text', { requests: [{ ...get('1'), method: { toString: null } }] }, 'requests/0/method'],
     ['no URL', { requests: [{ id: '1', method: 'GET' }] }, 'requests/0/url'],
     ['a URL elsewhere', { requests: [{ ...get('1'), url: 'http://elsewhere.example/v1/books' }] }, 'requests/0/url'],
     [
@@ -280,6 +281,61 @@ describe('$batch', () => {
     const { status, body } = await responseTo(service(), shopRequest('POST', '/$batch', {}, json))
     expect([status, body]).toMatchObject([400, { error: { code: 'invalidBody', details: [{ target }] } }])
     expect(seen).toEqual([])
+  })
+
+  it('has no more than 50 problems in its answer', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`x${index}`, 1]))
+    const json = { requests: [{ ...get('1'), ...unknown }] }
+    const { status, body } = await responseTo(service(), shopRequest('POST', '/$batch', {}, json))
+    expect(status).toBe(400)
+    expect(itemsOf(Reflect.get(Object(body), 'error'), 'details')).toHaveLength(50)
+  })
+
+  it('runs four requests at a time, in their order', async () => {
+    const order: string[] = []
+    let running = 0
+    let most = 0
+    const slow = {
+      books: {
+        get: async ({ keys }: { keys: { isbn: string } }) => {
+          order.push(keys.isbn)
+          running += 1
+          most = Math.max(most, running)
+          await new Promise(resolve => setImmediate(resolve))
+          running -= 1
+          return { isbn: keys.isbn, title: 'T' }
+        },
+      },
+    }
+    const requests = Array.from({ length: 12 }, (_, index) => ({
+      id: `${index}`,
+      method: 'GET',
+      url: `/books/${index}`,
+    }))
+    const { body } = await responseTo(shop(slow, { extraRoutes }), shopRequest('POST', '/$batch', {}, { requests }))
+    const ids = requests.map(({ id }) => id)
+    expect(itemsOf(body, 'responses').map(({ id, status }) => [id, status])).toEqual(ids.map(id => [id, 200]))
+    expect([order, most]).toEqual([ids, 4])
+  })
+
+  it('runs no more requests when its responses are too long', async () => {
+    const limited = standardRoutes(shopTable, metadata, async () => true, { batchBytes: 2_000, batchRequests: 30 })
+    const requests = Array.from({ length: 22 }, (_, index) => get(`${index}`)).map(({ id, url }) => ({
+      id,
+      url,
+      method: 'GET',
+    }))
+    seen.length = 0
+    const large = { ...shopTable, limits: { ...shopTable.limits, body: 10_000 } }
+    const { body } = await responseTo(
+      shop(handlers, { extraRoutes: limited }, large),
+      shopRequest('POST', '/$batch', {}, { requests: requests.slice(0, 15) }),
+    )
+    const responses = itemsOf(body, 'responses')
+    const refused = responses.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(seen).toHaveLength(15 - refused.length)
+    expect(JSON.stringify(refused[0])).toContain('the limit batchBytes, which is 2000')
   })
 
   it.each<[rule: string, status: number, headers: Record<string, string>, body: string]>([

@@ -1,5 +1,5 @@
 import { type ExtraRoute, jsonContentType, type ServiceTable } from '../../runtime/server/index.js'
-import { batchRoute } from './batch.js'
+import { type BatchLimits, batchRoute, defaultBatchLimits } from './batch.js'
 import { type MetadataText, metadataRoute } from './metadata.js'
 
 /** The routes of every service in addition to its spec: service document, `$metadata`, `$batch` and `/healthz`. */
@@ -7,8 +7,10 @@ export function standardRoutes(
   table: ServiceTable,
   metadata: MetadataText,
   probe: () => Promise<boolean>,
+  limits: Partial<BatchLimits> = {},
 ): readonly ExtraRoute[] {
-  return [...serviceDocument(table), ...metadataRoute(table, metadata), ...batchRoute(table), healthRoute(probe)]
+  const batch = batchRoute(table, { ...defaultBatchLimits, ...limits })
+  return [...serviceDocument(table), ...metadataRoute(table, metadata), ...batch, healthRoute(probe)]
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Engine {
   readonly write: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /** Runs a transaction without a time limit for its statements, for schema changes and for loading data. */
   readonly maintain: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+  /** Resolves if the database responds. It has a connection of its own, so that it does not wait for requests. */
+  readonly check: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

@@ -80,6 +80,9 @@ const maxAttempts = 10
 /** Milliseconds that a request waits for a connection before it fails with 503. */
 const connectionTimeout = 10_000
 
+/** Milliseconds that the check of health may take. */
+const healthTimeout = 2_000
+
 /** Milliseconds that connections get to finish when the engine closes. */
 const closeTimeout = 3_000
 
@@ -122,15 +125,27 @@ export async function openPostgres(
       if (limit > 0) await client.query(`SET statement_timeout = ${Math.ceil(limit)}`)
     },
   })
-  // The pool replaces an idle connection that breaks. If a connection breaks while it is in use, its current or next
-  // statement fails. Without a listener, either would end the process.
-  pool.on('error', () => undefined)
-  const open = new Set<PoolClient>()
-  pool.on('connect', client => {
-    open.add(client)
-    client.on('error', () => undefined)
+  // The check of health has a connection of its own. Requests can take all others.
+  const healthPool = new pg.Pool({
+    connectionString: address,
+    max: 1,
+    connectionTimeoutMillis: healthTimeout,
+    // A connection that no longer answers is closed, so that the next check opens another.
+    query_timeout: healthTimeout,
+    keepAlive: true,
+    application_name: 'specwright health',
   })
-  pool.on('remove', client => open.delete(client))
+  const open = new Set<PoolClient>()
+  for (const each of [pool, healthPool]) {
+    // The pool replaces an idle connection that breaks. If a connection breaks while it is in use, its current or next
+    // statement fails. Without a listener, either would end the process.
+    each.on('error', () => undefined)
+    each.on('connect', client => {
+      open.add(client)
+      client.on('error', () => undefined)
+    })
+    each.on('remove', client => open.delete(client))
+  }
   let correction: CaseCorrection
   try {
     // These queries have no time limit. Their connection is closed afterwards.
@@ -164,12 +179,15 @@ export async function openPostgres(
     read: work => work(reading),
     write: work => runTransaction(pool, work, 'BEGIN'),
     maintain: work => runTransaction(pool, work, 'BEGIN; SET LOCAL statement_timeout = 0'),
+    check: async () => {
+      await healthPool.query('SELECT 1')
+    },
     close: () => {
       // A server that no longer answers would keep the process alive.
       setTimeout(() => {
         for (const { connection } of open) connection.stream.destroy()
       }, closeTimeout).unref()
-      return pool.end()
+      return Promise.all([pool.end(), healthPool.end()]).then(() => undefined)
     },
   }
 }

@@ -55,6 +55,7 @@ export function openSqlite(file: string, patternSteps = defaultPatternSteps): En
       await gate.exclusive(async () => checkpoint(database))
       return value
     },
+    check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').get(),
     close: () =>
       gate.exclusive(async () => {
         database.pragma('optimize')
