@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
@@ -125,14 +125,19 @@ function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): vo
   if (!/\.(?:jsonl|ndjson)$/i.test(out)) {
     throw new UsageError(`"${out}" must end with .jsonl, so that serve recognizes the format.`)
   }
+  const path = resolve(terminal.cwd, out)
+  // A seed that fails leaves no file, and an earlier one stays.
+  const unfinished = `${path}.unfinished`
   try {
-    const file = openSync(resolve(terminal.cwd, out), 'w')
+    const file = openSync(unfinished, 'w')
     try {
       writePieces(lines, piece => void writeSync(file, `${piece}\n`))
     } finally {
       closeSync(file)
     }
+    renameSync(unfinished, path)
   } catch (error) {
+    rmSync(unfinished, { force: true })
     throw unwritableFileError(out, error) ?? error
   }
 }

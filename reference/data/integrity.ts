@@ -33,12 +33,23 @@ interface PendingLink {
 
 export const emptyScope = (): LinkScope => ({ items: new Map(), pending: [] })
 
-/** Adds an item. Returns a problem if another item has the same key. */
-export function addItem(scope: LinkScope, type: EntityType, key: ItemKey, at: string): DataProblem | undefined {
+/**
+ * Adds an item. Returns a problem if another item has the same key.
+ *
+ * @param siblings the items among which keys are unique: those of one relation, if an item contains several of one type
+ */
+export function addItem(
+  scope: LinkScope,
+  siblings: LinkScope['items'],
+  type: EntityType,
+  key: ItemKey,
+  at: string,
+): DataProblem | undefined {
   const item = itemName(type, key)
-  const before = scope.items.get(item)
+  const before = siblings.get(item)
   if (before === undefined) {
-    scope.items.set(item, { type, at })
+    siblings.set(item, { type, at })
+    if (!scope.items.has(item)) scope.items.set(item, { type, at })
     return undefined
   }
   const root = rootOf(type).name

@@ -43,6 +43,8 @@ interface ItemLocation {
   readonly singleton?: string
   /** The siblings of a contained item. It can link to these as well as to the items of entity sets. */
   readonly scope: LinkScope
+  /** The items among which its key must be unique. */
+  readonly siblings: LinkScope['items']
   /** The path from which generated keys are derived. */
   readonly place: string
   readonly position: number
@@ -68,7 +70,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     const properties = propertiesOf(json, type, given, at)
     const key = keyOf(properties, type, standing)
     if (key === undefined) return undefined
-    const duplicate = addItem(scope, type, key, at)
+    const duplicate = addItem(scope, standing.siblings, type, key, at)
     if (duplicate !== undefined) report(duplicate)
     checkUnique(type, properties, at)
     const links = completeLinks(type, properties, given)
@@ -177,9 +179,17 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       }
       if (given === null) continue
       const where = pointerTo(at, name)
+      const siblings: LinkScope['items'] = new Map()
       contained[name] = listOf(given, navigation, where).flatMap((child, index) => {
         const itsPlace = collection ? pointerTo(where, index) : where
-        const standing = { type: navigation.type, scope, place: `${place}/${name}`, position: index + 1, at: itsPlace }
+        const standing = {
+          type: navigation.type,
+          scope,
+          siblings,
+          place: `${place}/${name}`,
+          position: index + 1,
+          at: itsPlace,
+        }
         return readItem(child, standing) ?? []
       })
     }
@@ -192,6 +202,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       readItem(json, {
         type,
         scope: everywhere,
+        siblings: everywhere.items,
         place: name,
         position,
         at,
@@ -220,7 +231,9 @@ function dependents(type: EntityType, links: ReadonlyMap<string, readonly ItemKe
     const [target] = links.get(navigation.name) ?? []
     if (target === undefined) continue
     for (const { dependent, principal } of navigation.constraint) {
-      values.set(dependent, target[navigation.type.key.findIndex(({ name }) => name === principal)])
+      const part = navigation.type.key.findIndex(({ name }) => name === principal)
+      // The store copies the value of any other property when it links the items.
+      if (part >= 0) values.set(dependent, target[part])
     }
   }
   return values

@@ -1,5 +1,6 @@
-import { derivesFrom, type EntityType, isNumericType, type Property } from '../../../spec/language/index.js'
+import { type EntityType, isNumericType, type Property } from '../../../spec/language/index.js'
 import type { ItemKey } from '../../store/entity-record.js'
+import { rootOf } from '../../store/schema/schema.js'
 import { guidOf } from '../keys.js'
 import { SeedError, type SeededSet } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
@@ -24,8 +25,19 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     return known
   }
 
-  const part = (property: Property, type: EntityType, place: string, index: number): string | number | boolean => {
+  /** @param before the number of items in other sets that share the key space. Keys that contain the place do not need it. */
+  const part = (
+    property: Property,
+    type: EntityType,
+    place: string,
+    number: number,
+    before = 0,
+  ): string | number | boolean => {
     const primitive = primitiveOf(property)
+    if (primitive === 'Guid' || (primitive === 'String' && property.computed)) {
+      return guidOf(`${seed}/${place}/${number}`)
+    }
+    const index = before + number
     // An enumeration or a Boolean alone has too few values for a key.
     if (type.key.some(isCounted)) {
       if (primitive === 'Boolean') return index % 2 === 1
@@ -35,10 +47,8 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     }
     if (primitive !== undefined && isNumericType(primitive)) return (property.minimum ?? 1) + index
     switch (primitive) {
-      case 'Guid':
-        return guidOf(`${seed}/${place}/${index}`)
       case 'String':
-        return property.computed ? guidOf(`${seed}/${place}/${index}`) : textOf(property, type)(index)
+        return textOf(property, type)(index)
       case 'Date':
         return dayOf(index)
       case 'DateTimeOffset':
@@ -64,7 +74,8 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     let number = index
     for (const { constraint, type: target } of type.navigation) {
       const own = constraint.filter(({ dependent }) => type.key.some(property => property.name === dependent))
-      if (own.length === 0) continue
+      // A key that refers to an item of its own kind refers to its own item.
+      if (own.length === 0 || sharesKeySpace(target, type)) continue
       const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
       if (targets === undefined) {
         throw new SeedError(
@@ -78,9 +89,7 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
         if (value !== undefined) values.set(dependent, value)
       }
     }
-    return type.key.map(
-      property => values.get(property.name) ?? part(property, type, name, (before.get(set) ?? 0) + number),
-    )
+    return type.key.map(property => values.get(property.name) ?? part(property, type, name, number, before.get(set)))
   }
 
   return {
@@ -89,9 +98,9 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
   }
 }
 
-/** Whether items of two types can be in the same entity set. */
+/** Whether items of two types need different keys: they are in one table, so siblings that derive from one type do, too. */
 export function sharesKeySpace(one: EntityType, other: EntityType): boolean {
-  return one === other || derivesFrom(one, other) || derivesFrom(other, one)
+  return rootOf(one) === rootOf(other)
 }
 
 const dayLength = 86_400_000

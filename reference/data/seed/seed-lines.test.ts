@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../../spec/language/index.js'
+import { createReferenceService } from '../../reference-service.js'
 import { readAll, sampleSpec } from '../../testing/data-sample.js'
 import { hashOf, randomOf } from './random.js'
 import { seedLines } from './seed-lines.js'
@@ -35,6 +36,63 @@ function serviceOf(name: string): Service {
   return service
 }
 
+const modelOf = (resources: string, container: string): string => `
+specwright: 1
+service: { name: model, namespace: model, version: v1 }
+authentication: { scheme: none }
+resources:
+${resources.replace(/^ {2}/gm, '')}
+container: { ${container} }
+paths: { ${[...container.matchAll(/(\w+): \{/g)].map(([, name]) => `/${name}: { get: {} }`).join(', ')} }
+errors: {}
+`
+
+/** Models whose data need care, each with what it has. */
+const careful: Readonly<Record<string, string>> = {
+  'sibling types with sets of their own': modelOf(
+    `
+    base: { kind: entityType, abstract: true, key: [id], properties: { id: { type: Int32 } } }
+    one: { kind: entityType, base: base }
+    two: { kind: entityType, base: base }
+    three: { kind: entityType, base: two }`,
+    'ones: { entitySet: one }, twos: { entitySet: two }',
+  ),
+  'a contained relation with a partner': modelOf(
+    `
+    book: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { chapters: { to: chapter, collection: true, contained: true, partner: book } } }
+    chapter: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { book: { to: book, partner: chapters } } }`,
+    'books: { entitySet: book }',
+  ),
+  'two contained relations of one type': modelOf(
+    `
+    shelf: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { many: { to: part, collection: true, contained: true }, more: { to: part, collection: true, contained: true } } }
+    part: { kind: entityType, key: [id], properties: { id: { type: Int32 } } }`,
+    'shelves: { entitySet: shelf }',
+  ),
+  'constraints to properties that are no keys': modelOf(
+    `
+    flight: { kind: entityType, key: [id], properties: { id: { type: Int32 }, origin: { type: String, nullable: true }, goal: { type: String } }, navigation: { from: { to: port, nullable: true, constraint: { origin: code } }, to: { to: port, nullable: true, constraint: { goal: code } } } }
+    port: { kind: entityType, key: [id], properties: { id: { type: Int32 }, code: { type: String } } }`,
+    'flights: { entitySet: flight }, ports: { entitySet: port }',
+  ),
+  'a stream that is required': modelOf(
+    '    photo: { kind: entityType, key: [id], properties: { id: { type: Int32 }, content: { type: Stream } } }',
+    'photos: { entitySet: photo }',
+  ),
+  'a required relation to a derived type': modelOf(
+    `
+    person: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { boss: { to: manager, nullable: true } } }
+    manager: { kind: entityType, base: person }
+    clerk: { kind: entityType, base: person }
+    leave: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { grantedBy: { to: manager } } }`,
+    'people: { entitySet: person }, leaves: { entitySet: leave }',
+  ),
+  'a relation to itself by its key': modelOf(
+    '    person: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { self: { to: person, nullable: true, constraint: { id: id } } } }',
+    'people: { entitySet: person }',
+  ),
+}
+
 /** Two sets and a singleton of the same type, and keys whose parts have few values. */
 const sharing = `
 specwright: 1
@@ -65,6 +123,23 @@ describe('seeded data', () => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  it.each(Object.keys(careful))('with %s is loaded', async what => {
+    const { service, diagnostics } = loadSpecText(careful[what] ?? '', 'model.yaml')
+    if (service === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+    for (const count of ['3', '7', '25']) {
+      const lines = [...seedLines(service, { rows: rows(count), seed: 's' })]
+      const read = await readAll(service, lines.join('\n'), 'x.jsonl')
+      expect(read.diagnostics).toEqual([])
+      const reference = await createReferenceService({ spec: service, store: 'sqlite::memory:' })
+      await reference.load(read.items)
+      for (const { name } of service.container) {
+        const response = await reference.fetch(new Request(`http://service.test/v1/${name}`))
+        expect(response.status).toBe(200)
+      }
+      await reference.close()
+    }
   })
 
   it.each(names)('of %s is the same for the same seed, and different for another', name => {

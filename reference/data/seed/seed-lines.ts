@@ -1,8 +1,8 @@
 import type { EntityType, Property, Service, Singleton } from '../../../spec/language/index.js'
 import { randomOf } from './random.js'
 import { seedKeys, sharesKeySpace } from './seed-keys.js'
-import { type LinkSource, linkGenerator } from './seed-links.js'
-import { type RowCounts, type SeededSet, seededSets } from './seed-rows.js'
+import { type LinkSource, leadsToKey, linkGenerator } from './seed-links.js'
+import { type RowCounts, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueGenerator } from './seed-value.js'
 
@@ -46,9 +46,15 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
     for (const [position, { name }] of type.key.entries()) json[name] = key[position]
     const links = linksOf(item)
     const given = new Set(type.key.map(({ name }) => name))
-    for (const { name, constraint } of type.navigation) {
+    for (const navigation of type.navigation) {
+      const { name, constraint } = navigation
       for (const { dependent } of constraint) {
-        if (!given.has(dependent) && !Object.hasOwn(links, name)) json[dependent] = null
+        if (given.has(dependent)) continue
+        const isFree =
+          !leadsToKey(navigation) && type.properties.some(each => each.name === dependent && !each.nullable)
+        // Without a link, a value that must be there is one like any other.
+        if (isFree) continue
+        if (!Object.hasOwn(links, name)) json[dependent] = null
         given.add(dependent)
       }
     }
@@ -101,8 +107,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
     }
     const set = sets.find(({ name }) => name === element.name)
     for (let index = 0; set !== undefined && index < set.count; index++) {
-      const [usual, ...others] = set.types
-      const type = index % 10 === 9 ? (others[Math.floor(index / 10) % others.length] ?? usual) : usual
+      const type = typeOfItem(set, index)
       const random = randomOf(`${seed}/${set.name}/${index}`)
       const item = { type, set, place: set.name, index, random }
       yield JSON.stringify({ [set.name]: itemOf(item, set.type, set.name, [type]) })

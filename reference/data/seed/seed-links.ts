@@ -2,7 +2,25 @@ import { derivesFrom, type EntityType, type NavigationProperty, type Service } f
 import type { ItemKey } from '../../store/entity-record.js'
 import type { Random } from './random.js'
 import type { SeedKeys } from './seed-keys.js'
-import { SeedError, type SeededSet } from './seed-rows.js'
+import { SeedError, type SeededSet, typeOfItem } from './seed-rows.js'
+
+/** Whether the key of a target is enough to link to it. A constraint on other properties needs their values. */
+export function leadsToKey({ constraint, type }: NavigationProperty): boolean {
+  return constraint.every(({ principal }) => type.key.some(({ name }) => name === principal))
+}
+
+const numbers = new WeakMap<SeededSet, Map<EntityType, readonly number[]>>()
+
+/** The numbers of the items of a set that have a type, in ascending order. Undefined: all items have it. */
+function itemsOfType(set: SeededSet, type: EntityType): readonly number[] | undefined {
+  if (set.types.every(each => derivesFrom(each, type))) return undefined
+  const known = numbers.get(set) ?? new Map<EntityType, readonly number[]>()
+  numbers.set(set, known)
+  const all = Array.from({ length: set.count }, (_, index) => index)
+  const found = known.get(type) ?? all.filter(index => derivesFrom(typeOfItem(set, index), type))
+  known.set(type, found)
+  return found
+}
 
 /** The item whose links are generated. */
 export interface LinkSource {
@@ -30,12 +48,13 @@ export function linkGenerator(
   const order = service.entityTypes.flatMap(({ ownNavigation }) => ownNavigation)
   const isWritten = (navigation: NavigationProperty): boolean => {
     const { collection, contained, partner } = navigation
-    if (contained) return false
+    // Containment implies the link to the owner.
+    if (contained || partner?.contained === true || !leadsToKey(navigation)) return false
     if (partner === undefined || !collection) return true
     return partner.collection && order.indexOf(navigation) < order.indexOf(partner)
   }
   const setsFor = (type: EntityType): readonly SeededSet[] =>
-    sets.filter(set => set.count > 0 && derivesFrom(set.type, type))
+    sets.filter(set => set.count > 0 && set.types.some(each => derivesFrom(each, type)))
 
   return item => {
     const links: Record<string, unknown> = {}
@@ -61,7 +80,7 @@ function targetsOf(
   sets: readonly SeededSet[],
   keys: SeedKeys,
 ): readonly ItemKey[] | undefined {
-  const { random, index, set, type, place } = item
+  const { random, set, type, place } = item
   const isSibling = sets.length === 0 && set === undefined && derivesFrom(type, navigation.type)
   if (sets.length === 0 && !isSibling) return undefined
   if (navigation.nullable && random.percent(5)) return []
@@ -73,11 +92,39 @@ function targetsOf(
       target === undefined
         ? earlier(item, navigation, number => keys.contained(type, place, number))
         : target === set
-          ? earlier(item, navigation, number => keys.inSet(target, number))
-          : keys.inSet(target, isOneToOne(navigation) ? index % target.count : random.below(target.count))
+          ? earlierInSet(item, navigation, target, keys)
+          : elsewhere(item, navigation, target, keys)
     if (key !== undefined) found.set(JSON.stringify(key), key)
   }
   return [...found.values()]
+}
+
+/** An item of another set. */
+function elsewhere(
+  { index, random }: LinkSource,
+  navigation: NavigationProperty,
+  target: SeededSet,
+  keys: SeedKeys,
+): ItemKey | undefined {
+  const some = itemsOfType(target, navigation.type)
+  const count = some?.length ?? target.count
+  if (count === 0) return undefined
+  const number = isOneToOne(navigation) ? index % count : random.below(count)
+  return keys.inSet(target, some?.[number] ?? number)
+}
+
+/** An earlier item of the same set that has the type of the relation. */
+function earlierInSet(
+  item: LinkSource,
+  navigation: NavigationProperty,
+  set: SeededSet,
+  keys: SeedKeys,
+): ItemKey | undefined {
+  const some = itemsOfType(set, navigation.type)
+  if (some === undefined) return earlier(item, navigation, number => keys.inSet(set, number))
+  const before = some.filter(number => number < item.index)
+  const inOrder = { ...item, index: before.length }
+  return earlier(inOrder, navigation, number => keys.inSet(set, before[number] ?? 0))
 }
 
 /** An earlier item of the same set, or an earlier sibling; undefined for the first item. */

@@ -35,6 +35,16 @@ export function seededSets(service: Service, rows: RowCounts): readonly SeededSe
   return seeded
 }
 
+/**
+ * The type of an item of a set, by its number from 0. Every tenth item, and the last ones, have the other types, so that
+ * each type occurs if there are enough items.
+ */
+export function typeOfItem({ types: [usual, ...others], count }: SeededSet, index: number): EntityType {
+  const fromEnd = count - 1 - index
+  if (fromEnd < others.length && count > others.length) return others[fromEnd] ?? usual
+  return index % 10 === 9 ? (others[Math.floor(index / 10) % others.length] ?? usual) : usual
+}
+
 /** The names that `--rows` accepts: entity sets and the paths of contained items. */
 export function rowCountNames(service: Service): readonly string[] {
   const seeded = seededSets(service, { default: 0, exceptions: new Map() })

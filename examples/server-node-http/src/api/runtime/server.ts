@@ -9601,7 +9601,8 @@ function fillInMembers(
   reading: BodyContext,
 ): void {
   for (const [name, info] of Object.entries(type.properties)) {
-    if (Object.hasOwn(json, name) || isFixed(info, purpose)) continue
+    // The content of a stream is never in a body.
+    if (Object.hasOwn(json, name) || isFixed(info, purpose) || info.type === 'Edm.Stream') continue
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = defaultValue(info, reading)
