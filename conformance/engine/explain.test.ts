@@ -50,6 +50,15 @@ describe('a finding', () => {
     })
   })
 
+  it('is legal without an assumption if what was learned meanwhile explains it', async () => {
+    const place = { site: messages, properties: [] }
+    expect(await explainFinding(unless({ unselected: 'absent' }), place, record)).toEqual({
+      kind: 'legal',
+      isOnly: true,
+      assumptions: [],
+    })
+  })
+
   it('is legal if two choices explain it together', async () => {
     const place = { site: messages, properties: [] }
     const both = unless({ unselected: 'null', unselectedKey: 'returned' })

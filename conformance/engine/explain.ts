@@ -14,7 +14,7 @@ export interface Assumption {
 export type Explanation =
   /** No permitted reading explains it. `choices` are those that are certain. */
   | { readonly kind: 'violation'; readonly choices: Choices }
-  /** `isOnly`: no other assumption explains it. */
+  /** `isOnly`: no other assumption explains it. Without assumptions, what is known by now explains it. */
   | { readonly kind: 'legal'; readonly assumptions: readonly Assumption[]; readonly isOnly: boolean }
   /** The choices that are not certain may explain it together, but no one or two of them do. */
   | { readonly kind: 'unclear' }
@@ -54,6 +54,8 @@ export async function explainFinding(
     return value === undefined ? choices : assuming(choices, name, value, undefined)
   }, observed)
   if (await fails(certain)) return { kind: 'violation', choices: certain }
+  // What was learned since the finding was made may explain it already.
+  if (!(await fails(presumed))) return { kind: 'legal', assumptions: [], isOnly: true }
   const assumptions = [...unknown.values()].flatMap(({ choice, operators }): readonly Assumption[] => {
     const before = presumed.get(choice.name, operators)
     if (before === undefined) return []

@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { functionsWith } from '../../../runtime/query/index.js'
 import { member, type Probes, type Send, text } from './probe.js'
 
@@ -126,7 +127,16 @@ async function changes(request: Send): Promise<void> {
   await write('PATCH', path, { subtitle: 'Set' }, { 'If-Match': '*' })
   const audiobook = { '@odata.type': '#library.audiobook', narrator: 'Ada' }
   await write('PATCH', path, audiobook, { 'If-Match': '*' })
+  // The clock stands still, so that two services return the same.
+  const now = Date.now()
+  if (vi.isFakeTimers()) vi.setSystemTime(now + 60_000)
   await write('PATCH', path, { title: 'Patched', subtitle: null }, { 'If-Match': '*' })
+  for (const operator of ['gt', 'eq']) {
+    await request({
+      path: `/books?$filter=${encodeURIComponent(`isbn eq '${generated.isbn}' and revised ${operator} added`)}`,
+    })
+  }
+  if (vi.isFakeTimers()) vi.setSystemTime(now)
   await request({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })
   await request({ path: link })
