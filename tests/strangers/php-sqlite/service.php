@@ -1,91 +1,35 @@
 <?php
-// The service: choices and faults, the resources with their seed, the routes.
+// The service: choices and faults (settings.json), the resources (seed.json), the routes.
 declare(strict_types=1);
 
 final class Choices {
-    private const COLLECTIONS = ['users', 'groups', 'messages', 'drive'];
-    /** Settable by collection: values, defaults for users, groups, messages, drive, meaning. */
-    private const EACH = [
-        'eq' => ['ci binary', 'ci ci ci binary', 'collation of eq, ne, startsWith, endsWith and contains'],
-        'order' => ['ci binary locale', 'ci ci locale binary', 'collation of gt, ge, lt, le and $orderby'],
-        'nulls' => ['two three', 'two two three three', 'null logic of comparisons and not: two- or three-valued'],
-        'nullOrder' => ['low high first last', 'low low low high', 'place of null in $orderby'],
-        'page' => ['5 10 25', '25 10 10 10', 'page size without $top'],
-        'top' => ['page limit', 'page limit page limit', '$top is a page size or the limit of the whole result'],
-        'above' => ['clamp refuse', 'clamp clamp refuse clamp', '$top above maxTop'],
-        'unselected' => ['absent null', 'absent null absent absent', 'properties that $select leaves out'],
-        'key' => ['always asked', 'always always asked always', 'id under a $select without id'],
-        'unknown' => ['ignore refuse', 'ignore ignore refuse refuse', 'an unknown $-option'],
-        'countNeeds' => ['header nothing', 'header header nothing nothing', 'what $count=true needs: the header?'],
-        'search' => ['word prefix substring none', 'prefix prefix word none', 'how $search matches; none: unsupported'],
-    ];
-    private const GLOBAL = [
-        'maxTop' => ['999 100 40', '999', 'largest $top'],
-        'createStatus' => ['201 200', '201', 'status of a create'],
-        'deleteStatus' => ['204 200', '204', 'status of a delete'],
-        'duplicateStatus' => ['409 400', '409', 'status of a mailNickname that is taken'],
-        'unsupportedStatus' => ['400 501', '400', 'status of an option the endpoint does not support'],
-        'advancedStatus' => ['400 403', '400', 'status of an advanced query without ConsistencyLevel'],
-        'malformedId' => ['404 400', '404', 'status of an identifier that cannot exist'],
-        'nextLink' => ['absolute relative', 'absolute', 'form of next and delta links'],
-        'membership' => ['transitive direct', 'transitive', 'groups that getMemberGroups and checkMemberObjects see'],
-        'unknownBody' => ['ignore refuse', 'ignore', 'unknown or read-only properties in a body'],
-        'selectUnknown' => ['refuse ignore', 'refuse', 'unknown names in $select'],
-        'bodyType' => ['stored html text', 'stored', 'message bodies without a Prefer header'],
-        'userFields' => ['all basic', 'all', 'properties of a user without $select'],
-        'reminderWindow' => ['overlap start fire', 'overlap', 'reminders by event overlap, event start or fire time'],
-    ];
-    private const FAULTS = [
-        'create-subject-escaped' => ['create', 'the subject of a new message is stored HTML-escaped'],
-        'create-false-becomes-true' => ['create',
-            'securityEnabled false of a new group is taken for missing and becomes true'],
-        'create-content-cut' => ['create', 'the body of a new message is cut to 255 characters'],
-        'update-null-skipped' => ['update', 'a null in a PATCH body is taken for not set, so it clears nothing'],
-        'update-lists-merged' => ['update', 'a shorter list of recipients in a PATCH keeps the tail of the old list'],
-        'delete-shown-by-filter' => ['delete', 'a $filter replaces the condition that hides deleted items'],
-        'expand-inner-join' => ['expand', 'items without related items vanish from an expanded list'],
-        'expand-manager-id' => ['expand', 'the expanded manager carries the id of the user (column clash of a join)'],
-        'item-select-ignored' => ['item', '$select has no effect when one message is read'],
-        'item-parent-unchecked' => ['item',
-            'members or children of an item that does not exist: 200 and an empty list'],
-        'paging-ties-lost' => ['paging', 'the next page starts after the last sort value and loses items equal in it'],
-        'paging-link-unencoded' => ['paging', 'an ampersand in a parameter is not encoded in the next link'],
-        'auth-token-case' => ['authentication', 'the token is compared without regard to case'],
-        'auth-connection-kept' => ['authentication', 'a connection that was authenticated once needs no token again'],
-        'filter-wildcards' => ['filter', '% and _ act as wildcards in startsWith, endsWith and contains'],
-        'filter-flat-and-or' => ['filter', 'and and or have the same precedence'],
-        'order-desc-spreads' => ['order', 'desc on one key also turns the keys after it'],
-        'search-any-property' => ['search', '$search looks in all text properties, not only in the one named'],
-        'reminders-by-day' => ['operation', 'the reminder view compares dates and drops the time of day'],
-        'count-after-skip' => ['select-count', '@odata.count is lowered by $skip'],
-    ];
     private array $values = [];
     public function __construct(string $json, public readonly string $fault) {
-        $known = array_column(self::describe()['choices'], null, 'name');
+        ['choices' => $choices, 'faults' => $faults] = self::describe();
+        $known = array_column($choices, null, 'name');
         $this->values = array_column($known, 'default', 'name');
         foreach ($json === '' ? [] : json_decode($json, true, 9, JSON_THROW_ON_ERROR) as $name => $value) {
             $fits = in_array((string) $value, $known[$name]['values'] ?? [], true);
             $this->values[$name] = $fits ? (string) $value : throw new InvalidArgumentException("Unknown choice $name");
         }
-        $fault === '' || isset(self::FAULTS[$fault]) or throw new InvalidArgumentException("Unknown fault $fault");
+        in_array($fault, ['', ...array_column($faults, 'name')], true)
+            or throw new InvalidArgumentException("Unknown fault $fault");
     }
     public function get(string $name): string { return $this->values[$name]; }
     /** A choice by collection; smaller kinds follow the team that owns them. */
     public function of(string $kind, string $name): string {
         $owner = ['members' => 'groups', 'thumbnails' => 'drive'][$kind] ?? $kind;
-        return $this->values[(in_array($owner, self::COLLECTIONS) ? $owner : 'messages') . ".$name"];
+        return $this->values["$owner.$name"] ?? $this->values["messages.$name"];
     }
     public static function describe(): array {
-        foreach (self::EACH as $name => [$values, $defaults, $meaning]) {
-            foreach (array_combine(self::COLLECTIONS, explode(' ', $defaults)) as $owner => $default) {
-                $table["$owner.$name"] = [$values, $default, "$meaning ($owner)"];
+        $settings = json_decode(file_get_contents(__DIR__ . '/settings.json'), true);
+        foreach ($settings['choices']['byCollection'] as $entry) {
+            foreach ($entry['defaults'] as $owner => $default) {
+                $choices[] = ['name' => "$owner.$entry[name]", 'values' => $entry['values'], 'default' => $default,
+                    'meaning' => "$entry[meaning] ($owner)"];
             }
         }
-        foreach ($table + self::GLOBAL as $name => [$values, $default, $meaning]) {
-            $choices[] = compact('name') + ['values' => explode(' ', $values)] + compact('default', 'meaning');
-        }
-        foreach (self::FAULTS as $name => [$area, $meaning]) { $faults[] = compact('name', 'area', 'meaning'); }
-        return ['language' => 'PHP 8.2', 'store' => 'SQLite in memory (PDO)'] + compact('choices', 'faults');
+        return array_replace($settings, ['choices' => [...$choices, ...$settings['choices']['general']]]);
     }
 }
 
@@ -121,101 +65,33 @@ final class Store {
         $this->db = new PDO('sqlite::memory:', null, null, [PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC]);
         SqlText::install($this->db);
         $columns = 'seq INTEGER PRIMARY KEY, id TEXT, parent TEXT, ver INT, deleted INT, doc TEXT';
-        foreach (array_keys(self::SCHEMA) as $kind) { $this->db->exec("CREATE TABLE \"$kind\" ($columns)"); }
+        $seed = json_decode(file_get_contents(__DIR__ . '/seed.json'), true);
+        foreach (array_keys(self::SCHEMA) as $kind) {
+            $this->db->exec("CREATE TABLE \"$kind\" ($columns)");
+            foreach ($seed[$kind] ?? [] as $item) { $this->add($kind, ...$item); }
+        }
         $this->db->exec('CREATE TABLE memberships (groupId TEXT, memberId TEXT, PRIMARY KEY (groupId, memberId))');
-        $this->seed();
+        foreach ($seed['memberships'] as $pair) { $this->rows('INSERT INTO memberships VALUES (?, ?)', $pair); }
     }
     public function rows(string $sql, array $bind = []): array {
         $statement = $this->db->prepare($sql);
         $statement->execute($bind);
         return $statement->fetchAll();
     }
-    public function add(string $kind, array $doc, ?string $parent = null): string {
-        $sql = "INSERT INTO \"$kind\" (id, parent, ver, deleted, doc) VALUES (?, ?, ?, 0, ?) RETURNING id";
+    public function add(string $kind, array $doc, ?string $parent = null): array {
+        $sql = "INSERT INTO \"$kind\" (id, parent, ver, deleted, doc) VALUES (?, ?, ?, 0, ?) RETURNING *";
         $values = [$doc['id'] ?? '', $parent, $this->clock, json_encode($doc, JSON_UNESCAPED_UNICODE)];
-        return $this->rows($sql, $values)[0]['id'];
+        return $this->rows($sql, $values)[0];
     }
     public static function id(string $kind, int $n): string {
         $hash = md5("$kind $n");
-        $guid = preg_replace('/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/', '$1-$2-4$3-8$4-$5', $hash);
-        $mail = 'AAMk' . strtr(base64_encode(hex2bin($hash)), '+/', '-_');
-        $item = '01' . strtoupper(substr($hash, 0, 24));
-        return ['drive' => $item, 'users' => $guid, 'groups' => $guid][$kind] ?? $mail;
-    }
-    private function seed(): void {
-        $first = ['Anna', 'José', 'Zoë', 'Łukasz', 'Émile', 'Maeve', 'björn', 'Siobhán', 'André', 'Priya'];
-        $last = ["O'Brien", 'Müller', 'de la Cruz', 'McAllister', 'Ångström', 'Smith', "D'Angelo", 'van Dijk'];
-        $jobs = ['Engineer', 'Senior Engineer', null, 'engineer', 'Manager', 'Analyst', null, 'DIRECTOR', 'Accountant'];
-        $departments = ['R&D', 'Sales', 'sales', null, 'Finance', 'Human Resources', 'Legal'];
-        $ascii = array_combine(mb_str_split('éëłöáüå '), str_split('eeloaua_')) + ["'" => ''];
-        $slug = fn (string $text): string => strtr(mb_strtolower($text), $ascii);
-        for ($i = 0; $i < 48; $i++) {
-            $k = $i < 42 ? $i : $i - 40; // the last six repeat names
-            [$given, $surname] = [$first[$k % 10], $last[intdiv($k, 2) % 8]];
-            $displayName = $i % 11 === 8 ? mb_strtoupper("$given $surname") : "$given $surname";
-            $address = $slug("$given.$surname") . ($i < 40 ? '' : $i) . '@contoso.example';
-            $licenses = array_map(fn ($n) => ['skuId' => "sku-$n"], $i % 3 ? range(1, $i % 3) : []);
-            $people[] = ['emailAddress' => ['name' => $displayName, 'address' => $address]];
-            $users[] = $this->add('users', ['id' => self::id('users', $i)] + compact('displayName', 'surname') + [
-                'givenName' => $given, 'mail' => $i % 8 === 5 ? null : $address, 'userPrincipalName' => $address,
-                'jobTitle' => $jobs[$i % 9], 'department' => $departments[$i % 7], 'accountEnabled' => $i % 5 !== 2,
-                'officeLocation' => $i % 6 === 4 ? null : 'Building ' . ($i % 3 + 1), 'assignedLicenses' => $licenses,
-            ], $i % 12 === 0 ? null : $users[intdiv($i, 4)]);
-        }
-        foreach (['All Staff', 'Engineering', 'engineering Leads', 'Éditeurs', 'R&D_Lab', 'Sales 100%', 'Sales',
-            "Director's Office", 'Building 1', 'Project Zephyr', 'SECURITY', 'Alumni'] as $i => $name) {
-            $id = $this->add('groups', ['id' => self::id('groups', $i), 'displayName' => $name,
-                'description' => $i % 4 === 2 ? null : "Group of $name", 'mailEnabled' => $i % 2 === 0,
-                'mailNickname' => preg_replace('/\W/', '', $slug($name)), 'securityEnabled' => $i % 3 !== 1]);
-            $chosen = fn ($k) => $k % 12 === $i || $k % 5 === $i || ($k === Service::ME && $i % 4 === 2);
-            $nested = in_array($i, [0, 1, 4, 5]) ? [self::id('groups', [1, 2, 4 => 10, 6][$i])] : [];
-            foreach ([...array_filter($users, $chosen, ARRAY_FILTER_USE_KEY), ...$nested] as $member) {
-                $this->rows('INSERT INTO memberships VALUES (?, ?)', [$id, $member]);
-            }
-        }
-        $topics = ['Budget 2024', 'Q&A session', "Anna's offer", 'budget review', 'Release 1.0', 'Café', '100% done'];
-        for ($i = 0; $i < 60; $i++) {
-            $time = gmdate('Y-m-d\TH:i:s', 1709535600 + 26000 * ($i % 10 === 1 ? $i - 1 : $i));
-            [$id, $html, $text] = [self::id('messages', $i), $i % 3 === 1, "Hello,\nnumber $i is {$topics[$i % 7]}"];
-            $page = '<html><body><p>' . nl2br(htmlspecialchars($text), false) . '</p></body></html>';
-            $this->add('messages', ['id' => $id, 'subject' => $topics[$i % 7] . ($i % 3 ? " #$i" : ''),
-                'body' => ['contentType' => $html ? 'html' : 'text', 'content' => $html ? $page : $text],
-                'from' => $people[$i * 5 % 48], 'importance' => ['normal', 'high', 'low', 'normal', 'normal'][$i % 5],
-                'toRecipients' => [$people[Service::ME], ...array_slice($people, 20 + $i % 9, $i % 3)],
-                'receivedDateTime' => $time . (['.25Z', 3 => '.1234567Z'][$i % 6] ?? 'Z'), 'isRead' => $i % 4 !== 1]);
-            for ($k = 0; $i % 4 === 0 && $k <= $i % 3; $k++) {
-                $this->add('attachments', ['id' => "$id-$k", 'name' => "report_$i-$k.pdf", 'size' => 1000 * $i + $k,
-                    'contentType' => 'application/pdf', 'isInline' => $k === 1], $id);
-            }
-            $ticket = ['id' => 'String {00020329-0000-0000-c000-000000000046} Name Ticket', 'value' => "T-$i"];
-            $i % 5 !== 2 or $this->add('properties', $ticket, $id);
-        }
-        $names = ['Documents', 'Photos', 'projects', 'Été', 'archive', 'Reports', 'old photos', 'Zebra', 'Budget.xlsx',
-            'budget.xlsx', 'Team.png', 'notes_1.txt', 'résumé.docx', 'plan 50%.pdf', 'Notes.txt', 'holiday.jpg'];
-        for ($i = 0; $i < 28; $i++) { // four folders, a folder in each of them, then files
-            $name = $i < 16 ? $names[$i] : ($i % 2 ? 'copy of ' : 'Scan ') . $names[8 + $i % 8];
-            $type = ['png' => 'image/png', 'jpg' => 'image/jpeg', 'txt' => 'text/plain'][substr($name, -3)] ?? '';
-            $kind = $i < 8 ? ['folder' => ['childCount' => $i < 4 ? 4 : 2]]
-                : ['file' => ['mimeType' => $type ?: 'application/octet-stream']];
-            $id = $this->add('drive', ['id' => self::id('drive', $i), 'name' => $name, 'size' => 1500 * ($i * 7 % 11),
-                'webUrl' => "https://contoso.example/$i"] + $kind,
-                $i < 4 ? null : self::id('drive', $i < 8 ? $i - 4 : $i % 8));
-            $image = fn ($w) => ['url' => "https://contoso.example/thumb/$id/$w", 'width' => $w, 'height' => $w];
-            $images = ['id' => '0', 'small' => $image(96), 'medium' => $image(176), 'large' => $image(800)];
-            $i < 8 || $i % 2 or $this->add('thumbnails', $images, $id);
-        }
-        $this->add('calendars', ['id' => self::id('calendars', 1), 'name' => 'Calendar', 'color' => 'auto',
-            'isDefaultCalendar' => true, 'canEdit' => true, 'owner' => $people[Service::ME]['emailAddress']]);
-        for ($i = 0; $i < 12; $i++) {
-            $time = fn ($plus) => gmdate('Y-m-d\TH:i:s\Z', 1709539200 + 39600 * $i + $plus);
-            $this->add('reminders', ['eventId' => self::id('events', $i), 'eventSubject' => $topics[$i % 7],
-                'eventStartTime' => $time(0), 'eventEndTime' => $time(5400), 'reminderFireTime' => $time(-900)]);
-        }
+        return $kind === 'messages' ? 'AAMk' . strtr(base64_encode(hex2bin($hash)), '+/', '-_')
+            : preg_replace('/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/', '$1-$2-4$3-8$4-$5', $hash);
     }
 }
 
 final class Service {
-    public const ME = 17;
+    private const ME = '83550deb-c8b0-4aae-81ea-c13fdb7ad69e'; // the signed-in user
     private const KIND = '(?:/me/(?=messages|drive)|/(?!messages))(users|groups|messages|drive(?=/items))'
         . '(?:(?<=drive)/items)?';
     private const ROUTES = [
@@ -260,13 +136,12 @@ final class Service {
     }
     private function authenticate(int $connection): void {
         $given = preg_match('/^Bearer +(\S+)$/iD', $this->headers['authorization'] ?? '', $m) ? $m[1] : '';
-        $same = hash_equals($this->token, $given)
-            || ($this->bug('auth-token-case') && strcasecmp($this->token, $given) === 0);
+        $same = $this->bug('auth-token-case') ? !strcasecmp($this->token, $given) : hash_equals($this->token, $given);
         $this->trusted += $given && $same && $this->bug('auth-connection-kept') ? [$connection => true] : [];
         ($given && $same) || isset($this->trusted[$connection]) or refuse('A valid bearer token is required.', 401);
     }
     private function route(string $method, string $path): array {
-        $me = '/users/' . Store::id('users', self::ME);
+        $me = '/users/' . self::ME;
         str_starts_with($path, '/v1.0/') or refuse('Unknown path.', 404);
         $path = preg_replace("#^$me(?=/(?!manager))#", '/me', rtrim(substr($path, 5), '/'));
         $path = preg_replace('#^/me(?=$|/manager$)#', $me, $path);
@@ -469,7 +344,7 @@ final class Service {
         $more = $this->chosen('membership', 'direct') ? '' : $more;
         $sql = "WITH RECURSIVE m (id) AS (SELECT groupId FROM memberships WHERE memberId = ? $more)"
             . " SELECT g.id FROM \"groups\" g JOIN m ON m.id = g.id WHERE $condition ORDER BY g.seq";
-        return array_column($this->store->rows($sql, [Store::id('users', self::ME)]), 'id');
+        return array_column($this->store->rows($sql, [self::ME]), 'id');
     }
     private function memberGroups(): array {
         $only = $this->input()->securityEnabledOnly ?? null;
@@ -532,7 +407,7 @@ final class Service {
             $doc += ['description' => null, 'mailEnabled' => false, 'securityEnabled' => true];
             $doc['securityEnabled'] = $doc['securityEnabled'] || $this->bug('create-false-becomes-true');
         } else {
-            $me = json_decode($this->find('users', Store::id('users', self::ME))['doc'], true);
+            $me = json_decode($this->find('users', self::ME)['doc'], true);
             $from = ['emailAddress' => ['name' => $me['displayName'], 'address' => $me['userPrincipalName']]];
             $doc = $this->merge(['subject' => '', 'body' => ['contentType' => 'text', 'content' => ''], 'from' => $from,
                 'toRecipients' => [], 'receivedDateTime' => gmdate('Y-m-d\TH:i:s\Z'), 'isRead' => false,
@@ -540,9 +415,8 @@ final class Service {
             $this->bug('create-subject-escaped') and $doc['subject'] = htmlspecialchars((string) $doc['subject']);
             $this->bug('create-content-cut') and $doc['body']['content'] = mb_substr($doc['body']['content'], 0, 255);
         }
-        $id = $this->store->add($kind, ['id' => Store::id($kind, 1000 + ++$this->store->clock)] + $doc);
-        $status = (int) $this->choices->get('createStatus');
-        return $this->reply($this->shape($kind, $this->find($kind, $id), null), $status);
+        $row = $this->store->add($kind, ['id' => Store::id($kind, 1000 + ++$this->store->clock)] + $doc);
+        return $this->reply($this->shape($kind, $row, null), (int) $this->choices->get('createStatus'));
     }
     private function change(string $kind, string $id): array {
         $old = json_decode($this->find($kind, $id)['doc'], true);
