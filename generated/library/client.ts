@@ -787,7 +787,7 @@ export interface BooksListExpanded3 {
 
 /** The options that books.list allows for expanded items. */
 export interface BooksListExpanded2 {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
@@ -799,7 +799,7 @@ export interface BooksListExpanded2 {
 
 /** The options that books.list allows for expanded items. */
 export interface BooksListExpanded {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
@@ -817,7 +817,7 @@ export interface BooksItemExpanded3 {
 
 /** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded2 {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
   readonly orderby: string
   readonly expand: string
   readonly nested: BooksItemExpanded3
@@ -825,7 +825,7 @@ export interface BooksItemExpanded2 {
 
 /** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
   readonly orderby: string
   readonly expand: string
   readonly nested: BooksItemExpanded2

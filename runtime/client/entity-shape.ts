@@ -43,9 +43,9 @@ type Selected<P, S> = S extends readonly unknown[]
 
 type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
-  : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>> } & {
+  : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
-      readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>> | null
+      readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
@@ -54,12 +54,19 @@ type ToOneName<N, X, Nullable extends boolean> = {
   [K in keyof N & keyof X]: N[K] extends ToOne<EntityShape, Nullable> ? K : never
 }[keyof N & keyof X]
 
-type RelatedRows<N, Q> =
+type RelatedRows<N, Q, K> =
   N extends ToMany<infer E>
-    ? readonly Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>[]
+    ? readonly RelatedRow<E, N, Q, K>[]
     : N extends ToOne<infer E, boolean>
-      ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+      ? RelatedRow<E, N, Q, K>
       : never
+
+/** With `levels`, related items can have the same navigation property again. */
+type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: number | 'max' }
+  ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>> & {
+      readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null
+    }
+  : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 

@@ -37,6 +37,8 @@ const cases: readonly (readonly [string, Query])[] = [
       expand: { manager: { expand: { manager: { expand: { manager: { select: ['id'] } } } } } },
     },
   ],
+  ['$expand=manager($levels=2;$select=id)', { expand: { manager: { levels: 2, select: ['id'] } } }],
+  ['$expand=manager($levels=max)', { expand: { manager: { levels: 'max' } } }],
   ['$search="displayName:ada"', { search: { displayName: 'ada' } }],
   [
     '$search="displayName:ada" OR "displayName:bob" OR "mail:x"',

@@ -20,6 +20,8 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   readonly count?: boolean | undefined
   /** Returns only items that match the terms. */
   readonly search?: Supported<C, 'search'> | undefined
+  /** Expands the same navigation property of the related items, to this depth; `max`: as deep as the service permits. */
+  readonly levels?: number | 'max' | undefined
 }
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
@@ -70,7 +72,7 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
 /** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> = Extract<
   Supported<C, 'options'>,
-  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'levels'
 >
 
 /**
@@ -113,7 +115,17 @@ export type QueryOptions<
 > = Pick<ReadOptions<E, C, S, X>, Extract<Supported<C, 'options'>, Names>> & RequestOptions & Prefer<Preferences<C>>
 
 /** The query options that an endpoint can support. */
-export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
+export type QueryOptionName =
+  | 'select'
+  | 'filter'
+  | 'orderby'
+  | 'expand'
+  | 'top'
+  | 'skip'
+  | 'count'
+  | 'search'
+  /** Only inside `expand`. */
+  | 'levels'
 
 /**
  * The part of the query language that an endpoint supports, as types. Generated code declares one for each set of query
@@ -230,6 +242,7 @@ export interface Query {
   readonly skip?: number | undefined
   readonly count?: boolean | undefined
   readonly search?: SearchWords | SearchTerms<string> | undefined
+  readonly levels?: number | 'max' | undefined
 }
 
 /** All options of all operations, untyped. The type of each operation says which of them it accepts. */

@@ -138,6 +138,9 @@ const nothing: QueryTypeText = {
 
 const optionNames = ['select', 'filter', 'orderby', 'expand', 'top', 'skip', 'count', 'search'] as const
 
+/** The options inside `$expand`. */
+const nestedOptionNames = [...optionNames, 'levels'] as const
+
 /** What the query options of an endpoint allow on items of a type. */
 function queryTypeText(
   query: QueryCapabilities,
@@ -166,7 +169,10 @@ function queryTypeText(
 /** What expanded items at a depth allow. */
 function nestedQueryText(query: QueryCapabilities, depth: number, nested: string, file: CodeFile): QueryTypeText {
   const deeper = expandsFrom(query, depth)
-  const options = optionNames.filter(name => (name === 'expand' ? deeper : query.expand.nested.includes(name)))
+  const options = nestedOptionNames.filter(name => {
+    if (name === 'expand') return deeper
+    return query.expand.nested.includes(name) && (name !== 'levels' || depth < query.expand.maxDepth)
+  })
   const given = memberTexts(options)
   return {
     ...nothing,

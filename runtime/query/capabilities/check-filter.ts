@@ -171,10 +171,21 @@ function visitPath(path: PathExpression, at: PendingNode, waiting: PendingNode[]
     context.report('$filter', 'filter.$root', "Paths from '$root' are not supported in a filter here.")
     return
   }
-  for (const index of path.segments.keys()) visitSegment(path, index, at, waiting, context)
   const start = startOfPath(path, at, context)
   const trail = resolvePath(start, path.segments, context.types)
-  if (trail.names.length > 0) checkFilterProperty(trail, trail.relationDepth > start.names.length, at, context)
+  // `properties: { lines/$count: true }` allows the count, but no other use of the collection.
+  const isCount = path.segments.at(-1)?.kind === 'count'
+  const isDeclaredCount = isCount && isAllowedCount(`${trail.names.join('/')}/$count`, context)
+  for (const index of path.segments.keys()) {
+    visitSegment(path, index, at, waiting, context, isDeclaredCount && index === path.segments.length - 1)
+  }
+  if (trail.names.length > 0 && !isDeclaredCount)
+    checkFilterProperty(trail, trail.relationDepth > start.names.length, at, context)
+}
+
+function isAllowedCount(name: string, { capabilities }: CheckContext): boolean {
+  const { properties } = capabilities.filter
+  return Object.hasOwn(properties, name) && properties[name]?.support !== 'none'
 }
 
 function visitSegment(
@@ -183,6 +194,7 @@ function visitSegment(
   at: PendingNode,
   waiting: PendingNode[],
   context: CheckContext,
+  isAllowed: boolean,
 ): void {
   const segment = path.segments[index]
   const { functions } = context.capabilities.filter
@@ -196,7 +208,7 @@ function visitSegment(
       return
     case 'count':
     case 'filter': {
-      requireDeclared('segment', `$${segment.kind}`, functions, context)
+      if (!isAllowed) requireDeclared('segment', `$${segment.kind}`, functions, context)
       if (segment.kind === 'count' && segment.search !== undefined) {
         context.report('$filter', 'filter.$search', "'$search' is not supported inside a filter here.")
       }

@@ -411,6 +411,8 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   readonly count?: boolean | undefined
   /** Returns only items that match the terms. */
   readonly search?: Supported<C, 'search'> | undefined
+  /** Expands the same navigation property of the related items, to this depth; `max`: as deep as the service permits. */
+  readonly levels?: number | 'max' | undefined
 }
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
@@ -461,7 +463,7 @@ type NestedOptions<N, C extends CapabilityTypes> = Pick<
 /** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> = Extract<
   Supported<C, 'options'>,
-  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand'
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'levels'
 >
 
 /**
@@ -504,7 +506,17 @@ export type QueryOptions<
 > = Pick<ReadOptions<E, C, S, X>, Extract<Supported<C, 'options'>, Names>> & RequestOptions & Prefer<Preferences<C>>
 
 /** The query options that an endpoint can support. */
-export type QueryOptionName = 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'search'
+export type QueryOptionName =
+  | 'select'
+  | 'filter'
+  | 'orderby'
+  | 'expand'
+  | 'top'
+  | 'skip'
+  | 'count'
+  | 'search'
+  /** Only inside `expand`. */
+  | 'levels'
 
 /**
  * The part of the query language that an endpoint supports, as types. Generated code declares one for each set of query
@@ -621,6 +633,7 @@ interface Query {
   readonly skip?: number | undefined
   readonly count?: boolean | undefined
   readonly search?: SearchWords | SearchTerms<string> | undefined
+  readonly levels?: number | 'max' | undefined
 }
 
 /** All options of all operations, untyped. The type of each operation says which of them it accepts. */
@@ -1342,9 +1355,9 @@ type Selected<P, S> = S extends readonly unknown[]
 
 type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
-  : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>> } & {
+  : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
-      readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>> | null
+      readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
@@ -1353,12 +1366,19 @@ type ToOneName<N, X, Nullable extends boolean> = {
   [K in keyof N & keyof X]: N[K] extends ToOne<EntityShape, Nullable> ? K : never
 }[keyof N & keyof X]
 
-type RelatedRows<N, Q> =
+type RelatedRows<N, Q, K> =
   N extends ToMany<infer E>
-    ? readonly Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>[]
+    ? readonly RelatedRow<E, N, Q, K>[]
     : N extends ToOne<infer E, boolean>
-      ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+      ? RelatedRow<E, N, Q, K>
       : never
+
+/** With `levels`, related items can have the same navigation property again. */
+type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: number | 'max' }
+  ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>> & {
+      readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null
+    }
+  : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 
