@@ -51,8 +51,8 @@ export { type BoundedMap, boundedCache, boundedMap } from './bounded-cache.js'
 export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type.js'
 export { isSendable } from './http/message.js'
 export { parseEntityTags } from './http/preconditions.js'
-export { omitsKeys } from './response/control-information.js'
 export { jsonContentType } from './response/json-response.js'
+export { omitsKeys } from './response/omitted-keys.js'
 export { projectionOf } from './response/projection.js'
 export {
   projectionRules,

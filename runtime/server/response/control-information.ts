@@ -3,7 +3,6 @@ import {
   type PropertyInfo,
   type QueryOptions,
   type StructuredTypeInfo,
-  type TypeTable,
   typeKey,
 } from '../../query/index.js'
 import type { Exchange } from '../exchange.js'
@@ -11,7 +10,6 @@ import type { ServiceTable } from '../service-table.js'
 import { keyProperties, qualifiedTypeName, structuredType, typeInfo } from '../type-lookup.js'
 import { parseJsonText } from '../value/exact-json.js'
 import { keyLiteral } from './context-url.js'
-import { type ProjectionRules, returnedProperties } from './returned-properties.js'
 import { type GivenRow, isRow, memberWriter, type SentRow } from './row.js'
 
 /** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
@@ -40,24 +38,6 @@ export function itemAnnotator(exchange: Exchange): ItemAnnotator | undefined {
       ? annotatedEntity(row, sent, type, plan.options, place, context)
       : annotatedComplex(sent, type, context)
   }
-}
-
-/** Whether a query leaves out the key of an item, at any depth. */
-export function omitsKeys(
-  query: Pick<QueryOptions, 'select' | 'expand'>,
-  typeName: string,
-  types: TypeTable,
-  rules: ProjectionRules,
-): boolean {
-  const type = structuredType(types, typeName)
-  if (type === undefined) return false
-  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
-  if (type.key.some(name => !returned.has(name))) return true
-  return (query.expand ?? []).some(({ path, options = {} }) => {
-    const name = path.at(-1)
-    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
-    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
-  })
 }
 
 interface Context {

@@ -6492,6 +6492,115 @@ function keyLiteral(value: unknown, type: string): string {
   return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
 }
 
+// server/response/returned-properties.ts
+
+export interface ReturnedProperty {
+  readonly name: string
+  readonly info: PropertyInfo
+  /** The selected parts of its value. Undefined or empty: everything. */
+  readonly below: readonly SelectItem[] | undefined
+  /** The property is not selected, and the service returns null for such properties. */
+  readonly sentAsNull: boolean
+}
+
+/**
+ * The properties of a type in a response, in the declared order.
+ *
+ * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
+ */
+export function returnedProperties(
+  { select }: Pick<QueryOptions, 'select'>,
+  type: StructuredTypeInfo,
+  rules: ProjectionRules,
+): readonly ReturnedProperty[] {
+  const selection = select === undefined ? undefined : selectionOf(select)
+  return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
+    const below = selection?.names.get(name)
+    if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
+    const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true
+    return isBlank ? [{ name, info, below, sentAsNull: isBlank }] : []
+  })
+}
+
+function isReturned(
+  name: string,
+  info: PropertyInfo,
+  type: StructuredTypeInfo,
+  selection: Selection | undefined,
+  rules: ProjectionRules,
+): boolean {
+  if (selection === undefined) return info.onSelect !== true
+  if (selection.all || selection.names.has(name)) return true
+  return info.always === true || (rules.keysAlways && type.key.includes(name))
+}
+
+/** The items of a `$select` by first name. */
+interface Selection {
+  /** `*`. */
+  readonly all: boolean
+  /** First name of each path -> the items below it. Empty: everything. */
+  readonly names: ReadonlyMap<string, readonly SelectItem[]>
+}
+
+/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
+function selectionOf(items: readonly SelectItem[]): Selection {
+  const names = new Map<string, readonly SelectItem[]>()
+  let all = false
+  for (const item of items) {
+    const [first, ...rest] = item.path[0]?.includes('.') ? item.path.slice(1) : item.path
+    if (first === undefined) continue
+    if (first === '*') all = true
+    const below = rest.length > 0 ? [{ ...item, path: rest }] : (item.options?.select ?? [])
+    const known = names.get(first)
+    names.set(first, below.length === 0 || known?.length === 0 ? [] : [...(known ?? []), ...below])
+  }
+  return { all, names }
+}
+
+/** The service's choices for responses where the interface leaves them open. */
+interface ProjectionRules {
+  /** A property that a row lacks: null, or absent as in a delta response. */
+  readonly missing: 'null' | 'absent'
+  /** A property that is not selected. */
+  readonly unselected: 'null' | 'absent'
+  /** Whether the response includes keys that are not selected. */
+  readonly keysAlways: boolean
+  /** An expanded single-valued navigation property without a related item. */
+  readonly emptyRelation: 'null' | 'absent'
+  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
+  readonly numbers?: 'string'
+}
+
+/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
+export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
+  return {
+    missing: changes ? 'absent' : 'null',
+    unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
+    keysAlways: changes || choices['unselectedKey'] === 'returned',
+    emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
+  }
+}
+
+// server/response/omitted-keys.ts
+
+/** Whether a query leaves out the key of an item, at any depth. */
+export function omitsKeys(
+  query: Pick<QueryOptions, 'select' | 'expand'>,
+  typeName: string,
+  types: TypeTable,
+  rules: ProjectionRules,
+): boolean {
+  const type = structuredType(types, typeName)
+  if (type === undefined) return false
+  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
+  if (type.key.some(name => !returned.has(name))) return true
+  return (query.expand ?? []).some(({ path, options = {} }) => {
+    const name = path.at(-1)
+    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
+    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
+  })
+}
+
 // server/value/exact-json.ts
 
 /**
@@ -6585,95 +6694,6 @@ function withNearestNumbers(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNearestNumbers(value)]))
 }
 
-// server/response/returned-properties.ts
-
-export interface ReturnedProperty {
-  readonly name: string
-  readonly info: PropertyInfo
-  /** The selected parts of its value. Undefined or empty: everything. */
-  readonly below: readonly SelectItem[] | undefined
-  /** The property is not selected, and the service returns null for such properties. */
-  readonly sentAsNull: boolean
-}
-
-/**
- * The properties of a type in a response, in the declared order.
- *
- * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
- */
-export function returnedProperties(
-  { select }: Pick<QueryOptions, 'select'>,
-  type: StructuredTypeInfo,
-  rules: ProjectionRules,
-): readonly ReturnedProperty[] {
-  const selection = select === undefined ? undefined : selectionOf(select)
-  return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
-    const below = selection?.names.get(name)
-    if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
-    const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true
-    return isBlank ? [{ name, info, below, sentAsNull: isBlank }] : []
-  })
-}
-
-function isReturned(
-  name: string,
-  info: PropertyInfo,
-  type: StructuredTypeInfo,
-  selection: Selection | undefined,
-  rules: ProjectionRules,
-): boolean {
-  if (selection === undefined) return info.onSelect !== true
-  if (selection.all || selection.names.has(name)) return true
-  return info.always === true || (rules.keysAlways && type.key.includes(name))
-}
-
-/** The items of a `$select` by first name. */
-interface Selection {
-  /** `*`. */
-  readonly all: boolean
-  /** First name of each path -> the items below it. Empty: everything. */
-  readonly names: ReadonlyMap<string, readonly SelectItem[]>
-}
-
-/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
-function selectionOf(items: readonly SelectItem[]): Selection {
-  const names = new Map<string, readonly SelectItem[]>()
-  let all = false
-  for (const item of items) {
-    const [first, ...rest] = item.path[0]?.includes('.') ? item.path.slice(1) : item.path
-    if (first === undefined) continue
-    if (first === '*') all = true
-    const below = rest.length > 0 ? [{ ...item, path: rest }] : (item.options?.select ?? [])
-    const known = names.get(first)
-    names.set(first, below.length === 0 || known?.length === 0 ? [] : [...(known ?? []), ...below])
-  }
-  return { all, names }
-}
-
-/** The service's choices for responses where the interface leaves them open. */
-interface ProjectionRules {
-  /** A property that a row lacks: null, or absent as in a delta response. */
-  readonly missing: 'null' | 'absent'
-  /** A property that is not selected. */
-  readonly unselected: 'null' | 'absent'
-  /** Whether the response includes keys that are not selected. */
-  readonly keysAlways: boolean
-  /** An expanded single-valued navigation property without a related item. */
-  readonly emptyRelation: 'null' | 'absent'
-  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
-  readonly numbers?: 'string'
-}
-
-/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
-export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
-  return {
-    missing: changes ? 'absent' : 'null',
-    unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
-    keysAlways: changes || choices['unselectedKey'] === 'returned',
-    emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
-  }
-}
-
 // server/response/row.ts
 
 /** An item as a handler returned it. */
@@ -6709,220 +6729,6 @@ function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
 function entityTagOf(row: unknown): string | undefined {
   const tag = isRow(row) ? row['@odata.etag'] : undefined
   return typeof tag === 'string' ? tag : undefined
-}
-
-// server/response/control-information.ts
-
-/** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
-type ItemAnnotator = (given: unknown, sent: unknown) => unknown
-
-/**
- * The control information that a response needs beyond what every item has. With `metadata=full`, these are types, ids and
- * links. Otherwise it is the id of each item without its whole key, from which the caller cannot compute it. Undefined:
- * none.
- *
- * @see OData JSON Format 4.01, 3.1.1 (metadata=full) and 4.6.7 (id)
- */
-function itemAnnotator(exchange: Exchange): ItemAnnotator | undefined {
-  const { representation, plan, table, compiled } = exchange
-  const { route } = compiled
-  const type = route.operation?.returns?.type ?? route.type
-  if (representation.type !== 'json' || representation.metadata === 'none' || type === undefined) return undefined
-  const isFull = representation.metadata === 'full'
-  if (!isFull && !plan.omitsKeys) return undefined
-  const context: Context = { table, serviceUrl: exchange.serviceUrl, isFull }
-  const place = placeOf(exchange)
-  return (given, sent) => {
-    const row = parseJsonText(given)
-    if (!isRow(row) || !isRow(sent)) return sent
-    return structuredType(table.types, type)?.kind === 'entityType'
-      ? annotatedEntity(row, sent, type, plan.options, place, context)
-      : annotatedComplex(sent, type, context)
-  }
-}
-
-/** Whether a query leaves out the key of an item, at any depth. */
-export function omitsKeys(
-  query: Pick<QueryOptions, 'select' | 'expand'>,
-  typeName: string,
-  types: TypeTable,
-  rules: ProjectionRules,
-): boolean {
-  const type = structuredType(types, typeName)
-  if (type === undefined) return false
-  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
-  if (type.key.some(name => !returned.has(name))) return true
-  return (query.expand ?? []).some(({ path, options = {} }) => {
-    const name = path.at(-1)
-    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
-    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
-  })
-}
-
-interface Context {
-  readonly table: ServiceTable
-  readonly serviceUrl: string
-  readonly isFull: boolean
-}
-
-/** The URL of an item that is not in an entity set. Undefined: it has none. */
-type Place = (row: GivenRow, type: string) => string | undefined
-
-/** Where the items of a response are: below the items that contain them, as in the context URL, or at the request's path. */
-function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
-  const { kind, resource, operation } = compiled.route
-  if (operation !== undefined) return () => undefined
-  const isList = kind === 'collection' || kind === 'delta' || kind === 'create'
-  const isItemOfList = resource.at(-1)?.kind === 'key'
-  const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
-  const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
-  return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)
-}
-
-function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTable): string | undefined {
-  const key = keyProperties(types, type) ?? []
-  if (key.length === 0 || key.some(({ name }) => row[name] === undefined || row[name] === null)) return undefined
-  const literals = key.map(({ name, type: of }) => {
-    const literal = keyLiteral(row[name], of)
-    return key.length === 1 ? literal : `${name}=${literal}`
-  })
-  return `${url}(${literals.join(',')})`
-}
-
-const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, string>>()
-
-/** The entity set whose items have a type, if it is the only one and its items can be read by their keys. */
-function entitySetFor(type: string, table: ServiceTable): string | undefined {
-  const sets = setsByTable.get(table) ?? readableSets(table)
-  setsByTable.set(table, sets)
-  for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
-    const set = sets.get(name)
-    if (set !== undefined) return set
-  }
-  return undefined
-}
-
-function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, string> {
-  const readable = new Set(
-    routes.flatMap(({ kind, resource: [set, key, ...rest] }) => {
-      return kind === 'item' && set?.kind === 'entitySet' && key?.kind === 'key' && rest.length === 0 ? [set.name] : []
-    }),
-  )
-  const sets = new Map<string, string>()
-  const several = new Set<string>()
-  for (const [name, { kind, type }] of Object.entries(container)) {
-    if (kind !== 'entitySet' || !readable.has(name)) continue
-    if (sets.has(type)) several.add(type)
-    sets.set(type, name)
-  }
-  for (const type of several) sets.delete(type)
-  return sets
-}
-
-function idOf(row: GivenRow, type: string, place: Place, { table, serviceUrl }: Context): string | undefined {
-  const set = entitySetFor(type, table)
-  return (set === undefined ? undefined : withKey(`${serviceUrl}/${set}`, row, type, table)) ?? place(row, type)
-}
-
-const ownControlInformation = new Set(['@odata.type', '@odata.etag'])
-
-function annotatedEntity(
-  row: GivenRow,
-  sent: GivenRow,
-  declared: string,
-  query: QueryOptions,
-  place: Place,
-  context: Context,
-): SentRow {
-  const { table, isFull } = context
-  const named = row['@odata.type']
-  const typeName = typeof named === 'string' ? typeKey(named, table.types) : declared
-  const type = structuredType(table.types, typeName)
-  if (type === undefined) return { ...sent }
-  const id = idOf(row, typeName, place, context)
-  const result: SentRow = {}
-  if (isFull) result['@odata.type'] = `#${qualifiedTypeName(typeName, table)}`
-  else if (sent['@odata.type'] !== undefined) result['@odata.type'] = sent['@odata.type']
-  if (id !== undefined && (isFull || type.key.some(name => !Object.hasOwn(sent, name)))) result['@odata.id'] = id
-  if (sent['@odata.etag'] !== undefined) result['@odata.etag'] = sent['@odata.etag']
-  if (isFull && id !== undefined) {
-    result['@odata.editLink'] = id
-    for (const name of Object.keys(type.navigation)) result[`${name}@odata.navigationLink`] = `${id}/${name}`
-  }
-  for (const [name, value] of Object.entries(sent)) {
-    if (ownControlInformation.has(name)) continue
-    const navigation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
-    if (navigation === undefined) {
-      addMember(result, name, value, type, context)
-      continue
-    }
-    const item = query.expand?.find(({ path }) => path.at(-1) === name || path.at(-1) === '*')
-    const within: Place = (target, of) => {
-      if (id === undefined) return undefined
-      return navigation.collection === true ? withKey(`${id}/${name}`, target, of, table) : `${id}/${name}`
-    }
-    const inner = { query: nestedQuery(item), place: within }
-    const given = row[name]
-    const related = (target: unknown, shown: unknown): unknown =>
-      isRow(target) && isRow(shown)
-        ? annotatedEntity(target, shown, navigation.type, inner.query, inner.place, context)
-        : shown
-    const targets: readonly unknown[] = Array.isArray(given) ? given : []
-    memberWriter(name)(
-      result,
-      Array.isArray(value) ? value.map((shown, index) => related(targets[index], shown)) : related(given, value),
-    )
-  }
-  return result
-}
-
-/** The query of related items; with `$levels`, it is the same again. */
-function nestedQuery(item: ExpandItem | undefined): QueryOptions {
-  const { levels, ...options } = item?.options ?? {}
-  return item === undefined || levels === undefined
-    ? options
-    : { ...options, expand: [...(options.expand ?? []), item] }
-}
-
-function annotatedComplex(value: GivenRow, declared: string, context: Context): SentRow {
-  const { table } = context
-  const named = value['@odata.type']
-  const typeName = typeof named === 'string' ? typeKey(named, table.types) : declared
-  const type = structuredType(table.types, typeName)
-  if (type === undefined || !context.isFull) return { ...value }
-  const result: SentRow = { '@odata.type': `#${qualifiedTypeName(typeName, table)}` }
-  for (const [name, member] of Object.entries(value)) {
-    if (name !== '@odata.type') addMember(result, name, member, type, context)
-  }
-  return result
-}
-
-/** Types that follow from the JSON value. @see OData JSON Format 4.01, 4.6.3 (type) */
-const evident = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double'])
-
-function addMember(result: SentRow, name: string, value: unknown, type: StructuredTypeInfo, context: Context): void {
-  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
-  const write = memberWriter(name)
-  if (!context.isFull || info === undefined || value === null) {
-    write(result, value)
-    return
-  }
-  const isComplex = structuredType(context.table.types, info.type) !== undefined
-  if (info.collection === true ? !evident.has(info.type) : !isComplex && !evident.has(info.type)) {
-    result[`${name}@odata.type`] = `#${typeText(info, context.table)}`
-  }
-  write(result, isComplex ? complexValue(parseJsonText(value), info, context) : value)
-}
-
-function complexValue(value: unknown, info: PropertyInfo, context: Context): unknown {
-  if (Array.isArray(value)) return value.map(item => complexValue(item, info, context))
-  return isRow(value) ? annotatedComplex(value, info.type, context) : value
-}
-
-/** `Int32`, `shop.genre`, `Collection(Date)`. */
-function typeText({ type, collection }: PropertyInfo, table: ServiceTable): string {
-  const name = typeInfo(table.types, type) === undefined ? type.replace('Edm.', '') : qualifiedTypeName(type, table)
-  return collection === true ? `Collection(${name})` : name
 }
 
 // server/response/projection.ts
@@ -12033,6 +11839,202 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
     })
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
+}
+
+// server/response/control-information.ts
+
+/** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
+type ItemAnnotator = (given: unknown, sent: unknown) => unknown
+
+/**
+ * The control information that a response needs beyond what every item has. With `metadata=full`, these are types, ids and
+ * links. Otherwise it is the id of each item without its whole key, from which the caller cannot compute it. Undefined:
+ * none.
+ *
+ * @see OData JSON Format 4.01, 3.1.1 (metadata=full) and 4.6.7 (id)
+ */
+function itemAnnotator(exchange: Exchange): ItemAnnotator | undefined {
+  const { representation, plan, table, compiled } = exchange
+  const { route } = compiled
+  const type = route.operation?.returns?.type ?? route.type
+  if (representation.type !== 'json' || representation.metadata === 'none' || type === undefined) return undefined
+  const isFull = representation.metadata === 'full'
+  if (!isFull && !plan.omitsKeys) return undefined
+  const context: Context = { table, serviceUrl: exchange.serviceUrl, isFull }
+  const place = placeOf(exchange)
+  return (given, sent) => {
+    const row = parseJsonText(given)
+    if (!isRow(row) || !isRow(sent)) return sent
+    return structuredType(table.types, type)?.kind === 'entityType'
+      ? annotatedEntity(row, sent, type, plan.options, place, context)
+      : annotatedComplex(sent, type, context)
+  }
+}
+
+interface Context {
+  readonly table: ServiceTable
+  readonly serviceUrl: string
+  readonly isFull: boolean
+}
+
+/** The URL of an item that is not in an entity set. Undefined: it has none. */
+type Place = (row: GivenRow, type: string) => string | undefined
+
+/** Where the items of a response are: below the items that contain them, as in the context URL, or at the request's path. */
+function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
+  const { kind, resource, operation } = compiled.route
+  if (operation !== undefined) return () => undefined
+  const isList = kind === 'collection' || kind === 'delta' || kind === 'create'
+  const isItemOfList = resource.at(-1)?.kind === 'key'
+  const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
+  const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
+  return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)
+}
+
+function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTable): string | undefined {
+  const key = keyProperties(types, type) ?? []
+  if (key.length === 0 || key.some(({ name }) => row[name] === undefined || row[name] === null)) return undefined
+  const literals = key.map(({ name, type: of }) => {
+    const literal = keyLiteral(row[name], of)
+    return key.length === 1 ? literal : `${name}=${literal}`
+  })
+  return `${url}(${literals.join(',')})`
+}
+
+const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, string>>()
+
+/** The entity set whose items have a type, if it is the only one and its items can be read by their keys. */
+function entitySetFor(type: string, table: ServiceTable): string | undefined {
+  const sets = setsByTable.get(table) ?? readableSets(table)
+  setsByTable.set(table, sets)
+  for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
+    const set = sets.get(name)
+    if (set !== undefined) return set
+  }
+  return undefined
+}
+
+function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, string> {
+  const readable = new Set(
+    routes.flatMap(({ kind, resource: [set, key, ...rest] }) => {
+      return kind === 'item' && set?.kind === 'entitySet' && key?.kind === 'key' && rest.length === 0 ? [set.name] : []
+    }),
+  )
+  const sets = new Map<string, string>()
+  const several = new Set<string>()
+  for (const [name, { kind, type }] of Object.entries(container)) {
+    if (kind !== 'entitySet' || !readable.has(name)) continue
+    if (sets.has(type)) several.add(type)
+    sets.set(type, name)
+  }
+  for (const type of several) sets.delete(type)
+  return sets
+}
+
+function idOf(row: GivenRow, type: string, place: Place, { table, serviceUrl }: Context): string | undefined {
+  const set = entitySetFor(type, table)
+  return (set === undefined ? undefined : withKey(`${serviceUrl}/${set}`, row, type, table)) ?? place(row, type)
+}
+
+const ownControlInformation = new Set(['@odata.type', '@odata.etag'])
+
+function annotatedEntity(
+  row: GivenRow,
+  sent: GivenRow,
+  declared: string,
+  query: QueryOptions,
+  place: Place,
+  context: Context,
+): SentRow {
+  const { table, isFull } = context
+  const named = row['@odata.type']
+  const typeName = typeof named === 'string' ? typeKey(named, table.types) : declared
+  const type = structuredType(table.types, typeName)
+  if (type === undefined) return { ...sent }
+  const id = idOf(row, typeName, place, context)
+  const result: SentRow = {}
+  if (isFull) result['@odata.type'] = `#${qualifiedTypeName(typeName, table)}`
+  else if (sent['@odata.type'] !== undefined) result['@odata.type'] = sent['@odata.type']
+  if (id !== undefined && (isFull || type.key.some(name => !Object.hasOwn(sent, name)))) result['@odata.id'] = id
+  if (sent['@odata.etag'] !== undefined) result['@odata.etag'] = sent['@odata.etag']
+  if (isFull && id !== undefined) {
+    result['@odata.editLink'] = id
+    for (const name of Object.keys(type.navigation)) result[`${name}@odata.navigationLink`] = `${id}/${name}`
+  }
+  for (const [name, value] of Object.entries(sent)) {
+    if (ownControlInformation.has(name)) continue
+    const navigation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+    if (navigation === undefined) {
+      addMember(result, name, value, type, context)
+      continue
+    }
+    const item = query.expand?.find(({ path }) => path.at(-1) === name || path.at(-1) === '*')
+    const within: Place = (target, of) => {
+      if (id === undefined) return undefined
+      return navigation.collection === true ? withKey(`${id}/${name}`, target, of, table) : `${id}/${name}`
+    }
+    const inner = { query: nestedQuery(item), place: within }
+    const given = row[name]
+    const related = (target: unknown, shown: unknown): unknown =>
+      isRow(target) && isRow(shown)
+        ? annotatedEntity(target, shown, navigation.type, inner.query, inner.place, context)
+        : shown
+    const targets: readonly unknown[] = Array.isArray(given) ? given : []
+    memberWriter(name)(
+      result,
+      Array.isArray(value) ? value.map((shown, index) => related(targets[index], shown)) : related(given, value),
+    )
+  }
+  return result
+}
+
+/** The query of related items; with `$levels`, it is the same again. */
+function nestedQuery(item: ExpandItem | undefined): QueryOptions {
+  const { levels, ...options } = item?.options ?? {}
+  return item === undefined || levels === undefined
+    ? options
+    : { ...options, expand: [...(options.expand ?? []), item] }
+}
+
+function annotatedComplex(value: GivenRow, declared: string, context: Context): SentRow {
+  const { table } = context
+  const named = value['@odata.type']
+  const typeName = typeof named === 'string' ? typeKey(named, table.types) : declared
+  const type = structuredType(table.types, typeName)
+  if (type === undefined || !context.isFull) return { ...value }
+  const result: SentRow = { '@odata.type': `#${qualifiedTypeName(typeName, table)}` }
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== '@odata.type') addMember(result, name, member, type, context)
+  }
+  return result
+}
+
+/** Types that follow from the JSON value. @see OData JSON Format 4.01, 4.6.3 (type) */
+const evident = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double'])
+
+function addMember(result: SentRow, name: string, value: unknown, type: StructuredTypeInfo, context: Context): void {
+  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  const write = memberWriter(name)
+  if (!context.isFull || info === undefined || value === null) {
+    write(result, value)
+    return
+  }
+  const isComplex = structuredType(context.table.types, info.type) !== undefined
+  if (info.collection === true ? !evident.has(info.type) : !isComplex && !evident.has(info.type)) {
+    result[`${name}@odata.type`] = `#${typeText(info, context.table)}`
+  }
+  write(result, isComplex ? complexValue(parseJsonText(value), info, context) : value)
+}
+
+function complexValue(value: unknown, info: PropertyInfo, context: Context): unknown {
+  if (Array.isArray(value)) return value.map(item => complexValue(item, info, context))
+  return isRow(value) ? annotatedComplex(value, info.type, context) : value
+}
+
+/** `Int32`, `shop.genre`, `Collection(Date)`. */
+function typeText({ type, collection }: PropertyInfo, table: ServiceTable): string {
+  const name = typeInfo(table.types, type) === undefined ? type.replace('Edm.', '') : qualifiedTypeName(type, table)
+  return collection === true ? `Collection(${name})` : name
 }
 
 // server/response/responses.ts
