@@ -72,10 +72,12 @@ function possibleOrderings(a: Value, b: Value, context: ValueContext, operators:
   if (typeof a === 'boolean' || typeof b === 'boolean') return a === b ? isEqual : booleanOrderings(a, b)
   if (a.kind === 'text' && b.kind === 'text') {
     const { semantics } = context
-    if (operators === 'equality') return textOrderings(a.text, b.text, semantics.equalityFoldsCase, semantics)
+    const byEquality = textOrderings(a.text, b.text, semantics.equalityFoldsCase, semantics)
+    if (operators === 'equality') return byEquality
     const { relationalFoldsCase, relationalIsByLocale } = semantics
     const byLocale = relationalIsByLocale.possible ? localeOrderings(a.text, b.text) : 0
-    return byLocale | textOrderings(a.text, b.text, relationalFoldsCase, semantics)
+    // A service may evaluate `le` as `lt` or `eq`, each by its own collation.
+    return byLocale | (byEquality & isEqual) | textOrderings(a.text, b.text, relationalFoldsCase, semantics)
   }
   if (a.kind === 'text') {
     const read = parseAs(a.text, b, context)

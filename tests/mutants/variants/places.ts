@@ -2,6 +2,7 @@ import type { BinaryExpression } from '../../../runtime/query/index.js'
 import { createRandom } from '../data/generate-data.js'
 import type { Behaviour, EndpointContext } from '../service/behaviour.js'
 import { isObject } from '../service/json.js'
+import type { Truth } from '../service/values.js'
 import type { Variant } from './variant.js'
 
 /** A variant of which only some collections are, as if several programs shared one address. */
@@ -40,6 +41,26 @@ export const placeVariants: readonly Variant[] = [
       },
     ]
   }),
+  {
+    name: 'relational-by-parts',
+    choices: ['stringComparison'],
+    group: 'stringComparison',
+    statement: '`le` is `lt` or `eq`, and `ge` is `gt` or `eq`. `eq` ignores letter case, `lt` and `gt` do not.',
+    change: behaviour => ({
+      compare: (node, left, right, env) => {
+        const by = (stringComparison: string, operator: BinaryExpression['operator']): Truth =>
+          behaviour.compare({ ...node, operator }, left, right, {
+            ...env,
+            at: withChoices({ stringComparison }, env.at),
+          })
+        const { operator } = node
+        if (operator === 'gt' || operator === 'lt') return by('ordinal', operator)
+        if (operator !== 'ge' && operator !== 'le') return by('caseInsensitive', operator)
+        const isEqual = by('caseInsensitive', 'eq')
+        return isEqual === true ? isEqual : by('ordinal', operator)
+      },
+    }),
+  },
   {
     name: 'collation-by-property',
     choices: ['stringComparison'],
