@@ -36,7 +36,9 @@ export function batchRoute(table: ServiceTable, limits: BatchLimits): readonly E
     const { requests, problems } = parseBatch(json, { path: root, url: serviceUrl }, limits)
     if (problems.length > 0) throw new RequestFault('invalidBody', { reasons: problems })
     const answers = await runBatch(requests, incoming, dispatch, limits)
-    const responses = answers.map((each, index) => batchResponse(requests[index]?.id ?? '', each))
+    const responses = answers.map((each, index) =>
+      batchResponse(requests[index]?.id ?? '', each, headers['odata-version'] === '4.01'),
+    )
     return {
       status: 200,
       headers: { ...headers, 'content-type': jsonContentType() },
@@ -308,14 +310,32 @@ function incomingOf({ method, target, headers, body }: BatchRequest, batch: Serv
 }
 
 /**
- * One response of a batch as JSON text. The names of headers are in lower case. A JSON body is copied without being parsed.
+ * One response of a batch as JSON text. A JSON body is copied without being parsed.
+ *
+ * @param isLowerCase the names of headers are in lower case, as 4.01 demands; otherwise in their usual spelling, because
+ *   clients that do not ask for 4.01, such as that of Microsoft Graph, look for `Content-Type` in this spelling only
  *
  * @see OData JSON Format 4.01, 19.3 (batch response)
  */
-function batchResponse(id: string, { status, headers, body }: ServerResponse): string {
-  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(headers)}`
+function batchResponse(id: string, { status, headers, body }: ServerResponse, isLowerCase: boolean): string {
+  const named = isLowerCase
+    ? headers
+    : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualName(name), value]))
+  const head = `{"id":${JSON.stringify(id)},"status":${status},"headers":${JSON.stringify(named)}`
   if (body === undefined) return `${head}}`
   if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
   const isJson = headers['content-type']?.startsWith('application/json') === true
   return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+}
+
+const usualNames = new Map(
+  ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+/** The name of a header in its usual spelling. */
+function usualName(name: string): string {
+  return usualNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
 }

@@ -170,11 +170,19 @@ describe('$batch', () => {
     const [first, second] = responses
     expect(first?.body).toMatchObject({ isbn: '1', '@odata.context': 'http://shop.example/v1/$metadata#books/$entity' })
     expect(first?.headers).toMatchObject({
-      'content-type': expect.stringMatching(/^application\/json;/),
-      'odata-version': '4.0',
+      'Content-Type': expect.stringMatching(/^application\/json;/),
+      'OData-Version': '4.0',
       'request-id': expect.any(String),
     })
     expect(second?.body).toMatchObject({ error: { code: 'bookNotFound' } })
+  })
+
+  it('has header names in lower case for a caller who accepts 4.01', async () => {
+    const body = JSON.stringify({ requests: [{ id: '1', method: 'GET', url: '/books/1' }] })
+    const headers = { 'content-type': 'application/json', 'odata-maxversion': '4.01' }
+    const answer = await responseTo(service(), shopRequest('POST', '/$batch', headers, body))
+    const [first] = itemsOf(answer.body, 'responses')
+    expect(Object.keys({ ...Object(first?.['headers']) }).filter(name => /[A-Z]/.test(name))).toEqual([])
   })
 
   it.each(['books/7', '/books/7', '/v1/books/7', 'http://shop.example/v1/books/7', '/books/7?$select=isbn'])(
