@@ -119,11 +119,19 @@ function foldedOrderings(a: string, b: string, caseDeviation: Deviation, semanti
 
 /** Locale-aware orders, in the variants that libraries and databases implement. */
 export const localeComparisons: readonly ((a: string, b: string) => number)[] = [
-  {},
-  { ignorePunctuation: true },
-  { caseFirst: 'upper' } as const,
-  { sensitivity: 'base' } as const,
-].map(options => new Intl.Collator('en', options).compare)
+  ...[{}, { ignorePunctuation: true }, { caseFirst: 'upper' } as const, { sensitivity: 'base' } as const].map(
+    options => new Intl.Collator('en', options).compare,
+  ),
+  // Some ignore white space only, or punctuation only.
+  ignoring(/\s/g),
+  ignoring(/[^A-Za-z0-9\s]/g),
+]
+
+/** Compares by locale without some characters of an ASCII text. */
+function ignoring(characters: RegExp): (a: string, b: string) => number {
+  const { compare } = new Intl.Collator('en')
+  return (a, b) => compare(a.replaceAll(characters, ''), b.replaceAll(characters, ''))
+}
 
 /**
  * The possible orderings of two texts in a service that follows a locale. Locales disagree on letters beyond ASCII.
