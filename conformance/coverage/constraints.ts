@@ -2,7 +2,7 @@ import type { Endpoint, EntityType, Property, Service, StructuredType } from '..
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { isRow, type Row } from '../json.js'
-import { brokenFacet, brokenListFacet, type FacetName, facetsOf } from '../lists/facets.js'
+import { brokenFacet, brokenListFacet, type FacetName, facetNames, facetsOf } from '../lists/facets.js'
 import { declaredProperties } from '../lists/properties.js'
 import { rowsIn } from '../lists/read-rows.js'
 import { isAssumed } from '../lists/type-mismatch.js'
@@ -13,21 +13,7 @@ import { isAssumed } from '../lists/type-mismatch.js'
  */
 export type ConstraintKeyword = FacetName | 'nullable' | 'members' | 'top' | 'error'
 
-export const constraintKeywords: readonly ConstraintKeyword[] = [
-  'nullable',
-  'members',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'precision',
-  'scale',
-  'minItems',
-  'maxItems',
-  'top',
-  'error',
-]
+export const constraintKeywords: readonly ConstraintKeyword[] = ['nullable', 'members', ...facetNames, 'top', 'error']
 
 /** Which constraints of one kind a run has reached. */
 export interface ConstraintCoverage {
@@ -107,18 +93,6 @@ function writtenType(endpoint: Endpoint): EntityType | undefined {
 function stated(keyword: ConstraintKeyword, place: string): Constraint {
   return { keyword, place, isChecked: false, isBroken: false }
 }
-
-const facetNames: readonly FacetName[] = [
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'precision',
-  'scale',
-  'minItems',
-  'maxItems',
-]
 
 /** By keyword; members of an enumeration by their names. */
 function propertyConstraints(property: Property, { name: owner }: StructuredType): ReadonlyMap<string, Constraint> {

@@ -4,6 +4,18 @@ import { primitiveOf } from './properties.js'
 /** The facets that restrict single values, and those that restrict lists. */
 export type FacetName = Exclude<keyof Facets, 'unicode' | 'srid'>
 
+export const facetNames: readonly FacetName[] = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'precision',
+  'scale',
+  'minItems',
+  'maxItems',
+]
+
 type Restricted = Facets & Pick<Property, 'type'>
 
 /** Longer texts are not matched with a pattern: a pattern that backtracks could take very long. */

@@ -1,6 +1,6 @@
 import { type Property, safeIntegerRange } from '../../../spec/language/index.js'
 import { isRow, type Json } from '../../json.js'
-import { brokenFacet, type FacetName, facetForm, facetsOf } from '../../lists/facets.js'
+import { brokenFacet, type FacetName, facetForm, facetNames, facetsOf } from '../../lists/facets.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { findTypeMismatch, isAssumed } from '../../lists/type-mismatch.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
@@ -104,21 +104,11 @@ function constraintsOf(property: Property): readonly Constraint[] {
   const facets = facetsOf(property)
   const stated = facetNames.filter(name => typeof facets[name] === 'number' || typeof facets[name] === 'string')
   return [
-    ...stated.filter(name => name !== 'scale' || typeof facets.scale === 'number'),
+    // Services round what is more precise.
+    ...stated.filter(name => name !== 'precision' && (name !== 'scale' || typeof facets.scale === 'number')),
     ...(nullable || collection ? [] : ['nullable' as const]),
   ]
 }
-
-const facetNames: readonly FacetName[] = [
-  'maxLength',
-  'minLength',
-  'pattern',
-  'minimum',
-  'maximum',
-  'scale',
-  'minItems',
-  'maxItems',
-]
 
 /** Longer bodies could exceed the limit of a body. */
 const maxText = 20_000
