@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
@@ -137,7 +137,7 @@ function writeFile(terminal: Terminal, out: string, lines: Iterable<string>): vo
     }
     renameSync(unfinished, path)
   } catch (error) {
-    rmSync(unfinished, { force: true })
+    if (existsSync(unfinished)) rmSync(unfinished)
     throw unwritableFileError(out, error) ?? error
   }
 }

@@ -6,7 +6,7 @@ testRules({
   rules: writingRules,
   writes: true,
   sites: { correct: 2, variants: 2 },
-  choices: { readYourWrites: 'immediate', trailingSpaces: 'distinct' },
+  choices: { readYourWrites: 'immediate', trailingSpaces: 'distinct', unselected: 'absent' },
   mutants: [
     ['patch-replaces', 'patch-keeps', 'directory'],
     ['patch-without-effect', 'patch-keeps', 'directory'],
