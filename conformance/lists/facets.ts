@@ -59,7 +59,7 @@ function brokenByText(text: string, { minLength = 0, maxLength, pattern }: Facet
 
 const patterns = new Map<string, RegExp | undefined>()
 
-/** Undefined if the pattern is none of ECMAScript. The number of patterns is that of the spec. */
+/** Undefined if the pattern is not valid in ECMAScript. The cache is bounded by the number of patterns in the spec. */
 function patternOf(source: string): RegExp | undefined {
   if (!patterns.has(source)) {
     try {

@@ -91,7 +91,7 @@ function casesFor(site: WriteSite): readonly { readonly name: string; readonly v
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each)
 }
 
-/** The constraints that a create may break. What is assumed is none. */
+/** The constraints to break with a create. Assumed ones are left out. */
 function constraintsOf(property: Property): readonly Constraint[] {
   const { computed, assumed, nullable, collection, type } = property
   if (computed || assumed !== undefined || isAssumed(property)) return []
