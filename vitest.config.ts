@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      '{bin,spec,generator,runtime,generated,reference,conformance,tests}/**/*.test.ts',
+      '{bin,spec,generator,runtime,generated,reference,sql,conformance,tests}/**/*.test.ts',
       'examples/*/test/**/*.test.ts',
     ],
     globalSetup: 'tests/current-templates.ts',

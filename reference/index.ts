@@ -1,5 +1,6 @@
 // The reference service
 
+export { StoreError } from '../sql/index.js'
 // Data files and seeds
 export { DataError, readData } from './data/read-data.js'
 export { seedLines } from './data/seed/seed-lines.js'
@@ -22,7 +23,7 @@ export { pageRenderer } from './host/render-page.js'
 export { errorLine, type LogFormat, withLog } from './host/request-log.js'
 export { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
 export { standardRoutes } from './routes/standard-routes.js'
-export { DriverError, StoreError } from './store/engines/engine.js'
+export { DriverError } from './store/engines/engine.js'
 export type { EntityRecord, ItemKey, RecordOwner } from './store/entity-record.js'
 export { MigrationError } from './store/migrations/migrate.js'
 export { SpecError } from './store/open-store.js'

@@ -13,7 +13,8 @@ const dependencyRules: Readonly<Record<string, readonly string[]>> = {
   'runtime/server': ['runtime/query'],
   'spec/language': ['runtime/query'],
   generator: ['spec/language'],
-  reference: ['spec/language', 'runtime/server', 'runtime/query'],
+  sql: ['spec/language', 'runtime/server', 'runtime/query'],
+  reference: ['spec/language', 'runtime/server', 'runtime/query', 'sql'],
   conformance: ['spec/language', 'runtime/query'],
   generated: ['runtime/query', 'runtime/client', 'runtime/server'],
   bin: ['spec/language', 'generator', 'reference', 'conformance', 'runtime/query', 'runtime/server', 'runtime/client'],
@@ -23,6 +24,7 @@ const dependencyRules: Readonly<Record<string, readonly string[]>> = {
 const packageRules: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'js-yaml', 'yaml'],
   generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
+  sql: ['node:', 'better-sqlite3', 'kysely', 'pg'],
   reference: ['node:', 'handlebars', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg', 'jose'],
   conformance: ['node:', 'fast-check', 'handlebars'],
   bin: ['node:', 'commander'],

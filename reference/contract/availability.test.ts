@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { StoreError } from '../../sql/dialects/dialect.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
-import { StoreError } from '../store/engines/engine.js'
 import { type PostgresServer, type StoreMaker, startPostgres, storeMaker } from '../testing/engines.js'
 import { type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-service.js'

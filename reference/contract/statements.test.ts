@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PlaceholderValues, Session, Statement } from '../store/engines/engine.js'
+import type { PlaceholderValues, Session, Statement } from '../../sql/dialects/dialect.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { type ObservedService, observedService } from '../testing/observed-service.js'
 

@@ -1,6 +1,6 @@
 import { derivesFrom, type EntityType, pointerTo } from '../../spec/language/index.js'
+import { rootOf } from '../../sql/index.js'
 import type { ItemKey } from '../store/entity-record.js'
-import { rootOf } from '../store/schema/schema.js'
 
 /** One error in the data. */
 export interface DataProblem {

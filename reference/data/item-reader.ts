@@ -10,7 +10,7 @@ import {
   type Service,
   suggest,
 } from '../../spec/language/index.js'
-import { isObject } from '../json-object.js'
+import { isObject } from '../../sql/index.js'
 import type { EntityRecord, ItemKey } from '../store/entity-record.js'
 import {
   addItem,

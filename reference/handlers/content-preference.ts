@@ -1,6 +1,6 @@
 import { JsonText, type PreferenceValues, type Route } from '../../runtime/server/index.js'
 import type { ComplexType, EntityType } from '../../spec/language/index.js'
-import { defineMember, isObject } from '../json-object.js'
+import { defineMember, isObject } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
 
 /** Converts the content of an item to the format that the caller prefers. */

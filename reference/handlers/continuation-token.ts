@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { QueryOptions } from '../../runtime/query/index.js'
 import { type AnyCall, boundedMap, RequestFault } from '../../runtime/server/index.js'
-import { isObject } from '../json-object.js'
+import { isObject } from '../../sql/index.js'
 import { literalValues, queryShape } from './plan-cache.js'
 
 /** The parts of a call that a token is bound to. */

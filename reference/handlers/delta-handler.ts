@@ -5,10 +5,9 @@ import {
   RequestFault,
   type Route,
 } from '../../runtime/server/index.js'
-import { isObject } from '../json-object.js'
-import { responseLimits } from '../response-limits.js'
+import type { Scope } from '../../sql/index.js'
+import { isObject, responseLimits } from '../../sql/index.js'
 import { changePlan, deltaRetention } from '../store/read/changes.js'
-import type { Scope } from '../store/read/scope.js'
 import { queryHash } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './plan-cache.js'

@@ -1,6 +1,6 @@
 import type { AnyHandler, HandlerLookup, Route } from '../../runtime/server/index.js'
 import type { CallEndpoint } from '../../spec/language/index.js'
-import { type Scope, scopeOf } from '../store/read/scope.js'
+import { type Scope, scopeOf } from '../../sql/index.js'
 import { deltaHandler } from './delta-handler.js'
 import type { HandlerContext } from './handler-context.js'
 import { collectionHandler, countHandler, itemHandler, operationHandler } from './read-handlers.js'

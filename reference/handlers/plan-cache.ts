@@ -1,7 +1,6 @@
 import type { Literal, QueryOptions } from '../../runtime/query/index.js'
 import { type AnyCall, boundedMap, type QueryTemplate } from '../../runtime/server/index.js'
-import { isObject } from '../json-object.js'
-import { type LiteralPlaceholders, literalPlaceholders } from '../store/filter/frame.js'
+import { isObject, type LiteralPlaceholders, literalPlaceholders } from '../../sql/index.js'
 
 /** Plans that the cache of one route holds. */
 const maxPlans = 256

@@ -7,14 +7,18 @@ import {
   structuredType,
 } from '../../runtime/server/index.js'
 import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
-import { responseLimits } from '../response-limits.js'
-import type { Session } from '../store/engines/engine.js'
-import type { ParameterType } from '../store/filter/frame.js'
-import { geoTraits } from '../store/filter/literals.js'
-import { collectionPlan } from '../store/read/collection-plan.js'
-import { type QueryContext, queryContext } from '../store/read/query-frame.js'
-import { relatedScope, type Scope, transitiveScope } from '../store/read/scope.js'
-import { storedType } from '../store/schema/stored-type.js'
+import type { ParameterType, Session } from '../../sql/index.js'
+import {
+  collectionPlan,
+  geoTraits,
+  type QueryContext,
+  queryContext,
+  relatedScope,
+  responseLimits,
+  type Scope,
+  storedType,
+  transitiveScope,
+} from '../../sql/index.js'
 import { contentAdapters } from './content-preference.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './plan-cache.js'

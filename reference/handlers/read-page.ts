@@ -1,8 +1,12 @@
 import { type AnyCall, JsonText } from '../../runtime/server/index.js'
-import type { MaybePromise, PlaceholderValues, Session } from '../store/engines/engine.js'
-import type { CollectionPlan } from '../store/read/collection-plan.js'
-import type { JsonPage } from '../store/read/json-page.js'
-import type { PageRequest } from '../store/read/keyset-pagination.js'
+import type {
+  CollectionPlan,
+  JsonPage,
+  MaybePromise,
+  PageRequest,
+  PlaceholderValues,
+  Session,
+} from '../../sql/index.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 
 /** What a page is read with. */

@@ -6,7 +6,7 @@ import {
   RequestFault,
   type ServiceTable,
 } from '../../runtime/server/index.js'
-import { type Session, StoreError } from '../store/engines/engine.js'
+import { type Session, StoreError } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
 import { InvalidValue } from '../store/write/item-values.js'
 

@@ -1,18 +1,21 @@
 import { typeKey } from '../../runtime/query/index.js'
 import type { AnyHandler, Route } from '../../runtime/server/index.js'
 import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
-import { defineMember, isObject } from '../json-object.js'
-import type { Scope } from '../store/read/scope.js'
+import type { Scope } from '../../sql/index.js'
 import {
+  defineMember,
+  dynamicProperties,
   type ItemReader,
+  idColumn,
+  isObject,
   itemByIdReader,
   itemFinder,
   lockedItemReader,
   type StoredItem,
-} from '../store/read/stored-item.js'
-import { dynamicProperties, idColumn } from '../store/schema/schema.js'
+  storedProperties,
+} from '../../sql/index.js'
 import { deleteItem } from '../store/write/delete-item.js'
-import { InvalidValue, newValues, storedProperties } from '../store/write/item-values.js'
+import { InvalidValue, newValues } from '../store/write/item-values.js'
 import { linkItems, requireReferences } from '../store/write/references.js'
 import { insertItem, updateItem } from '../store/write/write-item.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'

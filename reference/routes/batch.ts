@@ -10,7 +10,7 @@ import {
   type ServerResponse,
   type ServiceTable,
 } from '../../runtime/server/index.js'
-import { isObject } from '../json-object.js'
+import { isObject } from '../../sql/index.js'
 import { dollarPaths } from './metadata.js'
 
 /** What one batch may contain and return. */

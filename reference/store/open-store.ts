@@ -7,13 +7,13 @@ import {
   loadSpec,
   type Service,
 } from '../../spec/language/index.js'
+import { singletonColumn } from '../../sql/index.js'
 import { openEngine } from './engines/open-engine.js'
 import { backfill } from './migrations/backfill.js'
 import { migrate, type StoreIdentity } from './migrations/migrate.js'
 import { planStore } from './migrations/plan.js'
 import { purgeRemovals } from './read/changes.js'
 import { buildSchema } from './schema/build-schema.js'
-import { singletonColumn } from './schema/schema.js'
 import type { Store } from './store.js'
 import { createNormaliser } from './values/normaliser.js'
 import { canGenerateKey, newValues } from './write/item-values.js'

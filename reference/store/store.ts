@@ -1,8 +1,8 @@
 import type { ServiceTable } from '../../runtime/server/index.js'
 import type { Service } from '../../spec/language/index.js'
+import type { StoreSchema } from '../../sql/index.js'
 import type { Engine } from './engines/engine.js'
 import type { StoreIdentity } from './migrations/migrate.js'
-import type { StoreSchema } from './schema/schema.js'
 import type { Normaliser } from './values/normaliser.js'
 
 /** The open store of a service. */

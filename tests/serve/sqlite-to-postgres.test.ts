@@ -5,9 +5,9 @@ import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { readData } from '../../reference/data/read-data.js'
 import { createReferenceService, type ReferenceService } from '../../reference/index.js'
 import { SqliteDriver } from '../../reference/store/engines/sqlite-driver.js'
-import { decimalDigits } from '../../reference/store/values/sortable-decimal.js'
 import { type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
+import { decimalDigits } from '../../sql/values/sortable-decimal.js'
 import { root } from '../root.js'
 
 // The procedure in docs/operations.md, "Move from SQLite to PostgreSQL".

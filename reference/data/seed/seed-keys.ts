@@ -1,6 +1,6 @@
 import { type EntityType, isNumericType, type Property } from '../../../spec/language/index.js'
+import { rootOf } from '../../../sql/index.js'
 import type { ItemKey } from '../../store/entity-record.js'
-import { rootOf } from '../../store/schema/schema.js'
 import { guidOf } from '../keys.js'
 import { SeedError, type SeededSet } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'

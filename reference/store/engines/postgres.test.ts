@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sql } from '../../../sql/dialects/dialect.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../../testing/engines.js'
-import type { Engine, Sql } from './engine.js'
+import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
 
 /** All characters with a letter case, each between digits. */

@@ -4,15 +4,18 @@ import pg from 'pg'
 import { exactNumber } from '../../../runtime/query/index.js'
 import {
   asParameters,
-  type Engine,
+  type CaseCorrection,
+  type CaseDifference,
+  matchOperator,
   type PlaceholderValues,
   parametersOf,
+  postgresDialect,
   type Session,
   type SqlRow,
   type Statement,
   StoreError,
-} from './engine.js'
-import { type CaseCorrection, type CaseDifference, matchOperator, postgresDialect } from './postgres-dialect.js'
+} from '../../../sql/index.js'
+import type { Engine } from './engine.js'
 
 /** Runs a query without parameters. */
 type RunQuery = (sql: string) => Promise<readonly SqlRow[]>

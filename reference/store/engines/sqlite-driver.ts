@@ -1,5 +1,6 @@
 import type BetterSqlite from 'better-sqlite3'
-import { StoreError, supportsNodeApi } from './engine.js'
+import { StoreError } from '../../../sql/index.js'
+import { supportsNodeApi } from './engine.js'
 
 /**
  * The version of better-sqlite3 for this Node.js: 13, or 12 if 13 is not supported. On Node.js 24.19 and later, version 12

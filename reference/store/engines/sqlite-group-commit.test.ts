@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Engine, StoreError } from './engine.js'
+import { StoreError } from '../../../sql/dialects/dialect.js'
+import type { Engine } from './engine.js'
 import { openSqlite } from './sqlite.js'
 
 let engine: Engine

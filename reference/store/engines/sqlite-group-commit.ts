@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import { type Engine, type Session, StoreError } from './engine.js'
+import { type Session, StoreError } from '../../../sql/index.js'
+import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import { toStoreError, withStoreErrors } from './sqlite-driver.js'
 

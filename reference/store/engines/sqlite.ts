@@ -2,11 +2,17 @@ import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { boundedCache } from '../../../runtime/server/index.js'
-import { asParameters, type Engine, parametersOf, type Session, type SqlRow } from './engine.js'
+import {
+  addSqliteFunctions,
+  asParameters,
+  parametersOf,
+  type Session,
+  type SqlRow,
+  sqliteDialect,
+} from '../../../sql/index.js'
+import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
-import { sqliteDialect } from './sqlite-dialect.js'
 import { SqliteDriver, withStoreErrors } from './sqlite-driver.js'
-import { addSqliteFunctions } from './sqlite-functions.js'
 import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
 
 /**

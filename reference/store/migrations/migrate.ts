@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Dialect, type Engine, type Session, StoreError } from '../engines/engine.js'
-import { idColumn } from '../schema/schema.js'
+import { type Dialect, idColumn, type Session, StoreError } from '../../../sql/index.js'
+import type { Engine } from '../engines/engine.js'
 import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
 import { planChanges } from './plan-changes.js'
 

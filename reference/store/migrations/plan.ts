@@ -6,14 +6,15 @@ import {
   type LinkTable,
   openColumn,
   rootOf,
+  type Storage,
   type StoreSchema,
   singletonColumn,
+  storageOf,
   type Table,
   typeColumn,
   versionColumn,
   type WordTable,
-} from '../schema/schema.js'
-import { type Storage, storageOf } from '../schema/stored-type.js'
+} from '../../../sql/index.js'
 
 /** The tables of a store as plain data. The store keeps its plan, so that the next start can detect changes. */
 export interface StorePlan {

@@ -2,30 +2,29 @@ import { sql } from 'kysely'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { derivesFrom } from '../../../spec/language/index.js'
 import {
-  mergeValues,
-  Placeholder,
-  type PlaceholderValues,
-  type Session,
-  type Sql,
-  type Statement,
-} from '../engines/engine.js'
-import { versionColumn } from '../schema/schema.js'
-import { allOf } from '../sql-conditions.js'
-import type { Store } from '../store.js'
-import { decoderFor } from '../values/codec.js'
-import {
+  allOf,
   type ByteLimit,
   byteValues,
+  columnReader,
+  decoderFor,
   firstByteLimit,
   limitedRows,
   maxRowBytes,
+  mergeValues,
   type NamedColumn,
   namedColumn,
+  Placeholder,
+  type PlaceholderValues,
+  rowMapper,
+  type Scope,
+  type Session,
+  type Sql,
+  type Statement,
   totalBytes,
+  versionColumn,
   withGuard,
-} from './page-bytes.js'
-import { columnReader, type Scope } from './scope.js'
-import { rowMapper } from './stored-item.js'
+} from '../../../sql/index.js'
+import type { Store } from '../store.js'
 
 /** Reads the changes of the items of a scope. */
 interface ChangePlan {

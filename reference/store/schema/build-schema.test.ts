@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadSpec, type Service } from '../../../spec/language/index.js'
+import type { StoreSchema } from '../../../sql/schema/schema.js'
 import { buildSchema, nameAllocator } from './build-schema.js'
-import type { StoreSchema } from './schema.js'
 
 async function serviceOf(name: string): Promise<Service> {
   const { service } = await loadSpec(`spec/${name}.yaml`)

@@ -15,10 +15,10 @@ import {
   type Relation,
   rootOf,
   type StoreSchema,
+  storedTypeOfProperty,
   type Table,
   type WordTable,
-} from './schema.js'
-import { storedTypeOfProperty } from './stored-type.js'
+} from '../../../sql/index.js'
 
 /** A table under construction. */
 interface TableDraft extends Table {

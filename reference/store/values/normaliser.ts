@@ -1,9 +1,7 @@
 import { JsonText } from '../../../runtime/server/index.js'
 import type { ComplexType, Property, Service, ValueType } from '../../../spec/language/index.js'
-import { defineMember, isObject } from '../../json-object.js'
-import type { Dialect } from '../engines/engine.js'
-import { storedType } from '../schema/stored-type.js'
-import { decoderFor, encodeValue } from './codec.js'
+import type { Dialect } from '../../../sql/index.js'
+import { decoderFor, defineMember, encodeValue, isObject, storedType } from '../../../sql/index.js'
 
 /**
  * Converts complex values and collections to their canonical form: members in type order, missing members with their default,

@@ -1,15 +1,24 @@
 import { sql } from 'kysely'
 import { boundedMap } from '../../../runtime/server/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
-import { Placeholder, type Session, type SqlValue, type Statement } from '../engines/engine.js'
-import { idColumn, singletonColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
-import { storedTypeOfProperty } from '../schema/stored-type.js'
-import { bulkWordIndex } from '../search.js'
+import {
+  encodeValue,
+  idColumn,
+  Placeholder,
+  type Session,
+  type SqlValue,
+  type Statement,
+  singletonColumn,
+  storedNumber,
+  storedTypeOfProperty,
+  type Table,
+  typeColumn,
+  versionColumn,
+} from '../../../sql/index.js'
 import type { Store } from '../store.js'
-import { encodeValue } from '../values/codec.js'
-import { storedNumber } from '../values/sortable-decimal.js'
 import type { ColumnValues } from './item-values.js'
 import { reserveVersions } from './versions.js'
+import { bulkWordIndex } from './word-index.js'
 import { assignSequentialKeys, insertedColumns, type Placement } from './write-item.js'
 
 /**

@@ -1,9 +1,17 @@
 import { sql } from 'kysely'
 import { derivesFrom, type EntityType, type NavigationProperty } from '../../../spec/language/index.js'
-import { type Session, type Sql, StoreError } from '../engines/engine.js'
-import { idColumn, type Relation, type Table, typeColumn, versionColumn } from '../schema/schema.js'
-import { storageOf } from '../schema/stored-type.js'
-import { related } from '../sql-conditions.js'
+import {
+  idColumn,
+  type Relation,
+  related,
+  type Session,
+  type Sql,
+  StoreError,
+  storageOf,
+  type Table,
+  typeColumn,
+  versionColumn,
+} from '../../../sql/index.js'
 import type { Store } from '../store.js'
 import { nextVersion } from './versions.js'
 

@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { printJson } from '../../../runtime/server/index.js'
 import type { EntityType, Property } from '../../../spec/language/index.js'
-import type { SqlValue } from '../engines/engine.js'
+import type { SqlValue } from '../../../sql/index.js'
+import {
+  type Column,
+  dynamicProperties,
+  encodeValue,
+  hasOpenType,
+  instantOf,
+  isStorable,
+  openColumn,
+  storedProperties,
+  storedTypeOfProperty,
+  type Table,
+  type ValueKind,
+} from '../../../sql/index.js'
 import { planIndexes } from '../migrations/plan.js'
-import { type Column, dynamicProperties, hasOpenType, openColumn, type Table } from '../schema/schema.js'
-import { storedTypeOfProperty, type ValueKind } from '../schema/stored-type.js'
 import type { Store } from '../store.js'
-import { encodeValue } from '../values/codec.js'
 import { zeroValue } from '../values/normaliser.js'
-import { instantOf, isStorable } from '../values/temporal.js'
 
 /** The size of texts in an index entry, in bytes. PostgreSQL limits an entry to 2,704 bytes, overhead included. */
 const roomOfEntry = 2560
@@ -104,11 +113,6 @@ export function encodeDynamicProperties(members: Readonly<Record<string, unknown
   const text = printJson(members)
   if (unstorableJson.test(text)) throw new InvalidValue('The body', unstorableProblem)
   return text === '{}' ? null : text
-}
-
-/** The properties that have a column. */
-export function storedProperties(type: EntityType): readonly Property[] {
-  return type.properties.filter(({ type: of }) => of.kind !== 'primitive' || of.name !== 'Stream')
 }
 
 function initialValue(property: Property, type: EntityType, store: Store): unknown {

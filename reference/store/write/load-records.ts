@@ -1,14 +1,22 @@
 import { sql } from 'kysely'
 import { type BoundedMap, boundedMap } from '../../../runtime/server/index.js'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import { Placeholder, type Session, type SqlValue, type Statement, StoreError } from '../engines/engine.js'
+import {
+  allOf,
+  encodeValue,
+  idColumn,
+  Placeholder,
+  type Session,
+  type SqlValue,
+  type Statement,
+  StoreError,
+  singletonColumn,
+  storageOf,
+  typeColumn,
+  typeCondition,
+} from '../../../sql/index.js'
 import type { EntityRecord, ItemKey, RecordOwner } from '../entity-record.js'
-import { typeCondition } from '../filter/paths.js'
-import { idColumn, singletonColumn, typeColumn } from '../schema/schema.js'
-import { storageOf } from '../schema/stored-type.js'
-import { allOf } from '../sql-conditions.js'
 import type { Store } from '../store.js'
-import { encodeValue } from '../values/codec.js'
 import { type BulkInsert, bulkInsert } from './bulk-insert.js'
 import { deleteItem } from './delete-item.js'
 import { newValues } from './item-values.js'

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
-import { type Dialect, Placeholder, type Session, type Sql, type Statement } from '../engines/engine.js'
-import { idColumn, type Relation } from '../schema/schema.js'
-import { related } from '../sql-conditions.js'
+import {
+  type Dialect,
+  idColumn,
+  Placeholder,
+  type Relation,
+  related,
+  type Session,
+  type Sql,
+  type Statement,
+} from '../../../sql/index.js'
 import type { Store } from '../store.js'
 import { InvalidValue } from './item-values.js'
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Engine, Placeholder, type Session, type Sql } from '../engines/engine.js'
+import type { Table } from '../../../sql/index.js'
+import { Placeholder, type Session, type Sql, type Storage, storedTypeOfProperty } from '../../../sql/index.js'
+import type { Engine } from '../engines/engine.js'
 import { lockSchema } from '../migrations/migrate.js'
-import type { Table } from '../schema/schema.js'
-import { type Storage, storedTypeOfProperty } from '../schema/stored-type.js'
 import type { Store } from '../store.js'
 
 interface StatementMaker {

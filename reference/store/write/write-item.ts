@@ -1,24 +1,30 @@
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty, Property } from '../../../spec/language/index.js'
-import { Placeholder, type Session, type SqlValue, type Statement } from '../engines/engine.js'
 import {
+  allOf,
+  encodeValue,
   hasOpenType,
   idColumn,
+  instantOf,
   openColumn,
+  Placeholder,
+  type Session,
+  type SqlValue,
+  type Statement,
+  type Storage,
   singletonColumn,
+  storageOf,
+  storedNumber,
+  storedProperties,
+  storedTypeOfProperty,
   type Table,
   typeColumn,
   versionColumn,
-} from '../schema/schema.js'
-import { type Storage, storageOf, storedTypeOfProperty } from '../schema/stored-type.js'
-import { updateWordIndex } from '../search.js'
-import { allOf } from '../sql-conditions.js'
+} from '../../../sql/index.js'
 import type { Store } from '../store.js'
-import { encodeValue } from '../values/codec.js'
-import { storedNumber } from '../values/sortable-decimal.js'
-import { instantOf } from '../values/temporal.js'
-import { type ColumnValues, columnValue, encodeDynamicProperties, storedProperties } from './item-values.js'
+import { type ColumnValues, columnValue, encodeDynamicProperties } from './item-values.js'
 import { nextVersion } from './versions.js'
+import { updateWordIndex } from './word-index.js'
 
 /** The columns of a new item, without `$id`. */
 export function insertedColumns(

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import {
+  Placeholder,
+  type Session,
+  type Statement,
+  type Table,
+  type WordTable,
+  wholeWord,
+  wordsOf,
+} from '../../../sql/index.js'
+import type { Store } from '../store.js'
+import type { ColumnValues } from './item-values.js'
+
+/** Updates the words of an item's searchable properties, as far as they are in `values`. */
+export async function updateWordIndex(
+  store: Store,
+  session: Session,
+  table: Table,
+  id: number,
+  values: ColumnValues,
+  isNew: boolean,
+): Promise<void> {
+  const { words } = table
+  if (words === undefined) return
+  const entries = wordEntries(table, words, values)
+  const changed = words.properties
+    .map(property => table.columnOf(property).name)
+    .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
+  const { remove, add } = statementsOf(store, words)
+  if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
+  if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
+}
+
+/** A word: property (`p`), word (`w`) and position (`n`). */
+interface WordEntry {
+  readonly p: string
+  readonly w: string
+  readonly n: number
+}
+
+/** The words of the searchable properties that have a value. */
+function wordEntries(table: Table, words: WordTable, values: ColumnValues): readonly WordEntry[] {
+  return words.properties.flatMap(property => {
+    const { name } = table.columnOf(property)
+    const text = Object.hasOwn(values, name) ? values[name] : undefined
+    if (typeof text !== 'string') return []
+    const found = property.search === 'prefix' ? [wholeWord(text)] : wordsOf(text)
+    return found.map((w, n) => ({ p: name, w, n }))
+  })
+}
+
+interface WordStatements {
+  readonly remove: Statement
+  readonly add: Statement
+}
+
+const known = new WeakMap<WordTable, WordStatements>()
+
+function statementsOf(store: Store, words: WordTable): WordStatements {
+  const statements = known.get(words) ?? compileStatements(store, words)
+  known.set(words, statements)
+  return statements
+}
+
+function compileStatements({ engine }: Store, { name }: WordTable): WordStatements {
+  const { dialect } = engine
+  const row = dialect.bind(new Placeholder('row'), 'integer')
+  const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
+  const member = (path: string, storage: 'text' | 'integer') =>
+    dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
+  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${row}, ${member('n', 'integer')} FROM ${dialect.jsonItems(list, 'e')}`
+  return {
+    remove: engine.compile(
+      sql`DELETE FROM ${sql.id(name)} WHERE row = ${row} AND property IN (${dialect.listValues(new Placeholder('changed'), 'text')})`,
+    ),
+    add: engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`),
+  }
+}
+
+/** Indexes the words of many new items. */
+interface BulkWordIndex {
+  readonly add: (table: Table, id: number, values: ColumnValues) => void
+  readonly flush: () => Promise<void>
+}
+
+interface Entry extends WordEntry {
+  readonly r: number
+}
+
+/** The maximum number of entries per statement. */
+const maxEntries = 5_000
+
+export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
+  const waiting = new Map<WordTable, Entry[]>()
+  const statements = new Map<WordTable, Statement>()
+  const statementOf = (words: WordTable): Statement => {
+    const statement = statements.get(words) ?? compileAdd(store, words)
+    statements.set(words, statement)
+    return statement
+  }
+  return {
+    add: (table, id, values) => {
+      const { words } = table
+      if (words === undefined) return
+      const entries = waiting.get(words) ?? []
+      waiting.set(words, entries)
+      for (const entry of wordEntries(table, words, values)) entries.push({ ...entry, r: id })
+    },
+    flush: async () => {
+      for (const [words, entries] of waiting) {
+        for (let start = 0; start < entries.length; start += maxEntries) {
+          const part = entries.slice(start, start + maxEntries)
+          await session.run(statementOf(words), { entries: JSON.stringify(part) })
+        }
+      }
+      waiting.clear()
+    },
+  }
+}
+
+function compileAdd({ engine }: Store, { name }: WordTable): Statement {
+  const { dialect } = engine
+  const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
+  const member = (path: string, storage: 'text' | 'integer') =>
+    dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
+  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${member('r', 'integer')}, ${member('n', 'integer')}
+    FROM ${dialect.jsonItems(list, 'e')}`
+  return engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`)
+}

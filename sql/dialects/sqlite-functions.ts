@@ -1,0 +1,209 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type GeoShape,
+  geographyDistance,
+  geometryDistance,
+  geoShape,
+  intersects,
+  lineLength,
+  PatternTooSlow,
+  type Position,
+  patternMatcher,
+} from '../../runtime/query/index.js'
+import { boundedCache } from '../../runtime/server/index.js'
+import * as decimal from '../values/exact-decimal.js'
+import { decimalDigits, sortableDecimal, storedNumber } from '../values/sortable-decimal.js'
+import {
+  addToDate,
+  addToInstant,
+  parseDuration,
+  secondsBetweenDates,
+  secondsBetweenInstants,
+} from '../values/temporal.js'
+import { StoreError } from './dialect.js'
+import { castFunctions } from './sqlite-casts.js'
+
+/**
+ * The time limit of spatial functions in one statement, in milliseconds. Their arguments can be as complex as a
+ * caller likes.
+ */
+const longest = 10_000
+
+/**
+ * Adds the functions that SQLite lacks: Unicode letter case, patterns, exact decimal arithmetic, casts, times and spatial
+ * functions. Null stays null.
+ *
+ * @param patternSteps the steps that matching patterns may take in one statement
+ */
+export function addSqliteFunctions(database: Database, patternSteps: number): void {
+  const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
+    database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
+      if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
+      return values.includes(null) ? null : Reflect.apply(work, undefined, values)
+    })
+  }
+  add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
+  add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
+  const matches = boundedMatcher(patternSteps)
+  add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
+  const spentOf = perStatement(() => ({ bytes: 0 }))
+  add('within_page', 2, (size: unknown, most: unknown) => {
+    const spent = spentOf()
+    spent.bytes += Number(size)
+    if (spent.bytes > Number(most)) throw new StoreError('pageTooLarge', undefined)
+    return 1
+  })
+  for (const operator of ['add', 'sub', 'mul', 'div', 'divby', 'mod'] as const) {
+    for (const kind of ['integer', 'decimal', 'double'] as const) {
+      add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))
+    }
+  }
+  for (const mode of ['round', 'floor', 'ceiling'] as const) {
+    add(`exact_${mode}`, 1, (value: unknown) => decimal.rounded(mode, value))
+  }
+  add('exact_negated', 1, (value: unknown) => decimal.negated(value))
+  add('exact_compared', 2, (a: unknown, b: unknown) => decimal.compareExactly(a, b))
+  add('nearest_number', 1, (value: unknown) => decimal.nearestNumber(value))
+  add('decimal_digits', 1, decimalDigits)
+  add('json_decimal', 1, (stored: unknown) => String(storedNumber(stored)))
+  add('sortable_decimal', 1, (value: unknown) => sortableDecimal(String(value)) ?? null)
+  add('date_moved', 2, (date: unknown, seconds: unknown) => addToDate(String(date), Number(seconds)))
+  add('instant_moved', 2, (instant: unknown, seconds: unknown) => addToInstant(String(instant), Number(seconds)))
+  add('date_between', 2, (later: unknown, earlier: unknown) => secondsBetweenDates(String(later), String(earlier)))
+  add('instant_between', 2, (later: unknown, earlier: unknown) =>
+    secondsBetweenInstants(String(later), String(earlier)),
+  )
+  for (const [name, cast] of castFunctions) add(name, name.endsWith('_to_integer') ? 3 : 1, cast)
+  for (const [name, length, work] of geoFunctions()) add(name, length, withTimeLimit(work, longest))
+  add('json_number', 1, jsonNumber)
+  add('duration_seconds', 1, (text: unknown) => parseDuration(String(text)))
+}
+
+/** The number of compiled patterns in the cache. */
+const maxPatterns = 100
+
+/** Whether a checked pattern matches in a text. All matches of a statement share its steps. */
+function boundedMatcher(steps: number): (text: string, pattern: string) => boolean {
+  const matcherFor = boundedCache(maxPatterns, patternMatcher)
+  const budgetOf = perStatement(() => ({ left: steps }))
+  return (text, pattern) => {
+    try {
+      return matcherFor(pattern)(text, budgetOf())
+    } catch (error) {
+      throw error instanceof PatternTooSlow ? new StoreError('patternTooSlow', error) : error
+    }
+  }
+}
+
+/** A value for each statement. A statement is synchronous: it ends before the next microtask. */
+function perStatement<Value>(make: () => Value): () => Value {
+  let current: { readonly value: Value } | undefined
+  return () => {
+    if (current === undefined) {
+      current = { value: make() }
+      queueMicrotask(() => {
+        current = undefined
+      })
+    }
+    return current.value
+  }
+}
+
+/** A function on GeoJSON texts; null for a shape of the wrong kind. */
+type GeoFunction = (...texts: readonly unknown[]) => number | null
+
+const distances = { geography: geographyDistance, geometry: geometryDistance }
+
+/** Spatial functions on GeoJSON, with their SQLite names and the number of arguments. */
+function geoFunctions(): readonly (readonly [name: string, length: number, work: GeoFunction])[] {
+  const families = ['geography', 'geometry'] as const
+  return [
+    ...families.flatMap(family => [
+      [`${family}_distance`, 2, distanceFunction(distances[family])] as const,
+      [`${family}_length`, 1, lengthFunction(distances[family])] as const,
+    ]),
+    ['geo_intersects', 2, intersectsFunction()],
+  ]
+}
+
+type Distance = (from: Position, to: Position) => number
+
+function distanceFunction(distance: Distance): GeoFunction {
+  const fromOf = shapeReader()
+  const toOf = shapeReader()
+  return (one, other) => {
+    const from = fromOf(one)
+    const to = toOf(other)
+    return from?.kind === 'point' && to?.kind === 'point' ? distance(from.position, to.position) : null
+  }
+}
+
+function lengthFunction(distance: Distance): GeoFunction {
+  const lineOf = shapeReader()
+  return text => {
+    const line = lineOf(text)
+    return line?.kind === 'line' ? lineLength(line.positions, distance) : null
+  }
+}
+
+function intersectsFunction(): GeoFunction {
+  const pointOf = shapeReader()
+  const polygonOf = shapeReader()
+  return (one, other) => {
+    const point = pointOf(one)
+    const polygon = polygonOf(other)
+    return point?.kind === 'point' && polygon?.kind === 'polygon'
+      ? Number(intersects(point.position, polygon.rings))
+      : null
+  }
+}
+
+/** Caches the last shape. A literal of a query is passed again for each row. */
+function shapeReader(): (text: unknown) => GeoShape | undefined {
+  let last: { readonly text: unknown; readonly shape: GeoShape | undefined } = { text: '', shape: undefined }
+  return text => {
+    if (last.text !== text) last = { text, shape: geoShape(JSON.parse(String(text))) }
+    return last.shape
+  }
+}
+
+const words: ReadonlyMap<unknown, string> = new Map([
+  [Number.POSITIVE_INFINITY, '"INF"'],
+  [Number.NEGATIVE_INFINITY, '"-INF"'],
+])
+
+/**
+ * A stored number as JSON. NaN is stored as text.
+ *
+ * @see OData JSON Format 4.01, 7.1
+ */
+function jsonNumber(stored: unknown): string {
+  if (typeof stored === 'string') return JSON.stringify(stored)
+  const number = Number(stored)
+  return words.get(number) ?? JSON.stringify(number)
+}
+
+/**
+ * Limits the total time of a function that a statement calls for each row. SQLite runs inside this process, and everything
+ * else waits for it. A running call is not interrupted.
+ *
+ * @param longest the time limit per statement in milliseconds
+ * @throws {StoreError} `tooSlow`, from the returned function
+ */
+export function withTimeLimit<Given extends readonly unknown[], Value>(
+  work: (...given: Given) => Value,
+  longest: number,
+  now: () => number = () => performance.now(),
+): (...given: Given) => Value {
+  const timeOf = perStatement(() => ({ spent: 0 }))
+  return (...given) => {
+    const time = timeOf()
+    if (time.spent > longest) throw new StoreError('tooSlow', new Error(`One function took more than ${longest} ms.`))
+    const start = now()
+    try {
+      return work(...given)
+    } finally {
+      time.spent += now() - start
+    }
+  }
+}

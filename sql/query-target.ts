@@ -1,0 +1,16 @@
+import type { ServiceTable } from '../runtime/server/index.js'
+import type { Dialect, Sql, Statement } from './dialects/dialect.js'
+import type { StoreSchema } from './schema/schema.js'
+
+/** What queries are compiled for: the tables of a service, and the database that has them. */
+export interface QueryTarget {
+  readonly schema: StoreSchema
+  readonly engine: QueryEngine
+  readonly table: Pick<ServiceTable, 'container' | 'limits'>
+}
+
+export interface QueryEngine {
+  readonly dialect: Dialect
+  /** Compiles SQL. The statement can be cached and run many times. */
+  readonly compile: (fragment: Sql) => Statement
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Expression, OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
+import type { ReturnedProperty } from '../../runtime/server/index.js'
+import { allOf } from '../conditions.js'
+import type { PlaceholderValues, Session, Sql, Statement } from '../dialects/dialect.js'
+import { isTrue } from '../filter/expressions.js'
+import type { QueryEngine, QueryTarget } from '../query-target.js'
+import { idColumn } from '../schema/schema.js'
+import { searchCondition } from '../search.js'
+import { type Expansion, expansionBudget, expansionOf } from './expansion.js'
+import { type JsonPageReader, jsonPageReader } from './json-page.js'
+import { type PageRequest, pageReader, type RowReader, type SortKey, sortKeys } from './keyset-pagination.js'
+import { limitedRows, maxRowBytes, type NamedColumn, namedColumn, totalBytes } from './page-bytes.js'
+import { type QueryContext, queryFrame } from './query-frame.js'
+import type { Scope } from './scope.js'
+import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
+
+/** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
+export interface CollectionPlan {
+  /** Reads some items in order. */
+  readonly page: (session: Session, values: PlaceholderValues, request: PageRequest) => Promise<Page>
+  /** Reads the same page as JSON text; undefined if the engine cannot write these items. */
+  readonly json: JsonPageReader | undefined
+  readonly count: (session: Session, values: PlaceholderValues) => Promise<number>
+}
+
+export interface Page {
+  readonly items: readonly StoredItem[]
+  /** The sort keys of the last item, if more items follow. */
+  readonly last: readonly unknown[] | undefined
+}
+
+/** What to compile. */
+export interface CollectionQuery {
+  readonly options: QueryOptions
+  readonly context: QueryContext
+  /** The properties that `$search` searches; empty: all searchable properties. */
+  readonly searchedProperties: readonly string[]
+  /** An additional condition: the meaning of an operation. */
+  readonly filter?: Expression | undefined
+  /** The default order. */
+  readonly orderby?: readonly OrderbyItem[] | undefined
+  /** The properties to return, if pages are sent as they are read. */
+  readonly shown?: readonly ReturnedProperty[] | undefined
+}
+
+const alias = 't'
+
+/**
+ * Compiles a query over the items of a scope.
+ *
+ * @throws {RequestFault} for a query that the store cannot answer
+ */
+export function collectionPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget): CollectionPlan {
+  const { options, context } = needs
+  const { engine } = store
+  const frame = queryFrame(scope.type, alias, store, context, true)
+  const shape = rowMapper(scope.table, scope.type, options.select)
+  const conditions = [scope.where(alias)]
+  if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
+  if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
+  if (options.search !== undefined) {
+    const id = sql`${sql.id(alias, idColumn)}`
+    conditions.push(
+      searchCondition(options.search, {
+        table: scope.table,
+        dialect: engine.dialect,
+        id,
+        properties: needs.searchedProperties,
+      }),
+    )
+  }
+  const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
+  const from = sql`FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
+  const { columns, places } = withSortKeys(shape.columns(alias, engine.dialect), keys, engine)
+  const totalCell = columns.length
+  const rows = pageReader(
+    keys,
+    {
+      select: (rest, limit) => {
+        if (limit === 'none') return sql`SELECT ${sql.join(columns)} ${from} ${rest}`
+        const select = (named: readonly NamedColumn[]): Sql =>
+          sql`SELECT ${sql.join(named.map(namedColumn))} ${from} ${rest}`
+        const source = { table: scope.table.name, alias, sized: shape.sized, select }
+        return limitedRows([], columns, source, limit, engine.dialect)
+      },
+      itemsOf: read => read.length,
+      totalOf: read => totalBytes(read, totalCell),
+      maxRowBytes: maxRowBytes(shape.sized),
+    },
+    store,
+  )
+  const expansion = expansionOf(options, scope.type, store, context)
+  const isPlain = needs.shown !== undefined && expansion === undefined
+  let count: Statement | undefined
+  return {
+    page: (session, values, request) =>
+      readPage(session, values, request, { rows, totalCell, places, shape, expansion }, store),
+    json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,
+    count: async (session, values) => {
+      count ??= engine.compile(sql`SELECT count(*) ${from}`)
+      const [row] = await session.all(count, values)
+      return Number(row?.[0] ?? 0)
+    },
+  }
+}
+
+interface Reading {
+  readonly rows: RowReader
+  /** The index of the column with the bytes of the page, if they are limited. */
+  readonly totalCell: number
+  /** The indexes of the columns that contain the sort keys. */
+  readonly places: readonly number[]
+  readonly shape: RowMapper
+  readonly expansion: Expansion | undefined
+}
+
+async function readPage(
+  session: Session,
+  values: PlaceholderValues,
+  request: PageRequest,
+  { rows, totalCell, places, shape, expansion }: Reading,
+  store: QueryTarget,
+): Promise<Page> {
+  const found = await rows(session, values, request)
+  const hasExtra = request.limit !== undefined && found.length > request.limit
+  const shown = hasExtra ? found.slice(0, -1) : found
+  const items = shown.map(row => shape.decode(row, 0))
+  if (expansion !== undefined && items.length > 0) {
+    const times = items.map(() => 1)
+    await expansion({ items, times }, session, values, expansionBudget(store))
+  }
+  const hasMore = hasExtra || (request.bytes !== undefined && (totalBytes(found, totalCell) ?? 0) >= request.bytes)
+  const last = hasMore ? shown.at(-1) : undefined
+  return { items, last: last === undefined ? undefined : places.map(place => last[place]) }
+}
+
+/** Adds the sort keys that are not among the columns. Each column costs time on every row. */
+function withSortKeys(
+  columns: readonly Sql[],
+  keys: readonly SortKey[],
+  { dialect, compile }: QueryEngine,
+): { readonly columns: readonly Sql[]; readonly places: readonly number[] } {
+  const all = [...columns]
+  const texts = columns.map(column => compile(column).sql)
+  const places = keys.map(key => {
+    const exact = dialect.lossless(key.value, key.storage)
+    const { sql: text, parameters } = compile(exact)
+    const known = parameters.length === 0 ? texts.indexOf(text) : -1
+    if (known >= 0) return known
+    texts.push(text)
+    return all.push(exact) - 1
+  })
+  return { columns: all, places }
+}
