@@ -89,7 +89,7 @@ export function sampleSpec(text: string): SpecDocument {
           maxNodes: 30,
         },
         orderby: { support: 'optional', properties: ['label', 'sent'], maxKeys: 2 },
-        expand: { relations: ['depot'], maxDepth: 2, nested: ['select'] },
+        expand: { relations: ['depot'], maxDepth: 2, nested: ['select'], scopes: { depot: ['Parcel.Read'] } },
         top: { default: 20, max: 100, above: 'error', min: 1 },
         skip: false,
         count: true,

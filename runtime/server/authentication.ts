@@ -2,7 +2,7 @@ import { Failure, RequestFault } from './errors.js'
 import type { Principal } from './handler.js'
 import type { RequestHead } from './http/message.js'
 import type { Authenticate } from './service-options.js'
-import type { Route, ServiceTable } from './service-table.js'
+import type { ServiceTable } from './service-table.js'
 
 const anonymousPrincipal: Principal = { id: '', scopes: [] }
 
@@ -40,15 +40,15 @@ function challenge(table: ServiceTable, head: RequestHead): string {
 }
 
 /**
- * Rejects a caller whose credential has none of the route's scopes.
+ * Rejects a caller whose credential has none of the scopes, if there are any.
  *
  * @see RFC 6750, 3.1 (insufficient_scope)
  */
-export function requireScopes(principal: Principal, route: Route, table: ServiceTable): void {
-  if (table.authentication.scheme === 'none' || route.scopes.length === 0) return
-  if (route.scopes.some(scope => principal.scopes.includes(scope))) return
-  const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${route.scopes.join(' ')}"`
-  const given = { headers: { 'www-authenticate': challenge }, values: { scopes: route.scopes.join(' ') } }
+export function requireScopes(principal: Principal, scopes: readonly string[], table: ServiceTable): void {
+  if (table.authentication.scheme === 'none' || scopes.length === 0) return
+  if (scopes.some(scope => principal.scopes.includes(scope))) return
+  const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${scopes.join(' ')}"`
+  const given = { headers: { 'www-authenticate': challenge }, values: { scopes: scopes.join(' ') } }
   const error = table.authentication.insufficient
   throw error === undefined ? new RequestFault('pathNotFound', given) : new Failure(error, given)
 }

@@ -32,9 +32,10 @@ export async function serveRoute(
   const { request, compiled, match, query, principal } = routed
   const { route, handler } = compiled
   const { head } = request
-  requireScopes(principal, route, table)
+  requireScopes(principal, route.scopes, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
   const plan = compiled.plan(query)
+  for (const scopes of plan.scopes) requireScopes(principal, scopes, table)
   const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
   requireConditions(plan.conditions, head)
   const exchange: Exchange = {

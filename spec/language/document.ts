@@ -227,6 +227,8 @@ export interface ExpandDocument extends Annotated {
     | 'search'
     | 'levels'
   )[]
+  /** Scopes to read related items, by relation. Default: those of the path that shows the items. */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface TopDocument extends Annotated {

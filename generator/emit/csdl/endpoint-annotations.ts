@@ -122,11 +122,18 @@ function orderbyRecord({ orderby }: QueryCapabilities): AnnotationValue {
 }
 
 function expandRecord({ expand }: QueryCapabilities): AnnotationValue {
+  const scopes = Object.entries(expand.scopes ?? {}).map(([path, names]) =>
+    recordOf([
+      ['Name', path],
+      ['Scopes', collectionOf(names)],
+    ]),
+  )
   return recordOf([
     ['Support', expand.support],
     ['Relations', supports(expand.relations)],
     ['MaxDepth', expand.maxDepth],
     ['Nested', collectionOf(expand.nested)],
+    ['Scopes', nonEmptyCollection(scopes)],
   ])
 }
 

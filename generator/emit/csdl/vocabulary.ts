@@ -165,8 +165,13 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Relations', 'Collection(Record)', 'Relations. Absent ones are `none`.'),
         entry('MaxDepth', whole, 'The maximum number of levels.'),
         entry('Nested', texts, 'The options allowed inside, without `$`.'),
+        entry('Scopes', 'Collection(Record)', 'The scopes to read related items, where the spec declares them.'),
       ],
       'Expand/Relations': supportEntries,
+      'Expand/Scopes': [
+        entry('Name', text, 'The path of the relation.'),
+        entry('Scopes', texts, 'The scopes, of which a caller needs one.'),
+      ],
       Top: [
         entry('Support', text, `${supportWord}.`),
         entry('Default', whole, 'Items of a page if `$top` is absent.'),

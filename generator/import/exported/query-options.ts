@@ -79,12 +79,18 @@ const nestable = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count
 function expand(value: AnnotationValue | undefined): QueryOptionsDocument['expand'] {
   const support = supportOf(value)
   if (support === 'none') return ignoreMembers(value)
+  const scopes = recordsOf(memberOf(value, 'Scopes'))
   return compact({
     support,
     relations: supports(memberOf(value, 'Relations')),
     maxDepth: numberOf(memberOf(value, 'MaxDepth')),
     nested: (textsOf(memberOf(value, 'Nested')) ?? []).flatMap(word => oneOf(word, nestable) ?? []),
+    scopes: scopes.length === 0 ? undefined : expandScopes(scopes),
   })
+}
+
+function expandScopes(scopes: readonly RecordValue[]): Readonly<Record<string, readonly string[]>> {
+  return safeRecord(scopes.map(of => [textOf(memberOf(of, 'Name')) ?? '', textsOf(memberOf(of, 'Scopes')) ?? []]))
 }
 
 function top(value: AnnotationValue | undefined): QueryOptionsDocument['top'] {

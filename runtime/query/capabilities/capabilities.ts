@@ -53,6 +53,11 @@ export interface ExpandCapabilities {
   readonly maxDepth: number
   /** The options, without `$`, that an expanded relation allows. */
   readonly nested: readonly string[]
+  /**
+   * Of which scopes a caller needs one to read the items of a relation, by its path. Default: the scopes of the path that
+   * shows these items. Empty: only those of the endpoint.
+   */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface TopCapabilities {

@@ -25,6 +25,7 @@ import { type ProjectionRules, projectionRules } from '../response/returned-prop
 import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
+import { relatedScopes } from './related-scopes.js'
 
 /** Plans the query string of a request, or fails with a `RequestFault`. */
 export type Planner = (query: string) => QueryPlan
@@ -45,6 +46,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
+  const scopesOf = relatedScopes(route, table)
   const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
 
   const plan = (query: string): QueryPlan => {
@@ -59,6 +61,7 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
       options: effective,
       template: { options: effective, replacements: noReplacements },
       conditions: conditionsOf(effective, capabilities, route),
+      scopes: scopesOf(effective),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
       projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
       omitsKeys: omitsKeys(effective, typeName ?? '', table.types, rules),

@@ -1,6 +1,7 @@
 import type { Condition, Literal, QueryOptions } from '../../query/index.js'
 import type { JsonFormat } from '../http/content-negotiation.js'
 import type { Projection } from '../response/projection.js'
+import type { AnyOfScopes } from './related-scopes.js'
 
 /** A parsed and checked query. Plans are cached, because clients repeat queries. */
 export interface QueryPlan {
@@ -10,6 +11,8 @@ export interface QueryPlan {
   /** Whether the response leaves out the key of an item, at any depth. */
   readonly omitsKeys: boolean
   readonly conditions: readonly Condition[]
+  /** What the related items of the query need, in addition to the scopes of the endpoint. */
+  readonly scopes: readonly AnyOfScopes[]
   readonly project: Projection
   /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
   readonly projectStrings: () => Projection

@@ -49,6 +49,8 @@ export const queryPaths: Check = context => {
       const message = `"${path}" is of "${found.type.name}". Only text can be searched.`
       report({ code: 'spec/search', message, ...memberSpot(context, `${location.pointer}/search/properties`, path) })
     }
+    for (const path of Object.keys(expand.scopes ?? {}))
+      misfit(path, 'expand/scopes', 'relation', ({ kind }) => kind === 'navigationProperty')
     // All relations that there are, unless some are named.
     if (memberAt(context.document, `${location.pointer}/expand/relations`) === undefined) continue
     for (const path of Object.keys(expand.relations)) {

@@ -40,9 +40,9 @@ interface Paths {
 /** Resolves the chapters `paths` and `queryOptions`. */
 export function resolveEndpoints(resolution: Resolution, references: EndpointReferences): Paths {
   const { entityTypes, errors, open, preferences } = references
-  const options = queryOptionsTable(resolution, { errors: errors.known, open })
   const errorOrder = new Map(errors.all.map((error, index) => [error, index]))
   const scopes = new Map(errors.authentication.scopes.map(scope => [scope.name, scope]))
+  const options = queryOptionsTable(resolution, { errors: errors.known, open, scopes })
   const paths = Object.entries(resolution.document.paths).map(([template, document]): Path => {
     const pointer = pointerTo('/paths', template)
     const endpoints: Endpoint[] = []

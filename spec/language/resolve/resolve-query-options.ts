@@ -85,6 +85,7 @@ export function queryOptionsTable(resolution: Resolution, references: QueryRefer
 interface QueryReferences {
   readonly errors: ReadonlyMap<string, ErrorDefinition>
   readonly open: ReadonlyMap<string, OpenChoice>
+  readonly scopes: ReadonlyMap<string, object>
 }
 
 /** Capabilities whose defaults depend on the types they are used for, which are known when all endpoints are. */
@@ -108,6 +109,7 @@ function resolveQueryCapabilities(
     if (typeof part === 'object') resolution.annotations(part, `${pointer}/${key}`)
   }
   for (const key of ['filter', 'orderby', 'expand', 'top', 'search'] as const) note(document[key], key)
+  checkExpandScopes(resolution, document.expand, `${pointer}/expand`, references)
   const capabilities: Draft<QueryCapabilities> = {
     ...resolution.annotations(document, pointer),
     name,
@@ -136,6 +138,21 @@ function resolveQueryCapabilities(
         types.flatMap(type => type.properties.flatMap(({ name: of, search }) => (search === 'none' ? [] : [of]))),
       )
     },
+  }
+}
+
+function checkExpandScopes(
+  resolution: Resolution,
+  document: QueryOptionsDocument['expand'],
+  pointer: string,
+  { scopes: known }: QueryReferences,
+): void {
+  if (typeof document !== 'object') return
+  for (const [relation, names] of Object.entries(document.scopes ?? {})) {
+    for (const [index, name] of names.entries()) {
+      const at = `${pointerTo(`${pointer}/scopes`, relation)}/${index}`
+      resolveReference(resolution, { kind: 'scope', name, at, chapter: '/authentication/scopes', known })
+    }
   }
 }
 
@@ -199,8 +216,14 @@ function expandCapabilities(
     const relations = record(support === 'none' ? [] : all.map(name => [name, support] as const))
     return { support, relations, maxDepth: 1, nested: ['select'] }
   }
-  const { support, relations = all, maxDepth = 1, nested = ['select'] } = document
-  return { support: supportOf(support, 'optional'), relations: supports(relations), maxDepth, nested }
+  const { support, relations = all, maxDepth = 1, nested = ['select'], scopes } = document
+  return {
+    support: supportOf(support, 'optional'),
+    relations: supports(relations),
+    maxDepth,
+    nested,
+    ...(scopes === undefined ? {} : { scopes: record(Object.entries(scopes)) }),
+  }
 }
 
 function topCapabilities(

@@ -110,6 +110,7 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
       relations: expand.relations,
       maxDepth: expand.maxDepth,
       nested: expand.nested,
+      ...(expand.scopes === undefined ? {} : { scopes: expand.scopes }),
     },
     top: {
       support: top.support,

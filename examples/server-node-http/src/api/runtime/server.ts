@@ -98,15 +98,15 @@ function challenge(table: ServiceTable, head: RequestHead): string {
 }
 
 /**
- * Rejects a caller whose credential has none of the route's scopes.
+ * Rejects a caller whose credential has none of the scopes, if there are any.
  *
  * @see RFC 6750, 3.1 (insufficient_scope)
  */
-function requireScopes(principal: Principal, route: Route, table: ServiceTable): void {
-  if (table.authentication.scheme === 'none' || route.scopes.length === 0) return
-  if (route.scopes.some(scope => principal.scopes.includes(scope))) return
-  const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${route.scopes.join(' ')}"`
-  const given = { headers: { 'www-authenticate': challenge }, values: { scopes: route.scopes.join(' ') } }
+function requireScopes(principal: Principal, scopes: readonly string[], table: ServiceTable): void {
+  if (table.authentication.scheme === 'none' || scopes.length === 0) return
+  if (scopes.some(scope => principal.scopes.includes(scope))) return
+  const challenge = `Bearer realm="${table.name}", error="insufficient_scope", scope="${scopes.join(' ')}"`
+  const given = { headers: { 'www-authenticate': challenge }, values: { scopes: scopes.join(' ') } }
   const error = table.authentication.insufficient
   throw error === undefined ? new RequestFault('pathNotFound', given) : new Failure(error, given)
 }
@@ -7034,6 +7034,8 @@ interface QueryPlan {
   /** Whether the response leaves out the key of an item, at any depth. */
   readonly omitsKeys: boolean
   readonly conditions: readonly Condition[]
+  /** What the related items of the query need, in addition to the scopes of the endpoint. */
+  readonly scopes: readonly AnyOfScopes[]
   readonly project: Projection
   /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
   readonly projectStrings: () => Projection
@@ -7216,6 +7218,228 @@ function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): E
   }
 }
 
+// server/planning/related-scopes.ts
+
+/** Scopes of which a caller needs one. */
+type AnyOfScopes = readonly string[]
+
+/**
+ * Returns the function that finds the scopes that a query needs in addition to those of its endpoint: those of the paths
+ * that show the related items which it expands, or which its filter or order reads. For the relation `manager` of `/me`,
+ * this is the first of
+ *
+ * - what the endpoint declares in `expand.scopes`,
+ * - the scopes of `/me/manager`,
+ * - one of the scopes of any other path that ends in this relation,
+ * - for an item that is not contained, one of the scopes of the paths that read the entity sets of its type.
+ *
+ * A relation that none of them shows needs no scope of its own.
+ */
+function relatedScopes(route: Route, table: ServiceTable): (options: QueryOptions) => readonly AnyOfScopes[] {
+  const itemType = route.type ?? route.operation?.returns?.type
+  if (table.authentication.scheme === 'none' || itemType === undefined) return () => []
+  const declared = route.query?.expand.scopes ?? {}
+  const { types } = table
+  const readers = readersOf(table)
+  const start: ReachedValue = { names: [], type: itemType, address: itemAddressOf(route) }
+  const scopesOf = ({ names, address, type, relation }: ReadRelation): readonly AnyOfScopes[] => {
+    const path = names.join('/')
+    const own = Object.hasOwn(declared, path) ? declared[path] : undefined
+    if (own !== undefined) return [own]
+    const shown = readers.byAddress.get(address) ?? readers.byRelation.get(relation)
+    if (shown !== undefined) return [anyOf(shown)]
+    const [owner = '', name = ''] = relation.split('/')
+    if (structuredType(types, owner)?.navigation[name]?.contained === true) return []
+    const sets = [...readers.byType].filter(([of]) => isSubtype(type, of, types))
+    if (sets.length > 0) return [anyOf(sets.flatMap(([, scopes]) => scopes))]
+    return [...readers.byType].flatMap(([of, scopes]) => (isSubtype(of, type, types) ? [anyOf(scopes)] : []))
+  }
+  return options => {
+    const relations = new Map<string, ReadRelation>()
+    const note = (relation: ReadRelation): void => void relations.set(relation.names.join('/'), relation)
+    relationsOfOptions(options, start, { types, aliases: options.aliases ?? {}, outermost: start, note })
+    return [...relations.values()].flatMap(scopesOf).filter(scopes => scopes.length > 0)
+  }
+}
+
+/** A structured value that a query reaches from the items of its endpoint. */
+interface ReachedValue {
+  readonly names: readonly string[]
+  readonly type: string | undefined
+  /** Its path in terms of the model, with `{}` for each key; undefined if no path leads there. */
+  readonly address: string | undefined
+}
+
+interface ReadRelation {
+  readonly names: readonly string[]
+  readonly type: string
+  readonly address: string
+  /** The declaring type and the name, `user/manager`. */
+  readonly relation: string
+}
+
+interface RelationSearch {
+  readonly types: TypeTable
+  readonly aliases: Readonly<Record<string, Expression>>
+  readonly outermost: ReachedValue
+  readonly note: (relation: ReadRelation) => void
+}
+
+function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: RelationSearch): void {
+  const { filter, orderby, expand } = options
+  if (filter !== undefined) relationsOfExpression(filter, place, new Map(), search)
+  for (const { expression } of orderby ?? []) relationsOfExpression(expression, place, new Map(), search)
+  for (const item of expand ?? []) relationsOfExpand(item, place, search)
+}
+
+function relationsOfExpand({ path, options }: ExpandItem, place: ReachedValue, search: RelationSearch): void {
+  let current = place
+  for (const name of path)
+    current = name.includes('.') ? valueCastTo(current, name, search) : memberOfValue(current, name, search)
+  if (options !== undefined) relationsOfOptions(options, current, search)
+}
+
+type LambdaItems = ReadonlyMap<string, ReachedValue>
+
+function relationsOfExpression(
+  expression: Expression,
+  place: ReachedValue,
+  variables: LambdaItems,
+  search: RelationSearch,
+): void {
+  const inside = (part: Expression): void => relationsOfExpression(part, place, variables, search)
+  switch (expression.kind) {
+    case 'path':
+      relationsOfPath(expression, place, variables, search)
+      return
+    case 'alias': {
+      const { [expression.name]: value, ...aliases } = search.aliases
+      if (value !== undefined) relationsOfExpression(value, place, new Map(), { ...search, aliases })
+      return
+    }
+    case 'unary':
+      inside(expression.operand)
+      return
+    case 'binary':
+      inside(expression.left)
+      inside(expression.right)
+      return
+    case 'call':
+      expression.arguments.forEach(inside)
+      return
+    case 'list':
+      expression.items.forEach(inside)
+      return
+    case 'lambda': {
+      const { collection, variable, predicate } = expression
+      const item = relationsOfPath(collection, place, variables, search)
+      if (predicate === undefined) return
+      const within = variable === undefined ? variables : new Map([...variables, [variable, item]])
+      relationsOfExpression(predicate, place, within, search)
+    }
+  }
+}
+
+/** Notes the relations of a path, and returns the value that it leads to. */
+function relationsOfPath(
+  { root, segments }: PathExpression,
+  place: ReachedValue,
+  variables: LambdaItems,
+  search: RelationSearch,
+): ReachedValue {
+  let current = place
+  if (root?.kind === 'it') current = search.outermost
+  if (root?.kind === 'variable') current = variables.get(root.name) ?? unknownValue
+  for (const segment of segments) {
+    if (segment.kind === 'property') current = memberOfValue(current, segment.name, search)
+    if (segment.kind === 'cast') current = valueCastTo(current, segment.type, search)
+    const predicate =
+      segment.kind === 'filter' ? segment.predicate : segment.kind === 'count' ? segment.filter : undefined
+    if (predicate !== undefined) relationsOfExpression(predicate, current, variables, search)
+  }
+  return current
+}
+
+const unknownValue: ReachedValue = { names: [], type: undefined, address: undefined }
+
+function valueCastTo(place: ReachedValue, type: string, { types }: RelationSearch): ReachedValue {
+  return { ...place, type: typeKey(type, types) }
+}
+
+function memberOfValue(
+  { names: above, type, address }: ReachedValue,
+  name: string,
+  { types, note }: RelationSearch,
+): ReachedValue {
+  const names = [...above, name]
+  const info = type === undefined ? undefined : structuredType(types, type)
+  const relation = info !== undefined && Object.hasOwn(info.navigation, name) ? info.navigation[name] : undefined
+  if (type === undefined || relation === undefined) {
+    const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
+    return { names, type: property?.type, address: address === undefined ? undefined : `${address}/${name}` }
+  }
+  const at = `${address ?? ''}/${name}`
+  note({ names, type: relation.type, address: at, relation: `${declaringType(type, name, types)}/${name}` })
+  return { names, type: relation.type, address: relation.collection === true ? `${at}/{}` : at }
+}
+
+function declaringType(type: string, relation: string, types: TypeTable): string {
+  const base = structuredType(types, type)?.base
+  const inherited = base !== undefined && Object.hasOwn(structuredType(types, base)?.navigation ?? {}, relation)
+  return inherited ? declaringType(base, relation, types) : type
+}
+
+/** The scopes of the endpoints that read items, by what they read. */
+interface ReadScopes {
+  readonly byAddress: ReadonlyMap<string, readonly AnyOfScopes[]>
+  /** By declaring type and name, `user/manager`. */
+  readonly byRelation: ReadonlyMap<string, readonly AnyOfScopes[]>
+  /** By the type of an entity set. */
+  readonly byType: ReadonlyMap<string, readonly AnyOfScopes[]>
+}
+
+function readersOf({ routes, types }: ServiceTable): ReadScopes {
+  const byAddress = new Map<string, AnyOfScopes[]>()
+  const byRelation = new Map<string, AnyOfScopes[]>()
+  const byType = new Map<string, AnyOfScopes[]>()
+  const add = (map: Map<string, AnyOfScopes[]>, key: string, scopes: AnyOfScopes): void => {
+    map.set(key, [...(map.get(key) ?? []), scopes])
+  }
+  for (const { kind, resource, scopes } of routes) {
+    if (kind !== 'item' && kind !== 'collection') continue
+    const named = resource.filter(segment => segment.kind !== 'key' && segment.kind !== 'cast')
+    const last = named.at(-1)
+    add(byAddress, addressOfSegments(resource).replace(/\/\{\}$/, ''), scopes)
+    if (last?.kind === 'entitySet') add(byType, last.type, scopes)
+    const owner = last?.kind === 'navigation' ? typeBefore(resource, last) : undefined
+    if (last?.kind === 'navigation' && owner !== undefined)
+      add(byRelation, `${declaringType(owner, last.name, types)}/${last.name}`, scopes)
+  }
+  return { byAddress, byRelation, byType }
+}
+
+function typeBefore(resource: readonly ResourceSegment[], segment: ResourceSegment): string | undefined {
+  const before = resource[resource.indexOf(segment) - 1]
+  return before !== undefined && 'type' in before ? before.type : undefined
+}
+
+/** The address of an item of an endpoint. */
+function itemAddressOf({ kind, resource }: Route): string {
+  const address = addressOfSegments(resource)
+  return kind === 'item' || address.endsWith('/{}') ? address : `${address}/{}`
+}
+
+function addressOfSegments(resource: readonly ResourceSegment[]): string {
+  return resource
+    .flatMap(segment => (segment.kind === 'cast' ? [] : [segment.kind === 'key' ? '{}' : segment.name]))
+    .join('/')
+}
+
+/** The scopes that permit any of several endpoints; none if one of the endpoints needs no scope. */
+function anyOf(endpoints: readonly AnyOfScopes[]): AnyOfScopes {
+  return endpoints.some(scopes => scopes.length === 0) ? [] : [...new Set(endpoints.flat())]
+}
+
 // server/planning/planner.ts
 
 /** Plans the query string of a request, or fails with a `RequestFault`. */
@@ -7237,6 +7461,7 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
+  const scopesOf = relatedScopes(route, table)
   const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
 
   const plan = (query: string): QueryPlan => {
@@ -7251,6 +7476,7 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
       options: effective,
       template: { options: effective, replacements: noReplacements },
       conditions: conditionsOf(effective, capabilities, route),
+      scopes: scopesOf(effective),
       project: projectionOf(effective, typeName ?? '', table.types, rules),
       projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
       omitsKeys: omitsKeys(effective, typeName ?? '', table.types, rules),
@@ -12278,9 +12504,10 @@ async function serveRoute(
   const { request, compiled, match, query, principal } = routed
   const { route, handler } = compiled
   const { head } = request
-  requireScopes(principal, route, table)
+  requireScopes(principal, route.scopes, table)
   if (handler === undefined) throw new RequestFault('notImplemented', { values: { operation: route.name } })
   const plan = compiled.plan(query)
+  for (const scopes of plan.scopes) requireScopes(principal, scopes, table)
   const representation = chooseRepresentation(route.kind, plan.format, head.headers.get('accept'))
   requireConditions(plan.conditions, head)
   const exchange: Exchange = {
@@ -13556,6 +13783,11 @@ export interface ExpandCapabilities {
   readonly maxDepth: number
   /** The options, without `$`, that an expanded relation allows. */
   readonly nested: readonly string[]
+  /**
+   * Of which scopes a caller needs one to read the items of a relation, by its path. Default: the scopes of the path that
+   * shows these items. Empty: only those of the endpoint.
+   */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface TopCapabilities {
