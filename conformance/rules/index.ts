@@ -55,6 +55,7 @@ import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
 import { itemOfList } from './items/item-of-list.js'
 import { propertyNames } from './items/property-names.js'
+import { propertyPath } from './items/property-path.js'
 import { relatedOnce } from './items/related-once.js'
 import { singleRelation } from './items/single-relation.js'
 import { operationMeaning } from './operations/operation-meaning.js'
@@ -196,7 +197,14 @@ const searchRules: readonly Rule[] = [searchTerm, searchOr, searchAnd, searchNot
 
 export const advancedQueriesRules: readonly Rule[] = [headerRequired, headerSuffices, plainNeedsNone]
 
-export const itemsRules: readonly Rule[] = [itemOfList, itemElsewhere, singleRelation, relatedOnce, propertyNames]
+export const itemsRules: readonly Rule[] = [
+  itemOfList,
+  itemElsewhere,
+  singleRelation,
+  propertyPath,
+  relatedOnce,
+  propertyNames,
+]
 
 export const writingRules: readonly Rule[] = [
   createKeeps,

@@ -22,6 +22,8 @@ import {
   inline,
   list,
   type ListOperation,
+  property,
+  type PropertyOperation,
   quoted,
   remove,
   type RequestOptions,
@@ -163,6 +165,14 @@ export interface Books {
     Availability,
     CommonErrorCode | 'not-found'
   >
+  /** /books/{isbn}/{property} */
+  readonly property: PropertyOperation<
+    IsbnArguments,
+    BookShape,
+    BookPatch | AudiobookPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
   readonly audiobooks: BooksAudiobooks
   readonly copies: BooksCopies
   readonly authors: BooksAuthors
@@ -191,6 +201,7 @@ export const books = (connection: Connection): Books =>
       connection,
       (isbn, parameters) => `/books/${segment(isbn)}/availability${inline(parameters, { on: date })}`,
     ),
+    property: property(connection, isbn => `/books/${segment(isbn)}`),
     audiobooks: booksAudiobooks(connection),
     copies: booksCopies(connection),
     authors: booksAuthors(connection),
@@ -239,12 +250,15 @@ export const booksAuthors = (connection: Connection): BooksAuthors =>
 export interface BooksPrequel {
   /** GET /books/{isbn}/prequel */
   readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
+  /** /books/{isbn}/prequel/{property} */
+  readonly property: PropertyOperation<IsbnArguments, BookShape, never, CommonErrorCode | 'not-found'>
 }
 
 /** `/books/{isbn}/prequel` alone, for a small bundle. */
 export const booksPrequel = (connection: Connection): BooksPrequel =>
   resource<BooksPrequel>({
     get: get(connection, isbn => `/books/${segment(isbn)}/prequel`, bookFormats),
+    property: property(connection, isbn => `/books/${segment(isbn)}/prequel`),
   })
 
 /** /books/{isbn}/sequels */
@@ -269,6 +283,8 @@ export interface BooksReviews {
   readonly get: GetOperation<IsbnAndNumber_Arguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
   /** DELETE /books/{isbn}/reviews/{number} */
   readonly delete: DeleteOperation<IsbnAndNumber_Arguments, CommonErrorCode | 'not-found', RequestOptions>
+  /** /books/{isbn}/reviews/{number}/{property} */
+  readonly property: PropertyOperation<IsbnAndNumber_Arguments, ReviewShape, never, CommonErrorCode | 'not-found'>
 }
 
 /** `/books/{isbn}/reviews` alone, for a small bundle. */
@@ -278,6 +294,7 @@ export const booksReviews = (connection: Connection): BooksReviews =>
     create: create(connection, isbn => `/books/${segment(isbn)}/reviews`),
     get: get(connection, (isbn, number_) => `/books/${segment(isbn)}/reviews/${segment(number_)}`),
     delete: remove(connection, (isbn, number_) => `/books/${segment(isbn)}/reviews/${segment(number_)}`),
+    property: property(connection, (isbn, number_) => `/books/${segment(isbn)}/reviews/${segment(number_)}`),
   })
 
 /** /copies */
@@ -310,6 +327,14 @@ export interface Copies {
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'still-needed' | 'unconditional',
     TaggedChangeOptions
   >
+  /** /copies(isbn={isbn},number={number})/{property} */
+  readonly property: PropertyOperation<
+    KeyArguments,
+    CopyShape,
+    CopyPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
   readonly loans: CopiesLoans
 }
 
@@ -322,6 +347,7 @@ export const copies = (connection: Connection): Copies =>
     replace: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`, 'PUT'),
     update: update(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
     delete: remove(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
+    property: property(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}`),
     loans: copiesLoans(connection),
   })
 
@@ -358,6 +384,13 @@ export interface Loans {
     Loan,
     CommonErrorCode | 'not-found' | 'not-renewable'
   >
+  /** /loans/{id}/{property} */
+  readonly property: PropertyOperation<
+    IdArguments,
+    LoanShape,
+    LoanPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
+  >
 }
 
 /** `/loans` alone, for a small bundle. */
@@ -368,6 +401,7 @@ export const loans = (connection: Connection): Loans =>
     get: get(connection, id => `/loans/${segment(id)}`),
     update: update(connection, id => `/loans/${segment(id)}`),
     renew: action(connection, id => `/loans/${segment(id)}/renew`),
+    property: property(connection, id => `/loans/${segment(id)}`),
   })
 
 /** /authors */
@@ -386,6 +420,14 @@ export interface Authors {
     CommonErrorCode | 'not-found' | 'duplicate-key',
     RequestOptions
   >
+  /** /authors/{id}/{property} */
+  readonly property: PropertyOperation<
+    IdArguments_,
+    AuthorShape,
+    AuthorPatch,
+    CommonErrorCode | 'not-found' | 'duplicate-key',
+    RequestOptions
+  >
   readonly books: AuthorsBooks
 }
 
@@ -396,6 +438,7 @@ export const authors = (connection: Connection): Authors =>
     create: create(connection, () => '/authors'),
     get: get(connection, id => `/authors/${segment(id)}`),
     update: update(connection, id => `/authors/${segment(id)}`),
+    property: property(connection, id => `/authors/${segment(id)}`),
     books: authorsBooks(connection),
   })
 
@@ -449,6 +492,14 @@ export interface Members {
     readonly Isbn[],
     CommonErrorCode | 'not-found'
   >
+  /** /members/{id}/{property} */
+  readonly property: PropertyOperation<
+    IdArguments_,
+    MemberShape,
+    MemberPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
   readonly loans: MembersLoans
   readonly favourites: MembersFavourites
 }
@@ -466,6 +517,7 @@ export const members = (connection: Connection): Members =>
       (id, parameters) => `/members/${segment(id)}/loansBetween${inline(parameters, { from: date, to: date })}`,
     ),
     favouritesAmong: action(connection, id => `/members/${segment(id)}/favouritesAmong`, true),
+    property: property(connection, id => `/members/${segment(id)}`),
     loans: membersLoans(connection),
     favourites: membersFavourites(connection),
   })
@@ -511,6 +563,13 @@ export interface Branches {
   >
   /** GET /branches/{code}/allSubBranches(): The branches below this one, at every depth. */
   readonly allSubBranches: ListOperation<CodeArguments, BranchShape, NoQuery, CommonErrorCode | 'not-found'>
+  /** /branches/{code}/{property} */
+  readonly property: PropertyOperation<
+    CodeArguments,
+    BranchShape,
+    BranchPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
+  >
 }
 
 /** `/branches` alone, for a small bundle. */
@@ -521,6 +580,7 @@ export const branches = (connection: Connection): Branches =>
     get: get(connection, code => `/branches/${segment(code)}`),
     update: update(connection, code => `/branches/${segment(code)}`),
     allSubBranches: list(connection, code => `/branches/${segment(code)}/allSubBranches()`),
+    property: property(connection, code => `/branches/${segment(code)}`),
   })
 
 /** /rules */
@@ -535,6 +595,14 @@ export interface Rules {
     CommonErrorCode | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
     TaggedChangeOptions
   >
+  /** /rules/{property} */
+  readonly property: PropertyOperation<
+    [],
+    LendingRulesShape,
+    LendingRulesPatch,
+    CommonErrorCode | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/rules` alone, for a small bundle. */
@@ -542,6 +610,7 @@ export const rules = (connection: Connection): Rules =>
   resource<Rules>({
     get: get(connection, () => '/rules'),
     update: update(connection, () => '/rules'),
+    property: property(connection, () => '/rules'),
   })
 
 // The arguments that several operations share.

@@ -455,6 +455,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     createStatus: 201,
     deleteStatus: 204,
   },
+  features: ['propertyPaths'],
   limits: { url: 8192, body: 1048576, expandDepth: 3 },
   queries: {
     'books.list': {

@@ -53,6 +53,7 @@ export {
   type Removed,
 } from './paging.js'
 export { inline, keyPredicate, type PathTemplate, segment } from './path.js'
+export { type PropertyOperation, type PropertyResource, property } from './property.js'
 export type {
   CapabilityTypes,
   ChangeOptions,

@@ -3,11 +3,12 @@ import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
+import { propertyTargets, resolvePropertyPath } from './property-paths/index.js'
 import { responseForError } from './response/error-response.js'
 import { requireSupportedVersion, standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
 import { createRouter } from './routing/router.js'
-import { serveRoute } from './serve-route.js'
+import { type ServeRoute, serveRoute } from './serve-route.js'
 import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
 import { type ServiceTable, validateServiceTable } from './service-table.js'
 import { fromWebRequest, toWebResponse } from './web-adapter.js'
@@ -34,6 +35,7 @@ export function createService<Context>(
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
+  const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
@@ -85,26 +87,29 @@ export function createService<Context>(
         values: { key: path, reason: 'The percent-encoding of the path is invalid.' },
       })
     }
+    const below = path.slice(root.length)
+    const routed = {
+      request,
+      path: below.endsWith('/') ? below.slice(0, -1) : below,
+      query,
+      principal,
+      serviceUrl,
+      headers,
+    }
     const match = router.match(segments)
-    if (match === undefined) return notFound(path)
+    if (match === undefined) {
+      const property = hasPropertyPaths ? resolvePropertyPath(segments, router, table) : undefined
+      if (property === undefined) return notFound(path)
+      const targets = propertyTargets(property, table)
+      const target = targets.get(method)
+      if (target === undefined) return otherMethod(head.method, targets.keys(), headers)
+      return target(routed, serveOne)
+    }
     const compiled = match.resource.targets.get(method)
     if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
-    const below = path.slice(root.length)
-    return serveRoute(
-      {
-        request,
-        compiled,
-        match,
-        path: below.endsWith('/') ? below.slice(0, -1) : below,
-        query,
-        principal,
-        serviceUrl,
-        headers,
-      },
-      table,
-      contextOf,
-    )
+    return serveOne({ ...routed, compiled, match })
   }
+  const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
 
   return Object.assign(
     async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),

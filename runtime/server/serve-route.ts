@@ -14,11 +14,14 @@ import { responseFor } from './response/responses.js'
 import { type PathMatch, readKeys } from './routing/router.js'
 import type { Route, ServiceTable } from './service-table.js'
 
-interface RoutedRequest
+export interface RoutedRequest
   extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
   readonly match: PathMatch<CompiledRoute>
   readonly query: string
 }
+
+/** Serves a routed request with the table and the hooks of a service. */
+export type ServeRoute = (routed: RoutedRequest) => Promise<ServerResponse>
 
 /**
  * Checks a routed request, calls the handler and builds the response. Throws a `Failure` or `RequestFault` to reject

@@ -20,10 +20,18 @@ export interface ServiceTable {
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
+  /** What the service supports of what OData defines for whole services. Default: nothing. */
+  readonly features?: readonly Feature[]
   readonly limits: ServiceLimits
   /** The form in which handlers receive Int64 and Decimal. Default: as numbers; a body that needs more digits gets 400. */
   readonly numbers?: NumberForm
 }
+
+/**
+ * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
+ * the handlers that read and update the items.
+ */
+export type Feature = 'propertyPaths'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {

@@ -19,6 +19,7 @@ export interface SpecDocument {
   readonly open?: Readonly<Record<string, OpenChoiceDocument>>
   /** Named sets of choices: choice -> the one value that the profile demands. */
   readonly profiles?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly features?: FeaturesDocument
   readonly limits?: LimitsDocument
 }
 
@@ -55,6 +56,14 @@ export interface OpenChoiceDocument extends Annotated {
   /** What our own service does. */
   readonly reference: string | number
 }
+
+/** Support for what OData defines for whole services. The schema has the meaning of each; what is absent is `none`. */
+export type FeaturesDocument = Annotated & Readonly<Partial<Record<FeatureName, SupportWord>>>
+
+/** What OData defines for every service, and a service supports or not. */
+export const featureNames = ['propertyPaths'] as const
+
+export type FeatureName = (typeof featureNames)[number]
 
 /** What one request may ask for. The schema has the meaning and the default of each. */
 interface LimitsDocument extends Annotated {

@@ -12,6 +12,7 @@ export {
 export { suggest } from './diagnostics/suggest.js'
 export { wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
+export { featureNames } from './document.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
 export type {
   Annotations,

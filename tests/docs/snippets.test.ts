@@ -114,6 +114,7 @@ describe('TypeScript on the pages', () => {
     programs = await compilePrograms([
       ...generatedModules('todo', specText('starter.yaml')),
       ...generatedModules('directory', specText('directory.yaml')),
+      ...generatedModules('library', specText('library.yaml')),
       ...specs,
       ...files,
       ...snippets,

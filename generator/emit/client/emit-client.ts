@@ -9,7 +9,13 @@ import { codeFile, type EmitContext } from '../emit-context.js'
 import { requiredHeadersTable } from './conditions.js'
 import { entityShapes } from './entity-shapes.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
-import { commonErrorCodes, type OperationContext, type OperationView, operationView } from './operations.js'
+import {
+  commonErrorCodes,
+  type OperationContext,
+  type OperationView,
+  operationView,
+  propertyView,
+} from './operations.js'
 import { argumentTypes, pathText } from './path-arguments.js'
 import { queryTypes } from './query-types.js'
 
@@ -68,7 +74,10 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
   const view = (node: ResourceNode, docs: readonly string[]): ResourceView => ({
     docs,
     ...namesOf(node),
-    operations: node.endpoints.map(endpoint => operationView(endpoint, operations)),
+    operations: [
+      ...node.endpoints.map(endpoint => operationView(endpoint, operations)),
+      ...[propertyView(node, operations)].filter(view => view !== undefined),
+    ],
     children: node.children.map(child => ({ name: child.name, ...namesOf(child) })),
   })
   const client = view(names.resources, serviceDocs(service))

@@ -9,7 +9,7 @@ import {
   type ValueType,
 } from '../../../spec/language/index.js'
 import { typeName } from '../../names/name-table.js'
-import type { EndpointNode } from '../../names/resource-tree.js'
+import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
 import { stringLiteral } from '../../text/literals.js'
 import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
@@ -22,7 +22,7 @@ import type { ArgumentTypes, PathText } from './path-arguments.js'
 import type { QueryTypes } from './query-types.js'
 
 /** One operation of a client, as `templates/partials/operation-type.hbs` and `operation-value.hbs` show it. */
-export type OperationView = (ReadView | WriteView | CallView) & {
+export type OperationView = (ReadView | WriteView | PropertyView | CallView) & {
   readonly docs: readonly string[]
   readonly name: string
   /** The tuple of its arguments before a body and options. */
@@ -50,6 +50,15 @@ interface WriteView {
   /** Empty for a delete. */
   readonly body: string
   readonly result: string
+  readonly options: OptionsView | undefined
+}
+
+/** The properties of an item, each at a path of its own. */
+interface PropertyView {
+  readonly kind: 'property'
+  readonly shape: string
+  /** The type of the body of a patch; `never` if the item cannot be patched. */
+  readonly body: string
   readonly options: OptionsView | undefined
 }
 
@@ -85,17 +94,47 @@ export interface OperationContext {
 
 export function operationView(node: EndpointNode, context: OperationContext): OperationView {
   const { endpoint, name } = node
-  const { paths, argumentTypes, service, commonCodes, commonCodesType } = context
+  const { paths, argumentTypes } = context
   const path = paths.get(endpoint)
   if (path === undefined) throw new Error(`the endpoint ${endpoint.name} has no path`)
-  const codes = endpointErrorCodes(endpoint, service, commonCodes).map(stringLiteral)
   return {
     docs: endpointDocs(endpoint),
     name,
     arguments: argumentTypes.typeOf(endpoint),
     path: path.template,
-    codes: [...(commonCodes.size > 0 ? [commonCodesType] : []), ...codes].join(' | ') || 'never',
+    codes: codesText(endpoint, context),
     ...viewByKind(node, context),
+  }
+}
+
+function codesText(endpoint: Endpoint, { service, commonCodes, commonCodesType }: OperationContext): string {
+  const codes = endpointErrorCodes(endpoint, service, commonCodes).map(stringLiteral)
+  return [...(commonCodes.size > 0 ? [commonCodesType] : []), ...codes].join(' | ') || 'never'
+}
+
+/** The operation for the properties of the item that a resource reads. Undefined: it reads none, or the service has no paths to properties. */
+export function propertyView(
+  { endpoints, children }: Pick<ResourceNode, 'endpoints' | 'children'>,
+  context: OperationContext,
+): OperationView | undefined {
+  const { service, file } = context
+  const reader = endpoints.find(({ endpoint }) => endpoint.kind === 'item')
+  if (service.features.propertyPaths === 'none' || reader?.endpoint.kind !== 'item') return undefined
+  const patch = endpoints.find(({ endpoint }) => endpoint.kind === 'update')?.endpoint
+  const taken = new Set([...endpoints, ...children].map(({ name }) => name))
+  const { arguments: keys, path, codes } = operationView(reader, context)
+  const changed = patch?.kind === 'update' ? patch : undefined
+  return {
+    kind: 'property',
+    docs: [`${reader.endpoint.path.template}/{property}`],
+    name: taken.has('property') ? 'property_' : 'property',
+    arguments: keys,
+    path,
+    codes: changed === undefined ? codes : codesText(changed, context),
+    shape: context.shapeOf(reader.endpoint.type),
+    body:
+      changed === undefined ? 'never' : bodyTypeText(service, file.names, changed.type, 'update', file.typeReference),
+    options: changed === undefined ? undefined : optionsView(changed),
   }
 }
 

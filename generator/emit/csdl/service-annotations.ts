@@ -1,4 +1,11 @@
-import type { Annotations, ErrorDefinition, OpenChoice, Preference, Service } from '../../../spec/language/index.js'
+import {
+  type Annotations,
+  type ErrorDefinition,
+  featureNames,
+  type OpenChoice,
+  type Preference,
+  type Service,
+} from '../../../spec/language/index.js'
 import {
   annotationsOf,
   collectionOf,
@@ -99,6 +106,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ),
         ),
       ],
+      ['Specwright.Features', nonEmptyRecord(featureMembers(service))],
       [
         'Specwright.Limits',
         record([
@@ -139,6 +147,17 @@ function writesKeysAsSegments({ endpoints }: Service): boolean {
     resolved.filter(segment => segment.kind === 'key' && segment.variables.length === 1),
   )
   return keys.length > 0 && keys.every(segment => segment.kind === 'key' && segment.style === 'segment')
+}
+
+/** What the service supports beyond its paths, `['PropertyPaths', 'optional']`. */
+function featureMembers({ features }: Service): Members {
+  return featureNames.flatMap((name): Members => {
+    return features[name] === 'none' ? [] : [[name.charAt(0).toUpperCase() + name.slice(1), features[name]]]
+  })
+}
+
+function nonEmptyRecord(members: Members): AnnotationValue | undefined {
+  return members.length === 0 ? undefined : record(members)
 }
 
 type Members = readonly (readonly [name: string, value: AnnotationValue | undefined])[]

@@ -299,6 +299,11 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     },
   },
   {
+    ...entry('Features', 'Record', 'Support for what OData defines for whole services. What is absent is `none`.'),
+    appliesTo: ['EntityContainer'],
+    members: [entry('PropertyPaths', text, `${supportWord}: paths to the properties of items.`)],
+  },
+  {
     ...entry('Limits', 'Record', 'The limits of requests.'),
     appliesTo: ['EntityContainer'],
     members: [

@@ -5,6 +5,7 @@ import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
 import { schemaDefinitions } from '../json-schema/emit-json-schema.js'
 import { operationObject } from './operation.js'
 import { pathTemplate } from './parameters.js'
+import { propertyPaths } from './property-paths.js'
 import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
 
 /**
@@ -45,15 +46,14 @@ export function emitOpenapi(service: Service): string {
 }
 
 function paths(service: Service): JsonObject {
-  return jsonObject(
-    service.paths.map(path => [
-      pathTemplate(path),
-      jsonObject([
-        ['description', description(path)],
-        ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
-      ]),
+  const described = service.paths.map((path): readonly [string, Json] => [
+    pathTemplate(path),
+    jsonObject([
+      ['description', description(path)],
+      ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
     ]),
-  )
+  ])
+  return jsonObject([...described, ...propertyPaths(service)])
 }
 
 function securitySchemes({ authentication }: Service): Json | undefined {

@@ -1,4 +1,9 @@
-import { type ResourceDocument, record, type StructuredTypeDocument } from '../../../spec/language/index.js'
+import {
+  featureNames,
+  type ResourceDocument,
+  record,
+  type StructuredTypeDocument,
+} from '../../../spec/language/index.js'
 import { type ImportedElement, importContainer, operationImports } from '../container.js'
 import { annotationIndex, descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import { localName } from '../csdl/qualified-name.js'
@@ -74,6 +79,7 @@ export function derivedDocument(
         ? undefined
         : record([...operations].map(([name, { document }]) => [name, document] as const)),
     errors: {},
+    features: record(featureNames.map(name => [name, 'optional'] as const)),
     open: {
       updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' },
       readOnlyInBody: {

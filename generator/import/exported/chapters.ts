@@ -8,7 +8,7 @@ import type {
   ServiceDocument,
   SpecDocument,
 } from '../../../spec/language/index.js'
-import { isAspect } from '../../../spec/language/index.js'
+import { featureNames, isAspect, record } from '../../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import {
   type AnnotationValue,
@@ -39,7 +39,10 @@ export function exportedService(lookup: TermLookup, namespace: string): ServiceD
 /** The chapters that are plain tables. */
 export function exportedChapters(
   lookup: TermLookup,
-): Pick<SpecDocument, 'preferences' | 'errors' | 'errorBody' | 'faults' | 'clauses' | 'open' | 'profiles' | 'limits'> {
+): Pick<
+  SpecDocument,
+  'preferences' | 'errors' | 'errorBody' | 'faults' | 'clauses' | 'open' | 'profiles' | 'features' | 'limits'
+> {
   const preferences = table(lookup('Specwright.Preferences'), 'Id', preference)
   const faults = recordsOf(lookup('Specwright.Faults')).map(each => [text(each, 'Fault'), text(each, 'Error')] as const)
   const clauses = table(lookup('Specwright.Clauses'), 'Id', clause)
@@ -60,6 +63,7 @@ export function exportedChapters(
     clauses,
     open,
     profiles: table(lookup('Specwright.Profiles'), 'Name', profile),
+    features: exportedFeatures(lookup('Specwright.Features')),
     limits:
       limits === undefined
         ? undefined
@@ -79,6 +83,15 @@ export function exportedChapters(
             responseBytes: numberOf(memberOf(limits, 'ResponseBytes')),
           }),
   })
+}
+
+function exportedFeatures(value: AnnotationValue | undefined): SpecDocument['features'] {
+  const found = featureNames.flatMap(name => {
+    const member = textOf(memberOf(value, name.charAt(0).toUpperCase() + name.slice(1)))
+    const support = oneOf(member, ['required', 'optional'] as const)
+    return support === undefined ? [] : [[name, support] as const]
+  })
+  return found.length === 0 ? undefined : record(found)
 }
 
 /** How callers authenticate. */

@@ -8,7 +8,29 @@ import { parseExactJson } from '../value/exact-json.js'
  * an empty body. Undefined: a body is required.
  */
 export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
-  const { headers } = request.head
+  const contentType = request.head.headers.get('content-type')
+  requireUncompressed(request)
+  requireKnownVersion(request.head.headers.get('odata-version'))
+  if (contentType !== null) requireJson(contentType)
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (contentType === null) requireJson('')
+  return parseJson(bytes)
+}
+
+/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
+export function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  requireUncompressed(request)
+  return readBytes(request, limit)
+}
+
+async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(limit)
+  if (bytes !== 'tooLarge') return bytes
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+}
+
+function requireUncompressed({ head: { headers } }: ServerRequest): void {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new RequestFault('unsupportedMediaType', {
@@ -17,16 +39,6 @@ export async function readRequestBody(request: ServerRequest, limit: number, emp
       },
     })
   }
-  requireKnownVersion(headers.get('odata-version'))
-  const contentType = headers.get('content-type')
-  if (contentType !== null) requireJson(contentType)
-  const bytes = await request.readBody(limit)
-  if (bytes === 'tooLarge') {
-    throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
-  }
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
-  if (contentType === null) requireJson('')
-  return parseJson(bytes)
 }
 
 function requireJson(contentType: string): void {

@@ -112,7 +112,7 @@ const maxCachedQueryLength = 2048
  * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
  * `malformedQueryOption`.
  */
-function parseQuery(query: string): ParsedQuery {
+export function parseQuery(query: string): ParsedQuery {
   try {
     return parseQueryOptions(query)
   } catch (error) {
@@ -239,7 +239,7 @@ interface QueryProblem {
   readonly message: string
 }
 
-function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
+export function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
   const [first] = problems
   if (first === undefined) return
   throw new RequestFault(fault, {

@@ -1,4 +1,4 @@
-import { type ExpandItem, numeral, type QueryOptions } from '../../query/index.js'
+import { type ExpandItem, numeral, type PropertyInfo, type QueryOptions } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
 import { type KeyProperty, keyProperties, qualifiedTypeName, structuredType } from '../type-lookup.js'
 
@@ -23,6 +23,29 @@ export function contextFragmentOf(route: Route, table: ServiceTable): ContextFra
     return (_keys, selection) => base + selection + item
   }
   return (keys, selection) => path.parts.map(part => partText(part, keys)).join('') + selection + item
+}
+
+/**
+ * Prepares the fragment for a property of the item that a route reads, `books('1')/title`. It is the type of the property if
+ * the path does not contain the key of the item.
+ *
+ * @see OData Protocol 4.01, 10.14 (property value) and 10.15 (collection of primitive or complex types)
+ */
+export function propertyContextOf(
+  { resource }: Route,
+  names: readonly string[],
+  info: Pick<PropertyInfo, 'type' | 'collection'>,
+  table: ServiceTable,
+): ContextFragment {
+  const [last, owner] = resource.filter(({ kind }) => kind !== 'cast').reverse()
+  const ownerType = owner !== undefined && 'type' in owner ? owner.type : ''
+  const isReached = last?.kind === 'navigation' && !isContained(ownerType, last.name, table)
+  if (isReached || last?.kind === 'operation') {
+    const type = info.type.startsWith('Edm.') ? info.type : qualifiedTypeName(info.type, table)
+    return constant(info.collection === true ? `Collection(${type})` : type)
+  }
+  const { parts } = contextPathOf([...resource, ...names.map(name => ({ kind: 'property', name }) as const)], table)
+  return keys => parts.map(part => partText(part, keys)).join('')
 }
 
 function constant(text: string): ContextFragment {

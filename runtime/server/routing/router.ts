@@ -34,7 +34,7 @@ interface Node<Target> extends Resource<Target> {
   operation: 'call' | 'delta' | undefined
 }
 
-interface Router<Target> {
+export interface Router<Target> {
   readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
   readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
 }

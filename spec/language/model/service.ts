@@ -1,5 +1,5 @@
 import type { Capabilities, Condition as PlainCondition, QueryLimits, Support } from '../../../runtime/query/index.js'
-import type { FaultName } from '../document.js'
+import type { FaultName, FeatureName } from '../document.js'
 import type { Aspect } from './aspects.js'
 import type { Operation } from './operation.js'
 import type {
@@ -45,6 +45,8 @@ export interface Service extends Annotations {
   readonly clauses: readonly Clause[]
   readonly open: readonly OpenChoice[]
   readonly profiles: readonly Profile[]
+  /** Every feature with the support for it. */
+  readonly features: Readonly<Record<FeatureName, Support>>
   readonly limits: ServiceLimits
   /** Every element that says what the interface does not, in order of the spec. */
   readonly assumptions: readonly Assumption[]

@@ -9,6 +9,7 @@ import { resolveContainer } from './resolve-container.js'
 import { resolveEndpoints } from './resolve-endpoints.js'
 import { resolveErrors } from './resolve-errors.js'
 import { resolveOperations } from './resolve-operations.js'
+import { supportOf } from './resolve-query-options.js'
 import { resolvePartners, resolveTypes } from './resolve-types.js'
 
 const defaultLimits = { url: 8192, body: 1024 * 1024 }
@@ -56,9 +57,10 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
     open: choices.open,
     preferences,
   })
-  const { errorBody, limits } = document
+  const { errorBody, features, limits } = document
   const { ref: _ref, description: _description, assumed: _assumed, ...declaredLimits } = limits ?? {}
   if (errorBody) resolution.annotations(errorBody, '/errorBody')
+  if (features) resolution.annotations(features, '/features')
   if (limits) resolution.annotations(limits, '/limits')
   const service: Service = {
     ...annotations,
@@ -84,6 +86,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
     clauses: choices.clauses,
     open: [...choices.open.values()],
     profiles: choices.profiles,
+    features: { propertyPaths: supportOf(features?.propertyPaths, 'none') },
     limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),
   }

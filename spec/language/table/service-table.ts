@@ -1,5 +1,5 @@
 import type { Capabilities, Condition } from '../../../runtime/query/index.js'
-import type { FaultName } from '../document.js'
+import { type FaultName, featureNames } from '../document.js'
 import type { Operation } from '../model/operation.js'
 import type {
   Authentication,
@@ -33,8 +33,14 @@ export function buildServiceTable(service: Service): ServiceTableData {
     authentication: authenticationData(service.authentication),
     preferences: recordOf(service.preferences, preference => [preference.id, preferenceData(preference)]),
     choices: recordOf(service.open, choice => [choice.name, choice.reference]),
+    ...supportedFeatures(service),
     limits: service.limits,
   }
+}
+
+function supportedFeatures({ features }: Service): Pick<ServiceTableData, 'features'> {
+  const supported = featureNames.filter(name => features[name] !== 'none')
+  return supported.length === 0 ? {} : { features: supported }
 }
 
 /** Whether functions of one qualified name differ in their parameters. */

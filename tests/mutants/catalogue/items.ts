@@ -25,6 +25,12 @@ export const itemsMutants: readonly Mutant[] = [
   mutant('item-in-an-envelope', 'A single item is wrapped in value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),
+  libraryMutant('property-of-the-first', 'The path of a collection property returns only its first item.', () => ({
+    propertyValue: value => (Array.isArray(value) ? value.slice(0, 1) : value),
+  })),
+  libraryMutant('property-in-capitals', 'The path of a property returns text in capitals.', () => ({
+    propertyValue: value => (typeof value === 'string' ? value.toUpperCase() : value),
+  })),
   libraryMutant('key-by-its-beginning', 'The beginning of a key finds the item, too.', correct => ({
     parseKey: (text, at) => {
       const keys = [...at.store.entities].map(({ values }) => values['isbn']).filter(key => typeof key === 'string')

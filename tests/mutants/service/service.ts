@@ -18,6 +18,7 @@ import {
 } from './behaviour.js'
 import { correctBehaviour } from './correct-behaviour.js'
 import { callOperation } from './operations.js'
+import { matchProperty, readProperty } from './property-paths.js'
 import { checkOptions, parseOptions } from './query-options.js'
 import { readCollection, readDelta, readItem } from './reads.js'
 import { matchPath, type PathMatch, resolveTarget } from './routing.js'
@@ -112,7 +113,7 @@ function route(
   const { service, behaviour } = context
   const { missing } = service.authentication
   if (missing !== undefined && !behaviour.authenticates(credential, context)) return errorFor(missing, context)
-  if (match === undefined) return errorFor(service.faults.pathNotFound, context)
+  if (match === undefined) return propertyReply(context)
   if (context.request.method === 'OPTIONS') return emptyReply(204, { Allow: allowed(match) })
   if (endpoint === undefined) {
     const reply = errorFor(service.faults.methodNotAllowed, context)
@@ -130,6 +131,22 @@ function route(
     options: {},
     custom: new Map(),
   })
+}
+
+/** Answers a request to the path of a property, if the service has such paths. */
+function propertyReply(context: RequestContext): Reply {
+  const { service, request } = context
+  const found = matchProperty(service, request)
+  if (found === undefined) return errorFor(service.faults.pathNotFound, context)
+  const at: EndpointContext = {
+    ...context,
+    endpoint: found.endpoint,
+    variables: found.variables,
+    target: { kind: 'missing' },
+    options: {},
+    custom: new Map(),
+  }
+  return readProperty(found, { ...at, target: resolveTarget(found.endpoint, at) })
 }
 
 function serve(endpoint: Endpoint, routed: EndpointContext): Reply {

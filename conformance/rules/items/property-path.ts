@@ -1,0 +1,92 @@
+import type { Property } from '../../../spec/language/index.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { isRow } from '../../json.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
+import { isSameValue } from '../../lists/values.js'
+import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+
+export const propertyPath: ActiveRule = {
+  kind: 'active',
+  id: 'property-path',
+  area: 'items',
+  statement: 'The path of a property returns the value that its item has.',
+  advice:
+    'Read the property from the item that the rest of the path names. The value is in `value`, a complex value is the body itself, and null is 204.',
+  aspects: ['property.values'],
+  covers: ['endpoint.item', 'feature.propertyPaths'],
+  severity: 'must',
+  writes: false,
+  cost: 2,
+  weight: 2,
+  sites: ({ sites, service }) =>
+    service.features.propertyPaths === 'none'
+      ? []
+      : onePerEndpoint(sites).filter(({ endpoint, type }) => endpoint.kind === 'item' && type !== undefined),
+  cases: site => ({ planned: propertiesToRead(site).map(({ name }) => ({ name })) }),
+  check: async ({ name = '' }, site, session) => {
+    const item = await session.send({ method: 'GET', path: site.path })
+    const property = site.type?.properties.find(each => each.name === name)
+    if (item.status !== 200 || !isRow(item.json) || property === undefined) return { kind: 'pass', vacuous: true }
+    const shown = item.json[name]
+    if (shown === undefined) return { kind: 'pass', vacuous: true }
+    const response = await session.send({ method: 'GET', path: `${site.path}/${encodeURIComponent(name)}` })
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return inconclusive
+    if (isRejection(response, session)) return refusal(response, session)
+    const read = valueIn(response, property)
+    if (read !== undefined && isSameValue(shown, read.value, property)) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The path of a property does not return the value that the item has.',
+        expected: shown === null ? 'status 204' : `status 200 with ${JSON.stringify(shown).slice(0, 200)}`,
+        received: describeResponse(response),
+        answers: [response, item],
+        features: ['property.path'],
+      },
+    }
+  },
+}
+
+/** One property of each kind: paths to all properties of a kind go through the same code. */
+function propertiesToRead({ type }: Site): readonly Property[] {
+  const byKind = new Map<string, Property>()
+  for (const property of type?.properties ?? []) {
+    const { type: of, collection, returned } = property
+    const isHidden = returned === 'onSelect' || (of.kind === 'primitive' && of.name === 'Stream')
+    const kind = collection ? 'collection' : of.kind === 'complexType' ? 'complex' : 'primitive'
+    if (!isHidden && !isAssumed(property) && !byKind.has(kind)) byKind.set(kind, property)
+  }
+  return [...byKind.values()]
+}
+
+type PropertyResponse = Parameters<typeof describeResponse>[0]
+
+/** The value in a response. Undefined: it has none. */
+function valueIn({ status, json }: PropertyResponse, { type, collection }: Property): { value: unknown } | undefined {
+  if (status === 204) return { value: null }
+  if (status !== 200 || !isRow(json)) return undefined
+  if (type.kind !== 'complexType' || collection)
+    return Object.hasOwn(json, 'value') ? { value: json['value'] } : undefined
+  const members = Object.entries(json).filter(([name]) => !name.startsWith('@'))
+  return { value: Object.fromEntries(members) }
+}
+
+function refusal(response: PropertyResponse, session: Session): Verdict {
+  const { features, faults } = session.service
+  if (features.propertyPaths !== 'required') return { kind: 'unsupported', constructs: ['propertyPaths'] }
+  const { itemNotFound, pathNotFound } = faults
+  const wellFormed = errorFinding(response, [itemNotFound, pathNotFound], session) === undefined
+  return {
+    kind: 'fail',
+    finding: {
+      message: 'The path of a property is refused, but the service must have it.',
+      expected: 'status 200 with the value, or 204 for null',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['property.path', wellFormed ? 'missing' : 'refused'],
+    },
+  }
+}

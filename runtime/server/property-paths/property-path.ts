@@ -1,0 +1,92 @@
+import type { PropertyInfo, StructuredTypeInfo } from '../../query/index.js'
+import type { CompiledRoute } from '../exchange.js'
+import type { PathMatch, Router } from '../routing/router.js'
+import type { ServiceTable } from '../service-table.js'
+import { structuredType } from '../type-lookup.js'
+
+/** A path that leads from an item to one of its properties, or into a complex one. */
+export interface PropertyPath {
+  /** The item: the part of the path that a route matches. */
+  readonly item: PathMatch<CompiledRoute>
+  /** The number of segments of the item. */
+  readonly depth: number
+  /** At least one. */
+  readonly names: readonly string[]
+  /** The last property. Undefined: a dynamic property of an open type. */
+  readonly info: PropertyInfo | undefined
+  /** Whether the property of the item that the path starts with cannot be changed: only the service or a create sets it. */
+  readonly fixedBy: 'service' | 'create' | undefined
+  /** `value`: its raw value. `count`: the number of its items. */
+  readonly part: 'value' | 'count' | undefined
+}
+
+/** More segments than any property has. */
+const maxNames = 16
+
+/**
+ * Resolves a path that no route matches to a property of an item that a route reads or updates. Undefined: it does not lead to
+ * a property.
+ *
+ * @see OData URL Conventions 4.01, 4.6 (property), 4.7 (raw value) and 4.8 ($count)
+ */
+export function resolvePropertyPath(
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  { types }: ServiceTable,
+): PropertyPath | undefined {
+  for (let depth = segments.length - 1; depth > 0 && depth >= segments.length - maxNames; depth--) {
+    const item = router.match(segments.slice(0, depth))
+    if (item === undefined) continue
+    const type = typeOfItem(item)
+    const found =
+      type === undefined ? undefined : walkProperties(segments.slice(depth), structuredType(types, type), types)
+    if (found !== undefined) return { item, depth, ...found }
+  }
+  return undefined
+}
+
+/** The type of the item that a resource is. Undefined: the resource is not an item. */
+function typeOfItem({ resource: { targets } }: PathMatch<CompiledRoute>): string | undefined {
+  const reader = targets.get('GET')?.route
+  if (reader?.kind === 'item') return reader.type
+  const writer = targets.get('PATCH')?.route
+  return reader === undefined && writer?.kind === 'update' ? writer.type : undefined
+}
+
+function walkProperties(
+  segments: readonly string[],
+  type: StructuredTypeInfo | undefined,
+  types: ServiceTable['types'],
+): Pick<PropertyPath, 'names' | 'info' | 'fixedBy' | 'part'> | undefined {
+  const last = segments.at(-1)
+  const part = last === '$value' ? 'value' : last === '$count' ? 'count' : undefined
+  const names = part === undefined ? segments : segments.slice(0, -1)
+  let owner = type
+  let fixedBy: PropertyPath['fixedBy']
+  let info: PropertyInfo | undefined
+  for (const [index, name] of names.entries()) {
+    if (owner === undefined) return undefined
+    info = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
+    if (index === 0) fixedBy = fixedByOf(name, info, owner)
+    if (info === undefined) {
+      const isDynamic = owner.open === true && index === names.length - 1 && isDynamicName(name, owner)
+      if (!isDynamic || part === 'count') return undefined
+      break
+    }
+    owner = info.collection === true ? undefined : structuredType(types, info.type)
+  }
+  const isComplex = info !== undefined && structuredType(types, info.type) !== undefined
+  if (names.length === 0 || info?.type === 'Edm.Stream') return undefined
+  if (part === 'value' && (info?.collection === true || isComplex)) return undefined
+  if (part === 'count' && info?.collection !== true) return undefined
+  return { names, info, fixedBy, part }
+}
+
+function fixedByOf(name: string, info: PropertyInfo | undefined, owner: StructuredTypeInfo): PropertyPath['fixedBy'] {
+  if (info?.computed === true) return 'service'
+  return info?.createOnly === true || owner.key.includes(name) ? 'create' : undefined
+}
+
+function isDynamicName(name: string, owner: StructuredTypeInfo): boolean {
+  return /^[\p{L}\p{Nl}_][\p{L}\p{N}_]*$/u.test(name) && name !== '__proto__' && !Object.hasOwn(owner.navigation, name)
+}

@@ -1,0 +1,139 @@
+import type { PropertyInfo } from '../../query/index.js'
+import { readRawBody, readRequestBody } from '../body/json-body.js'
+import { RequestFault } from '../errors.js'
+import type { CompiledRoute } from '../exchange.js'
+import { parseMediaType } from '../http/media-type.js'
+import type { ServerRequest, ServerResponse } from '../http/message.js'
+import { parsePrefer } from '../http/preferences.js'
+import { isRow } from '../response/row.js'
+import type { ServeRoute } from '../serve-route.js'
+import type { ServiceTable } from '../service-table.js'
+import { structuredType, underlyingType } from '../type-lookup.js'
+import { printJson } from '../value/exact-json.js'
+import { invalidValue } from '../value/primitive-values.js'
+import { plainJson } from '../value/url-literals.js'
+import { innerRequest } from './inner-request.js'
+import type { PropertyPath } from './property-path.js'
+import type { PropertyRequest } from './read-property.js'
+
+/**
+ * Changes a property of an item with the handler that updates the item. PUT sets it, PATCH changes members of a complex value,
+ * and DELETE sets it to null, or to an empty list. The response has no body, unless the caller prefers one.
+ *
+ * @see OData Protocol 4.01, 11.4.9 (manage values and properties directly)
+ */
+export async function writeProperty(
+  requested: PropertyRequest,
+  property: PropertyPath,
+  updater: CompiledRoute,
+  table: ServiceTable,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const { request, query } = requested
+  requireChangeable(property)
+  const value = await newValue(request, property, table)
+  const body = [...property.names].reverse().reduce<unknown>((inner, name) => ({ [name]: inner }), value)
+  const given = parsePrefer(request.head.headers.get('prefer')).get('return')
+  const response = await serveRoute({
+    ...requested,
+    request: innerRequest(request, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', prefer: 'return=minimal', accept: null },
+      body: printJson(body),
+    }),
+    compiled: updater,
+    match: property.item,
+    query,
+  })
+  const { 'preference-applied': _, ...headers } = response.headers
+  const applied = given?.value === 'minimal' ? { 'preference-applied': `${given.name}=minimal` } : {}
+  return { ...response, headers: { ...headers, ...applied } }
+}
+
+/** The methods that change a property. */
+export function changingMethods(
+  { info, part }: PropertyPath,
+  table: ServiceTable,
+): readonly ('PUT' | 'PATCH' | 'DELETE')[] {
+  if (part === 'count') return []
+  const isComplex =
+    info !== undefined && info.collection !== true && structuredType(table.types, info.type) !== undefined
+  return isComplex ? ['PUT', 'PATCH', 'DELETE'] : ['PUT', 'DELETE']
+}
+
+/** A property of an item can be read-only, while a PATCH of the item may ignore its value. */
+function requireChangeable(property: PropertyPath): void {
+  const { names, fixedBy } = property
+  if (fixedBy === undefined) return
+  const why = fixedBy === 'service' ? 'is read-only and cannot be set' : 'can only be set when the item is created'
+  throw invalidBody(property, `${names[0] ?? ''} ${why}.`)
+}
+
+/** The value that the property gets. */
+async function newValue(request: ServerRequest, property: PropertyPath, table: ServiceTable): Promise<unknown> {
+  const { info, part } = property
+  if (request.head.method === 'DELETE') return info?.collection === true ? [] : null
+  if (part === 'value') return rawValue(request, property, table)
+  const json = await readRequestBody(request, table.limits.body, undefined)
+  const type = info === undefined || info.collection === true ? undefined : structuredType(table.types, info.type)
+  if (type === undefined) return valueMember(json, property)
+  if (!isRow(json)) throw invalidBody(property, 'The body must be an object.')
+  const members = Object.fromEntries(
+    Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
+  )
+  if (request.head.method === 'PATCH') return members
+  const absent = Object.entries(type.properties).filter(([name]) => !Object.hasOwn(members, name))
+  return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
+}
+
+/** What a PUT of a complex value sets a member to that its body omits. */
+function initialValue({ default: initial, collection }: PropertyInfo): unknown {
+  return initial ?? (collection === true ? [] : null)
+}
+
+/** The new value of a property that is not complex, `{"value": …}`. */
+function valueMember(json: unknown, property: PropertyPath): unknown {
+  if (isRow(json) && Object.hasOwn(json, 'value')) return json['value']
+  throw invalidBody(property, 'The body must be an object with the member value.')
+}
+
+async function rawValue(
+  request: ServerRequest,
+  property: PropertyPath,
+  { types, limits }: ServiceTable,
+): Promise<unknown> {
+  const { info } = property
+  const bytes = await readRawBody(request, limits.body)
+  const type = underlyingType(types, info?.type ?? 'Edm.String')
+  if (type === 'Edm.Binary') return base64url(bytes)
+  const contentType = request.head.headers.get('content-type')
+  const media = contentType === null ? undefined : parseMediaType(contentType)
+  if (contentType !== null && media?.type !== 'text/plain') {
+    const reason = `The Content-Type is ${JSON.stringify(contentType)}. Send text/plain in UTF-8.`
+    throw new RequestFault('unsupportedMediaType', { values: { reason, contentType } })
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+  const value = type.startsWith('Edm.') ? plainJson(text, type) : text
+  if (value === invalidValue) throw invalidBody(property, `The body must be a value of type ${type}.`)
+  return value
+}
+
+function base64url(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function invalidBody({ names }: PropertyPath, message: string): RequestFault {
+  const target = names.join('/')
+  return new RequestFault('invalidBody', {
+    target,
+    values: { property: target, reason: message },
+    reasons: [{ target, message }],
+  })
+}

@@ -1,0 +1,32 @@
+import type { Property, ReadEndpoint, Service } from '../../../spec/language/index.js'
+import { type EndpointContext, emptyReply, type ReceivedRequest, type Reply } from './behaviour.js'
+import { isObject, type Json } from './json.js'
+import { readItem } from './reads.js'
+import { matchPath } from './routing.js'
+
+/** A property of an item, and the endpoint that reads the item. */
+interface PropertyMatch {
+  readonly endpoint: ReadEndpoint
+  readonly variables: ReadonlyMap<string, string>
+  readonly property: Property
+}
+
+/** Finds the property that a path leads to, if the service has such paths. */
+export function matchProperty(service: Service, { method, path }: ReceivedRequest): PropertyMatch | undefined {
+  if (service.features.propertyPaths === 'none' || method !== 'GET') return undefined
+  const slash = path.lastIndexOf('/')
+  const item = matchPath(service, path.slice(0, slash))
+  const endpoint = item?.endpoints.find((each): each is ReadEndpoint => each.kind === 'item')
+  const property = endpoint?.type.properties.find(({ name }) => name === path.slice(slash + 1))
+  if (item === undefined || endpoint === undefined || property === undefined) return undefined
+  return { endpoint, variables: item.variables, property }
+}
+
+export function readProperty({ endpoint, property }: PropertyMatch, at: EndpointContext): Reply {
+  const reply = readItem(endpoint, { ...at, options: { select: [{ path: [property.name] }] } })
+  if (reply.status !== 200 || !isObject(reply.json)) return reply
+  const value: Json = at.behaviour.propertyValue(reply.json[property.name] ?? null, at)
+  if (value === null) return emptyReply(204)
+  const json = property.type.kind === 'complexType' && isObject(value) ? value : { value }
+  return { status: 200, headers: {}, json }
+}
