@@ -45,9 +45,10 @@ export async function writeProperty(
     match: property.item,
     query,
   })
-  const { 'preference-applied': _, ...headers } = response.headers
-  const applied = given?.value === 'minimal' ? { 'preference-applied': `${given.name}=minimal` } : {}
-  return { ...response, headers: { ...headers, ...applied } }
+  const headers: Record<string, string> = {}
+  for (const [name, text] of Object.entries(response.headers)) if (name !== 'preference-applied') headers[name] = text
+  if (given?.value === 'minimal') headers['preference-applied'] = `${given.name}=minimal`
+  return { ...response, headers }
 }
 
 /** The methods that change a property. */
