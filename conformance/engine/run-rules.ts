@@ -21,6 +21,8 @@ const maxIdleChecks = 40
 const maxTurns = 48
 /** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
 const firstTurns = 2
+/** The number of settled turns after which one more may be under way. */
+const turnsPerGrowth = 8
 /** A turn may send more requests than its rule usually does. */
 const safetyFactor = 5
 /** After so many requests, the run waits for all turns and counts exactly. */
@@ -59,7 +61,7 @@ export async function runRules(scheduledRules: readonly ScheduledRule[], context
       const expected = underWay.reduce((sum, { cost }) => sum + cost, 0)
       // Near the end, turns run one by one, so that the budget ends at the same request in each run.
       const isFull =
-        underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / 4)) ||
+        underWay.length >= Math.min(maxTurns, firstTurns + Math.floor(settled / turnsPerGrowth)) ||
         left - safetyFactor * expected <= kept
       if (underWay.length > 0 && isFull) {
         await settleFirst()

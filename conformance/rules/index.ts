@@ -36,6 +36,7 @@ import { filterAbsorb } from './filter/filter-absorb.js'
 import { filterAnyOr } from './filter/filter-any-or.js'
 import { filterAnyVariable } from './filter/filter-any-variable.js'
 import { filterCommute } from './filter/filter-commute.js'
+import { filterComplement } from './filter/filter-complement.js'
 import { filterCountPath } from './filter/filter-count-path.js'
 import { filterCountsAddUp } from './filter/filter-counts-add-up.js'
 import { filterDeMorgan } from './filter/filter-de-morgan.js'
@@ -145,6 +146,7 @@ const filterRules: readonly Rule[] = [
   filterParentheses,
   filterSplit,
   filterDeMorgan,
+  filterComplement,
   filterDoubleNegation,
   filterAbsorb,
   filterCommute,

@@ -33,7 +33,7 @@ export const filterPartition = filterRelation({
 })
 
 /** Whether a condition reads no null on a row. Unknown for collections. */
-function readsNoNull(filter: Expression, key: string, { byKey, properties }: Snapshot): boolean {
+export function readsNoNull(filter: Expression, key: string, { byKey, properties }: Snapshot): boolean {
   const row = byKey.get(key)
   const paths = constructsOf({ filter }).flatMap(each =>
     each.startsWith('filter:') ? [each.slice('filter:'.length)] : [],

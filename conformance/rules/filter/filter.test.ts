@@ -39,6 +39,7 @@ it.each([
   ['filter-count-path', 'and-as-or'],
   ['filter-scope', 'filter-ignored-on-later-pages'],
   ['filter-partition', 'not-ignored'],
+  ['filter-complement', 'case-matters-for-ne-only'],
   ['filter-parentheses', 'parentheses-lost'],
   ['filter-split', 'ge-as-gt'],
   ['filter-de-morgan', 'not-of-and-distributes'],

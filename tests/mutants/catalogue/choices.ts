@@ -18,16 +18,6 @@ export const choicesMutants: readonly Mutant[] = [
       return correct.compare(node, left, right, { ...env, at })
     },
   })),
-  mutant(
-    'case-matters-for-contains-only',
-    'startsWith and endsWith ignore letter case, contains does not.',
-    correct => ({
-      call: (name, values, nodes, env) => {
-        const at = otherwise(env.at, 'functionComparison', 'caseInsensitive', name !== 'contains')
-        return correct.call(name, values, nodes, { ...env, at })
-      },
-    }),
-  ),
   mutant('null-compared-two-ways', 'eq with a null value is false, and its negation is unknown.', correct => ({
     compare: (node, left, right, env) => {
       const at = otherwise(env.at, 'nullEquality', 'threeValued', node.operator === 'ne')

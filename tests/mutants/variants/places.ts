@@ -61,6 +61,21 @@ export const placeVariants: readonly Variant[] = [
       },
     }),
   },
+  ...['caseInsensitive', 'ordinal'].map((value): Variant => {
+    const other = value === 'ordinal' ? 'caseInsensitive' : 'ordinal'
+    return {
+      name: `contains-${value}`,
+      choices: ['functionComparison'],
+      group: 'functionComparison',
+      statement: `\`contains\` is ${value}, \`startswith\` and \`endswith\` are ${other}.`,
+      change: behaviour => ({
+        call: (name, values, nodes, env) => {
+          const functionComparison = name === 'contains' ? value : other
+          return behaviour.call(name, values, nodes, { ...env, at: withChoices({ functionComparison }, env.at) })
+        },
+      }),
+    }
+  }),
   {
     name: 'collation-by-property',
     choices: ['stringComparison'],
