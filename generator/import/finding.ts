@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity, SourceLocation } from '../../spec/language/index.js'
+import { type Diagnostic, limitDiagnostics, type Severity, type SourceLocation } from '../../spec/language/index.js'
 import type { CsdlLocation } from './csdl/csdl-element.js'
 
 /** One element that could not be read, or that a spec cannot express. */
@@ -45,7 +45,7 @@ export function diagnosticsOf(
     if (known === undefined) kinds.set(identity, [finding])
     else known.push(finding)
   }
-  return [...kinds.values()].map(all => diagnosticOf(all, path, locate)).sort(byPlace)
+  return limitDiagnostics([...kinds.values()].map(all => diagnosticOf(all, path, locate)).sort(byPlace))
 }
 
 function diagnosticOf(

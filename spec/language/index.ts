@@ -2,7 +2,7 @@ export { canonicalFunctions } from '../../runtime/query/index.js'
 export { checkService } from './checks/check-service.js'
 export type * from './diagnostics/diagnostic.js'
 export type { Problem } from './diagnostics/diagnostic.js'
-export { sortDiagnostics } from './diagnostics/diagnostic.js'
+export { limitDiagnostics, sortDiagnostics } from './diagnostics/diagnostic.js'
 export {
   type DiagnosticFormat,
   diagnosticFormats,

@@ -1,6 +1,6 @@
 import type { CheckContext } from './checks/check.js'
 import { checkService } from './checks/check-service.js'
-import { type Diagnostic, type Problem, sortDiagnostics } from './diagnostics/diagnostic.js'
+import { type Diagnostic, limitDiagnostics, type Problem, sortDiagnostics } from './diagnostics/diagnostic.js'
 import type { SpecDocument } from './document.js'
 import type { Service } from './model/service.js'
 import { resolveService } from './resolve/resolve-service.js'
@@ -15,7 +15,7 @@ export interface LoadedSpec {
   /** Present if no diagnostic is an error. */
   readonly service?: Service
   readonly source: Source
-  /** In the order of the text. */
+  /** In the order of the text; at most a thousand, and one that counts the others. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -70,7 +70,7 @@ function load(
   { source, diagnostics, document, omitted: leftOut, problems: shapeProblems }: ShapedSource,
   surroundings: LoadContext,
 ): LoadedSpec {
-  if (source.document === undefined) return { source, diagnostics: sortDiagnostics(diagnostics) }
+  if (source.document === undefined) return { source, diagnostics: limitDiagnostics(sortDiagnostics(diagnostics)) }
   const problems: Problem[] = [...shapeProblems]
   const report = (problem: Problem): void => void problems.push(problem)
   let service: Service | undefined
@@ -95,5 +95,8 @@ function load(
   const located = problems.map(problem => locate(problem, source)).filter(({ location }) => !wrong.has(location.offset))
   const all = sortDiagnostics([...diagnostics, ...located])
   const isSound = all.every(({ severity }) => severity !== 'error')
-  return service !== undefined && isSound ? { service, source, diagnostics: all } : { source, diagnostics: all }
+  const reported = limitDiagnostics(all)
+  return service !== undefined && isSound
+    ? { service, source, diagnostics: reported }
+    : { source, diagnostics: reported }
 }

@@ -74,3 +74,30 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
         compareText(a.code, b.code),
     )
 }
+
+/** The maximum number of diagnostics in a report, besides the one that counts the others. */
+const maxReported = 1000
+
+/**
+ * The diagnostics of a report: all of them, or the first thousand, errors before warnings, and one that says how many more
+ * there are. It has the place and the severity of the first that is missing.
+ *
+ * @param sorted in the order of the report, which stays
+ */
+export function limitDiagnostics(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (sorted.length <= maxReported) return sorted
+  const bySeverity = [
+    ...sorted.filter(({ severity }) => severity === 'error'),
+    ...sorted.filter(({ severity }) => severity !== 'error'),
+  ]
+  const reported = new Set(bySeverity.slice(0, maxReported))
+  const [missing] = bySeverity.slice(maxReported)
+  if (missing === undefined) return sorted
+  const count = (sorted.length - maxReported).toLocaleString('en')
+  const message = `There are ${count} more errors and warnings. Fix the first ${maxReported.toLocaleString('en')}, and check again.`
+  const { severity, path, location } = missing
+  return [
+    ...sorted.filter(each => reported.has(each)),
+    { severity, code: 'report/more', message, path, location, related: [] },
+  ]
+}

@@ -1,13 +1,13 @@
 /** Longer names are not compared: the distance costs the product of the lengths. */
 const maxWordLength = 64
 /** The number of names to compare. */
-const maxCandidates = 5000
+const maxCandidates = 1000
 
 /** A word of at least this length may be a prefix. */
 const minPrefixLength = 3
 
-/** Edits (insert, delete, replace, swap neighbours) between two words, regardless of case. */
-function distance(a: string, b: string): number {
+/** Edits (insert, delete, replace, swap neighbours) between two words; a number from `most` on if there are that many. */
+function distance(a: string, b: string, most: number): number {
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -18,6 +18,8 @@ function distance(a: string, b: string): number {
       if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? cost) + 1)
       current.push(cost)
     }
+    // Later rows never have less than two rows have.
+    if (Math.min(...current) >= most && Math.min(...previous) >= most) return most
     before = previous
     previous = current
   }
@@ -45,7 +47,7 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
       continue
     }
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue
-    const d = distance(wanted, candidate.toLowerCase())
+    const d = distance(wanted, candidate.toLowerCase(), bestDistance)
     if (d < bestDistance) {
       best = candidate
       bestDistance = d

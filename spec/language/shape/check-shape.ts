@@ -40,8 +40,9 @@ export function checkShape(data: unknown): Shape {
   let rest: object = data
   for (let round = 0; round < maxRounds; round++) {
     const errors = schemaErrors(rest)
+    const branches = branchesOf(errors)
     for (const error of errors) {
-      const found = shapeProblem(error, errors, data, root)
+      const found = shapeProblem(error, branches, data, root)
       if (found === undefined) continue
       if (round === 0) problems.push(found.problem)
       leftOut.add(found.omit)
@@ -84,13 +85,26 @@ function nameOf(pointer: string): string {
 }
 
 /** What else a place may hold besides what an error names: the other branch of a schema that decides by type. */
-function otherBranches(error: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
-  return errors.flatMap(other => {
-    if (other.keyword !== 'if' || other.instancePath !== error.instancePath) return []
+function otherBranches(error: ErrorObject, branches: Branches): readonly string[] {
+  return (branches.get(error.instancePath) ?? []).flatMap(other => {
     const otherBranch = other.params['failingKeyword'] === 'else' ? 'if' : 'else'
     const type = subschema(other.parentSchema, otherBranch)?.['type']
     return typeof type === 'string' ? [typeNames[type] ?? type] : []
   })
+}
+
+/** The errors of schemas that decide by type, by their place. */
+type Branches = ReadonlyMap<string, readonly ErrorObject[]>
+
+function branchesOf(errors: readonly ErrorObject[]): Branches {
+  const branches = new Map<string, ErrorObject[]>()
+  for (const error of errors) {
+    if (error.keyword !== 'if') continue
+    const known = branches.get(error.instancePath)
+    if (known === undefined) branches.set(error.instancePath, [error])
+    else known.push(error)
+  }
+  return branches
 }
 
 /** A hint for numbers and booleans in quotes. */
@@ -109,12 +123,7 @@ function unquoteHint(value: unknown, type: unknown): string {
  * @param errors all errors of ajv, to find related ones
  * @returns undefined for an error that only sums up others
  */
-function shapeProblem(
-  error: ErrorObject,
-  errors: readonly ErrorObject[],
-  data: unknown,
-  root: Schema,
-): ShapeProblem | undefined {
+function shapeProblem(error: ErrorObject, branches: Branches, data: unknown, root: Schema): ShapeProblem | undefined {
   const { instancePath: at, keyword, params } = error
   const owner: Schema | undefined = error.parentSchema
   const value = memberAt(data, at)
@@ -157,7 +166,7 @@ function shapeProblem(
     case 'type': {
       const type: unknown = params['type']
       const names = (Array.isArray(type) ? type : [type]).map(name => typeNames[String(name)] ?? String(name))
-      const expected = list([...names, ...otherBranches(error, errors)])
+      const expected = list([...names, ...otherBranches(error, branches)])
       return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.${unquoteHint(value, type)}`)
     }
     case 'const':
@@ -165,7 +174,7 @@ function shapeProblem(
     case 'enum': {
       const allowed: unknown = params['allowedValues']
       const words = Array.isArray(allowed) ? allowed.map(String) : []
-      const expected = list([...words, ...otherBranches(error, errors)])
+      const expected = list([...words, ...otherBranches(error, branches)])
       const suggestion = typeof value === 'string' ? suggest(value, words) : undefined
       return problem(`${nameOf(at)} must be ${expected}, not ${describeValue(value)}.`, { suggestion })
     }
