@@ -57,6 +57,8 @@ export interface ReferenceService {
     records: Iterable<EntityRecord> | AsyncIterable<EntityRecord>,
     options?: LoadOptions,
   ) => Promise<number>
+  /** Runs requests in one transaction, which is rolled back if the work throws. The work may run more than once. */
+  readonly atomically: <Value>(work: () => Promise<Value>) => Promise<Value>
   /** Waits for running requests, then closes the store. Later requests fail. */
   readonly close: () => Promise<void>
 }
@@ -93,6 +95,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     check: () => store.engine.check(),
     isEmpty: () => isEmpty(store),
     load: (records, loadOptions) => loadRecords(store, records, loadOptions),
+    atomically: store.atomically,
     close: () => store.engine.close(),
   }
 }

@@ -58,6 +58,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       metadataOf(service),
       probe,
       flags.limit ?? {},
+      work => reference.atomically(work),
     ),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {

@@ -347,7 +347,8 @@ describe('$batch', () => {
   })
 
   it.each<[rule: string, status: number, headers: Record<string, string>, body: string]>([
-    ['of another format', 415, { 'content-type': 'multipart/mixed;boundary=b' }, '--b--'],
+    ['of another format', 415, { 'content-type': 'multipart/form-data;boundary=b' }, '--b--'],
+    ['without its last boundary', 400, { 'content-type': 'multipart/mixed;boundary=b' }, '--b'],
     ['that is no JSON', 400, {}, '{'],
     ['that is too long', 413, {}, ' '.repeat(shopTable.limits.body + 1)],
   ])('%s is rejected', async (_rule, expected, headers, body) => {

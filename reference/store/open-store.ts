@@ -8,6 +8,7 @@ import {
   type Service,
 } from '../../spec/language/index.js'
 import { singletonColumn } from '../../sql/index.js'
+import { withAtomicWork } from './engines/atomic.js'
 import { openEngine } from './engines/open-engine.js'
 import { backfill } from './migrations/backfill.js'
 import { migrate, type StoreIdentity } from './migrations/migrate.js'
@@ -53,17 +54,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
   const chosen = applyChoices({ ...buildServiceTable(service), numbers: 'exact' }, service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
-  const engine = await openEngine(options.store, {
+  const { engine, atomically } = await openEngine(options.store, {
     statementTimeout: options.statementTimeout,
     patternSteps: table.limits.patternSteps,
-  })
+  }).then(withAtomicWork)
   try {
     const schema = buildSchema(service)
     const plan = planStore(schema, service)
     const normalise = createNormaliser(service, engine.dialect)
     const now = options.now ?? (() => new Date())
     const storeOf = (identity: StoreIdentity): Store => {
-      return { service, table, schema, engine, identity, normalise, now }
+      return { service, table, schema, engine, atomically, identity, normalise, now }
     }
     const store = storeOf(await migrate(engine, plan, (session, found) => backfill(storeOf(found), plan, session)))
     await alignVersionSequences(store)

@@ -1,6 +1,7 @@
 import type { ServiceTable } from '../../runtime/server/index.js'
 import type { Service } from '../../spec/language/index.js'
 import type { StoreSchema } from '../../sql/index.js'
+import type { Atomically } from './engines/atomic.js'
 import type { Engine } from './engines/engine.js'
 import type { StoreIdentity } from './migrations/migrate.js'
 import type { Normaliser } from './values/normaliser.js'
@@ -11,6 +12,7 @@ export interface Store {
   readonly table: ServiceTable
   readonly schema: StoreSchema
   readonly engine: Engine
+  readonly atomically: Atomically
   readonly identity: StoreIdentity
   readonly normalise: Normaliser
   readonly now: () => Date

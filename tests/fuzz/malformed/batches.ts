@@ -28,7 +28,7 @@ const wholes: readonly [unknown, ...unknown[]] = [
   { requests: [{ id: '1', method: 'GET', url: '/me', headers: { a: 1 } }] },
   { requests: [{ id: '1', method: 'GET', url: '/me\ud800' }] },
   { requests: [{ id: 'x'.repeat(200), method: 'GET', url: '/me' }] },
-  { requests: [{ id: '1', atomicityGroup: 'g', method: 'GET', url: '/me' }] },
+  { requests: [{ id: '1', atomicityGroup: 7, method: 'GET', url: '/me' }] },
   { requests: Array.from({ length: 21 }, (_, id) => ({ id: String(id), method: 'GET', url: '/me' })) },
 ]
 

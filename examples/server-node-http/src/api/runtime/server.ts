@@ -11673,7 +11673,7 @@ interface Preference {
  *
  * @see RFC 7240, 2
  */
-function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
+export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
   const preferences = new Map<string, Preference>()
   if (field === null) return preferences
   for (const part of splitUnquoted(field, ',')) {

@@ -1,0 +1,208 @@
+import { isSendable, parseMediaType } from '../../../runtime/server/index.js'
+import { isObject } from '../../../sql/index.js'
+import {
+  type BatchLimits,
+  type BatchRequest,
+  type BatchResponse,
+  type BatchRoot,
+  batchMethods,
+  batchUrl,
+} from './batch-request.js'
+
+/** The maximum number of problems in a response, so that a large batch does not get a larger response. */
+const maxProblems = 50
+
+export interface BatchProblem {
+  /** A path into the body, such as `requests/0/url`. */
+  readonly target: string
+  readonly message: string
+}
+
+type Report = (target: string, problem: string) => void
+
+const members = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
+
+/** The requests of a batch, or what is wrong with them. If there is any problem, the batch does not run. */
+export interface ParsedBatch {
+  readonly requests: readonly BatchRequest[]
+  readonly problems: readonly BatchProblem[]
+}
+
+/**
+ * Parses the body of a batch in JSON.
+ *
+ * @param hasGroups whether requests can be in an atomicity group
+ * @see OData JSON Format 4.01, 19.1 (batch request)
+ */
+export function parseJsonBatch(
+  json: unknown,
+  root: BatchRoot,
+  { batchRequests }: BatchLimits,
+  hasGroups: boolean,
+): ParsedBatch {
+  const problems: BatchProblem[] = []
+  const report: Report = (target, problem) => {
+    if (problems.length < maxProblems) problems.push({ target, message: `${target} ${problem}.` })
+  }
+  const list = isObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
+  if (!Array.isArray(list)) {
+    report('requests', 'must be a list')
+    return { requests: [], problems }
+  }
+  if (list.length > batchRequests) {
+    report('requests', `has ${list.length} requests, but the limit batchRequests is ${batchRequests}`)
+    return { requests: [], problems }
+  }
+  const seen: Seen = { ids: new Set(), groups: new Set(), group: undefined, hasGroups }
+  const requests = list.flatMap((item: unknown, index) => {
+    const at = `requests/${index}`
+    if (!isObject(item)) {
+      report(at, 'must be an object')
+      return []
+    }
+    return readRequest(item, at, root, seen, report) ?? []
+  })
+  return { requests, problems }
+}
+
+/** What the earlier requests of the batch have. Ids are in lower case. */
+interface Seen {
+  readonly ids: Set<string>
+  readonly groups: Set<string>
+  /** The group of the previous request. */
+  group: string | undefined
+  readonly hasGroups: boolean
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function readRequest(
+  item: JsonObject,
+  at: string,
+  root: BatchRoot,
+  seen: Seen,
+  report: Report,
+): BatchRequest | undefined {
+  for (const name of Object.keys(item)) {
+    if (members.includes(name)) continue
+    report(`${at}/${name.slice(0, 40)}`, `is unknown; expected ${members.join(', ')}`)
+  }
+  const id = readId(item['id'], `${at}/id`, seen, report)
+  const group = readGroup(item['atomicityGroup'], `${at}/atomicityGroup`, seen, report)
+  const dependsOn = readDependsOn(item['dependsOn'], `${at}/dependsOn`, seen, report)
+  const isKnown = (name: string): boolean => seen.ids.has(name.toLowerCase())
+  const url = typeof item['url'] === 'string' ? batchUrl(item['url'], root, isKnown) : undefined
+  if (id !== undefined) seen.ids.add(id.toLowerCase())
+  const method = batchMethods.find(name => typeof item['method'] === 'string' && name === item['method'].toUpperCase())
+  if (method === undefined) report(`${at}/method`, `must be one of ${batchMethods.join(', ')}`)
+  if (url === undefined)
+    report(`${at}/url`, 'must be a URL relative to the root of the service, and must not be a batch')
+  const headers = readHeaders(item['headers'], `${at}/headers`, report)
+  if (id === undefined || method === undefined || url === undefined) return undefined
+  const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bodyOf(item['body'], headers) : undefined
+  return { id, method, url, headers, body, dependsOn, group }
+}
+
+/** The requests of a group are adjacent. */
+function readGroup(json: unknown, at: string, seen: Seen, report: Report): string | undefined {
+  const before = seen.group
+  seen.group = undefined
+  if (json === undefined || json === null) return undefined
+  if (!seen.hasGroups) {
+    report(at, 'is not supported: the requests of a batch are independent')
+    return undefined
+  }
+  if (typeof json !== 'string' || json === '' || json.length > 128) {
+    report(at, 'must be a string of 1 to 128 characters')
+    return undefined
+  }
+  const name = json.toLowerCase()
+  if (seen.ids.has(name)) report(at, 'must not be the id of a request')
+  if (seen.groups.has(name) && before !== name) report(at, 'must be that of adjacent requests')
+  seen.groups.add(name)
+  seen.group = name
+  return json
+}
+
+function readId(json: unknown, at: string, seen: Seen, report: Report): string | undefined {
+  if (typeof json !== 'string' || json === '' || json.length > 128) {
+    report(at, 'must be a string of 1 to 128 characters')
+    return undefined
+  }
+  const name = json.toLowerCase()
+  if (!seen.ids.has(name) && !seen.groups.has(name)) return json
+  report(at, 'must be unique in the batch, regardless of case')
+  return undefined
+}
+
+function readDependsOn(json: unknown, at: string, seen: Seen, report: Report): readonly string[] {
+  if (json === undefined || json === null) return []
+  if (!Array.isArray(json) || !json.every(id => typeof id === 'string')) {
+    report(at, 'must be a list of ids')
+    return []
+  }
+  const unknown = json.find(id => !seen.ids.has(id.toLowerCase()) && !seen.groups.has(id.toLowerCase()))
+  if (unknown !== undefined) report(at, 'must name earlier requests')
+  return json
+}
+
+function readHeaders(json: unknown, at: string, report: Report): Map<string, string> {
+  const headers = new Map<string, string>()
+  if (json === undefined || json === null) return headers
+  if (!isObject(json)) {
+    report(at, 'must be an object')
+    return headers
+  }
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'string' && isSendable({ status: 200, headers: { [name]: value }, body: undefined })) {
+      headers.set(name.toLowerCase(), value)
+    } else report(at, 'must have valid header names and values')
+  }
+  return headers
+}
+
+/** A JSON body is serialised. Other content is a JSON string with the body. */
+function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
+  const contentType = headers.get('content-type')
+  if (contentType === undefined) headers.set('content-type', 'application/json')
+  const isJson = contentType === undefined || parseMediaType(contentType)?.type === 'application/json'
+  return new TextEncoder().encode(isJson || typeof json !== 'string' ? JSON.stringify(json) : json)
+}
+
+/** The responses of a batch as JSON text. */
+export function printJsonBatch(responses: readonly BatchResponse[], isLowerCase: boolean): string {
+  return `{"responses":[${responses.map(each => responseJson(each, isLowerCase)).join(',')}]}`
+}
+
+/**
+ * One response of a batch as JSON text. A JSON body is copied without being parsed.
+ *
+ * @param isLowerCase the names of headers are in lower case, as 4.01 demands; otherwise in their usual spelling, because
+ *   clients that do not ask for 4.01, such as that of Microsoft Graph, look for `Content-Type` in this spelling only
+ *
+ * @see OData JSON Format 4.01, 19.3 (batch response)
+ */
+function responseJson({ request, response }: BatchResponse, isLowerCase: boolean): string {
+  const { status, headers, body } = response
+  const named = isLowerCase
+    ? headers
+    : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualName(name), value]))
+  const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
+  const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
+  if (body === undefined) return `${head}}`
+  if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+}
+
+const usualNames = new Map(
+  ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+/** The name of a header in its usual spelling. */
+function usualName(name: string): string {
+  return usualNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+}

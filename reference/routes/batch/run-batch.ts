@@ -1,0 +1,186 @@
+import { jsonContentType, type ServerRequest, type ServerResponse } from '../../../runtime/server/index.js'
+import type { Atomically } from '../../store/engines/atomic.js'
+import { type BatchRequest, type BatchResponse, type BatchRoot, batchTarget, incomingOf } from './batch-request.js'
+
+/** How to run the requests of a batch. */
+export interface BatchRun {
+  readonly root: BatchRoot
+  readonly batch: ServerRequest
+  readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** Undefined: a batch has no atomicity groups. */
+  readonly atomically: Atomically | undefined
+  readonly batchBytes: number
+  /** The number of requests and groups that run at the same time. */
+  readonly concurrency: number
+  /** Whether nothing runs after a request that failed. */
+  readonly stopsAtError: boolean
+}
+
+/**
+ * Runs the requests of a batch in their order, a few at a time. Each starts when the requests that it depends on have
+ * succeeded. The requests of an atomicity group run one after another in one transaction, which is rolled back if one of them
+ * fails. The responses are in the order of the requests.
+ *
+ * @returns the responses of the requests that ran
+ */
+export async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promise<readonly BatchResponse[]> {
+  const started = new Map<string, Promise<readonly BatchResponse[]>>()
+  const responses = new Map<BatchRequest, ServerResponse>()
+  let bytes = 0
+  let stopped = false
+  const one = async (request: BatchRequest, own: readonly BatchResponse[]): Promise<ServerResponse> => {
+    const earlier = new Map(own.map(each => [each.request.id.toLowerCase(), Promise.resolve([each])]))
+    const responsesOf = (id: string): Promise<readonly BatchResponse[]> | undefined =>
+      earlier.get(id.toLowerCase()) ?? started.get(id.toLowerCase())
+    for (const id of request.dependsOn) {
+      const before = (await responsesOf(id)) ?? []
+      if (before.some(({ response }) => response.status >= 400)) return failedDependency(id)
+    }
+    if (bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
+    const locate = async (id: string): Promise<string | undefined> => {
+      const found = (await responsesOf(id))?.find(each => each.request.id.toLowerCase() === id.toLowerCase())
+      return found === undefined ? undefined : locationOf(found, run.root)
+    }
+    const target = await targetOf(request, locate)
+    if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
+    const located = await withLocations(request, locate)
+    const response = await run.dispatch(incomingOf(located, target, run.batch))
+    bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    return response
+  }
+  const waiting = unitsOf(requests).values()
+  // An earlier request never waits for a later one, so that the workers cannot block each other.
+  const work = async (): Promise<void> => {
+    for (const unit of waiting) {
+      if (stopped) return
+      const running = runUnit(unit, one, run.atomically)
+      for (const { id, group } of unit) {
+        started.set(id.toLowerCase(), running)
+        if (group !== undefined) started.set(group.toLowerCase(), running)
+      }
+      for (const { request, response } of await running) {
+        responses.set(request, response)
+        if (run.stopsAtError && response.status >= 400) stopped = true
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: run.concurrency }, work))
+  return requests.flatMap(request => {
+    const response = responses.get(request)
+    return response === undefined ? [] : [{ request, response }]
+  })
+}
+
+/** Single requests, and groups of adjacent requests. */
+function unitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
+  const units: BatchRequest[][] = []
+  for (const request of requests) {
+    const last = units.at(-1)
+    if (last !== undefined && request.group !== undefined && last[0]?.group === request.group) last.push(request)
+    else units.push([request])
+  }
+  return units
+}
+
+type RunOne = (request: BatchRequest, own: readonly BatchResponse[]) => Promise<ServerResponse>
+
+async function runUnit(
+  unit: readonly BatchRequest[],
+  one: RunOne,
+  atomically: Atomically | undefined,
+): Promise<readonly BatchResponse[]> {
+  const [first] = unit
+  if (first === undefined) return []
+  if (first.group === undefined || atomically === undefined) return [{ request: first, response: await one(first, []) }]
+  try {
+    return await atomically(async () => {
+      const done: BatchResponse[] = []
+      for (const request of unit) {
+        const response = await one(request, done)
+        if (response.status >= 400) throw new GroupFailure(request, response)
+        done.push({ request, response })
+      }
+      return done
+    })
+  } catch (error) {
+    if (!(error instanceof GroupFailure)) throw error
+    return unit.map(request => {
+      const response = request === error.request ? error.response : failedGroup(error.request)
+      return { request, response }
+    })
+  }
+}
+
+/** A request of an atomicity group failed, so that the transaction is rolled back. */
+class GroupFailure extends Error {
+  override readonly name = 'GroupFailure'
+  readonly request: BatchRequest
+  readonly response: ServerResponse
+
+  constructor(request: BatchRequest, response: ServerResponse) {
+    super('A request of an atomicity group failed.')
+    this.request = request
+    this.response = response
+  }
+}
+
+type Locate = (id: string) => Promise<string | undefined>
+
+async function targetOf({ url }: BatchRequest, locate: Locate): Promise<string | undefined> {
+  if (url.kind === 'target') return url.target
+  const location = await locate(url.id)
+  return location === undefined ? undefined : location + url.rest
+}
+
+/** The address of the item that a request created or addressed. */
+function locationOf({ request, response }: BatchResponse, root: BatchRoot): string | undefined {
+  if (response.status >= 400) return undefined
+  const location = response.headers['location'] ?? response.headers['odata-entityid']
+  if (location !== undefined) return batchTarget(location, root)
+  return request.url.kind === 'target' ? request.url.target.split('?')[0] : undefined
+}
+
+const reference = /("(?:[^"\\]*@(?:odata\.)?bind|@(?:odata\.)?id)"\s*:\s*(?:\[\s*)?)"\$([^"\\/]+)"/g
+
+/** The request with the addresses of items in its body instead of `$1`, where it links items. */
+async function withLocations(request: BatchRequest, locate: Locate): Promise<BatchRequest> {
+  const { body } = request
+  if (body === undefined || !body.includes(0x24)) return request
+  const text = new TextDecoder().decode(body)
+  const locations = new Map<string, string>()
+  for (const [, , id = ''] of text.matchAll(reference)) {
+    const location = await locate(id)
+    if (location !== undefined) locations.set(id, location)
+  }
+  if (locations.size === 0) return request
+  const replaced = text.replaceAll(reference, (whole, before: string, id: string) => {
+    const location = locations.get(id)
+    return location === undefined ? whole : before + JSON.stringify(location)
+  })
+  return { ...request, body: new TextEncoder().encode(replaced) }
+}
+
+/** The answer to a request that was not run because the responses before it are too long. */
+function tooManyBytes(limit: number): ServerResponse {
+  const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
+  return errorResponse(503, 'TooManyBytes', message)
+}
+
+/** @see RFC 4918, 11.4 (424 Failed Dependency) */
+function failedDependency(id: string): ServerResponse {
+  const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
+  return errorResponse(424, 'FailedDependency', message)
+}
+
+function failedGroup({ id }: BatchRequest): ServerResponse {
+  const message = `The request has no effect because request ${JSON.stringify(id)} of its atomicity group failed.`
+  return errorResponse(424, 'FailedDependency', message)
+}
+
+function errorResponse(status: number, code: string, message: string): ServerResponse {
+  return {
+    status,
+    headers: { 'content-type': jsonContentType(), 'content-language': 'en' },
+    body: JSON.stringify({ error: { code, message } }),
+  }
+}
