@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServiceTable, loadSpec } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
 import { standardRoutes } from '../routes/standard-routes.js'
 import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
@@ -14,10 +15,17 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a batch on %s', engine => {
   beforeAll(async () => {
     maker = await storeMaker(engine)
     const address = await maker.make()
-    const { table } = await createReferenceService({ spec: 'spec/library.yaml', store: 'sqlite::memory:' })
+    const { service: library } = await loadSpec('spec/library.yaml')
+    if (library === undefined) throw new Error('The Library has errors.')
     const metadata = { xml: () => '', json: () => '' }
-    const routes = standardRoutes(table, metadata, async () => true, {}, work => service.atomically(work))
-    service = await createReferenceService({ spec: 'spec/library.yaml', store: address, extraRoutes: routes })
+    const routes = standardRoutes(
+      buildServiceTable(library),
+      metadata,
+      async () => true,
+      {},
+      work => service.atomically(work),
+    )
+    service = await createReferenceService({ spec: library, store: address, extraRoutes: routes })
   })
   afterAll(async () => {
     await service.close()
@@ -111,7 +119,11 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a batch on %s', engine => {
     ])
     expect(status).toBe(200)
     expect(text).toMatch(/^--batchresponse_\S+\r\nContent-Type: multipart\/mixed;boundary=changesetresponse_/)
-    expect(text.match(/HTTP\/1\.1 \d+ [A-Za-z ]+/g)).toEqual(['HTTP/1.1 201 Created', 'HTTP/1.1 201 Created', 'HTTP/1.1 200 OK'])
+    expect(text.match(/HTTP\/1\.1 \d+ [A-Za-z ]+/g)).toEqual([
+      'HTTP/1.1 201 Created',
+      'HTTP/1.1 201 Created',
+      'HTTP/1.1 200 OK',
+    ])
     expect(text).toContain('Content-ID: 2')
     expect(await titles()).toEqual(['Eins', 'Zw\u00f6lf'])
     await clear()
