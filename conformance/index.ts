@@ -1,3 +1,9 @@
+export {
+  type DescribeConformanceOptions,
+  describeConformance,
+  type TestRunner,
+  type TestTarget,
+} from './describe-conformance.js'
 export { type ConformanceOptions, type KnownFailure, OptionsError, type Phase, type Progress } from './options.js'
 export { renderGithub } from './report/github.js'
 export { renderHtml } from './report/html.js'

@@ -37,6 +37,11 @@ const codes = { bold: 1, red: 31, green: 32, yellow: 33, dim: 2 } as const
 const painted: Paint = (style, text) => `\u001B[${codes[style]}m${text}\u001B[0m`
 const plain: Paint = (_, text) => text
 
+/** One violation, as `renderText` shows it, without colors. */
+export function renderViolation(violation: Violation, width = 100): string {
+  return disarmCommands(violationText(violation, plain, width))
+}
+
 function violationText(violation: Violation, paint: Paint, width: number): string {
   const { known, severity, rule, site, message, expected, received } = violation
   const head = known === undefined ? paint('red', 'FAIL') : paint('yellow', 'KNOWN')
