@@ -57,6 +57,7 @@ import { itemElsewhere } from './items/item-elsewhere.js'
 import { itemOfList } from './items/item-of-list.js'
 import { propertyNames } from './items/property-names.js'
 import { propertyPath } from './items/property-path.js'
+import { referencePath } from './items/reference-path.js'
 import { relatedOnce } from './items/related-once.js'
 import { singleRelation } from './items/single-relation.js'
 import { operationMeaning } from './operations/operation-meaning.js'
@@ -204,6 +205,7 @@ export const itemsRules: readonly Rule[] = [
   itemElsewhere,
   singleRelation,
   propertyPath,
+  referencePath,
   relatedOnce,
   propertyNames,
 ]

@@ -20,6 +20,10 @@ import {
   get,
   type GetOperation,
   inline,
+  link,
+  type LinkOperation,
+  links,
+  type LinksOperation,
   list,
   type ListOperation,
   property,
@@ -226,24 +230,38 @@ export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
 export interface BooksCopies {
   /** GET /books/{isbn}/copies */
   readonly list: ListOperation<IsbnArguments, CopyShape, CopiesList, CommonErrorCode | 'not-found'>
+  /** /books/{isbn}/copies/$ref */
+  readonly ref: LinksOperation<
+    IsbnArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/books/{isbn}/copies` alone, for a small bundle. */
 export const booksCopies = (connection: Connection): BooksCopies =>
   resource<BooksCopies>({
     list: list(connection, isbn => `/books/${segment(isbn)}/copies`, copyFormats),
+    ref: links(connection, isbn => `/books/${segment(isbn)}/copies`),
   })
 
 /** /books/{isbn}/authors */
 export interface BooksAuthors {
   /** GET /books/{isbn}/authors */
   readonly list: ListOperation<IsbnArguments, AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
+  /** /books/{isbn}/authors/$ref */
+  readonly ref: LinksOperation<
+    IsbnArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/books/{isbn}/authors` alone, for a small bundle. */
 export const booksAuthors = (connection: Connection): BooksAuthors =>
   resource<BooksAuthors>({
     list: list(connection, isbn => `/books/${segment(isbn)}/authors`, authorFormats),
+    ref: links(connection, isbn => `/books/${segment(isbn)}/authors`),
   })
 
 /** /books/{isbn}/prequel */
@@ -252,6 +270,12 @@ export interface BooksPrequel {
   readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
   /** /books/{isbn}/prequel/{property} */
   readonly property: PropertyOperation<IsbnArguments, BookShape, never, CommonErrorCode | 'not-found'>
+  /** /books/{isbn}/prequel/$ref */
+  readonly ref: LinkOperation<
+    IsbnArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/books/{isbn}/prequel` alone, for a small bundle. */
@@ -259,18 +283,26 @@ export const booksPrequel = (connection: Connection): BooksPrequel =>
   resource<BooksPrequel>({
     get: get(connection, isbn => `/books/${segment(isbn)}/prequel`, bookFormats),
     property: property(connection, isbn => `/books/${segment(isbn)}/prequel`),
+    ref: link(connection, isbn => `/books/${segment(isbn)}/prequel`),
   })
 
 /** /books/{isbn}/sequels */
 export interface BooksSequels {
   /** GET /books/{isbn}/sequels */
   readonly list: ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  /** /books/{isbn}/sequels/$ref */
+  readonly ref: LinksOperation<
+    IsbnArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/books/{isbn}/sequels` alone, for a small bundle. */
 export const booksSequels = (connection: Connection): BooksSequels =>
   resource<BooksSequels>({
     list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
+    ref: links(connection, isbn => `/books/${segment(isbn)}/sequels`),
   })
 
 /** /books/{isbn}/reviews */
@@ -355,12 +387,19 @@ export const copies = (connection: Connection): Copies =>
 export interface CopiesLoans {
   /** GET /copies(isbn={isbn},number={number})/loans */
   readonly list: ListOperation<KeyArguments, LoanShape, LoansList, CommonErrorCode | 'not-found'>
+  /** /copies(isbn={isbn},number={number})/loans/$ref */
+  readonly ref: LinksOperation<
+    KeyArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/copies(isbn={isbn},number={number})/loans` alone, for a small bundle. */
 export const copiesLoans = (connection: Connection): CopiesLoans =>
   resource<CopiesLoans>({
     list: list(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}/loans`, loanFormats),
+    ref: links(connection, key => `/copies${inline(key, { isbn: quoted, number: quoted })}/loans`),
   })
 
 /** /loans */
@@ -446,12 +485,15 @@ export const authors = (connection: Connection): Authors =>
 export interface AuthorsBooks {
   /** GET /authors/{id}/books */
   readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  /** /authors/{id}/books/$ref */
+  readonly ref: LinksOperation<IdArguments_, CommonErrorCode | 'not-found' | 'duplicate-key', RequestOptions>
 }
 
 /** `/authors/{id}/books` alone, for a small bundle. */
 export const authorsBooks = (connection: Connection): AuthorsBooks =>
   resource<AuthorsBooks>({
     list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
+    ref: links(connection, id => `/authors/${segment(id)}/books`),
   })
 
 /** /members */
@@ -526,24 +568,38 @@ export const members = (connection: Connection): Members =>
 export interface MembersLoans {
   /** GET /members/{id}/loans */
   readonly list: ListOperation<IdArguments_, LoanShape, LoansList, CommonErrorCode | 'not-found'>
+  /** /members/{id}/loans/$ref */
+  readonly ref: LinksOperation<
+    IdArguments_,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/members/{id}/loans` alone, for a small bundle. */
 export const membersLoans = (connection: Connection): MembersLoans =>
   resource<MembersLoans>({
     list: list(connection, id => `/members/${segment(id)}/loans`, loanFormats),
+    ref: links(connection, id => `/members/${segment(id)}/loans`),
   })
 
 /** /members/{id}/favourites */
 export interface MembersFavourites {
   /** GET /members/{id}/favourites */
   readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  /** /members/{id}/favourites/$ref */
+  readonly ref: LinksOperation<
+    IdArguments_,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
 }
 
 /** `/members/{id}/favourites` alone, for a small bundle. */
 export const membersFavourites = (connection: Connection): MembersFavourites =>
   resource<MembersFavourites>({
     list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
+    ref: links(connection, id => `/members/${segment(id)}/favourites`),
   })
 
 /** /branches */

@@ -33,6 +33,10 @@ export interface AuthorCreate {
   readonly penNames?: readonly string[] | undefined
   /** Default: true. */
   readonly active?: boolean | undefined
+  /** URLs of items to link. */
+  readonly 'books@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly books?: readonly BookCreate[] | undefined
 }
 
 /** The body that changes an author: absent members stay, null clears. */
@@ -44,6 +48,8 @@ export interface AuthorPatch {
   /** At most 120 characters. */
   readonly penNames?: readonly string[] | undefined
   readonly active?: boolean | undefined
+  /** URLs of items to link. */
+  readonly 'books@odata.bind'?: readonly string[] | undefined
 }
 
 /** Whoever may borrow. */
@@ -83,6 +89,18 @@ export interface MemberCreate {
   readonly homeBranchCode?: string | null | undefined
   /** A timestamp, ISO 8601. */
   readonly lastVisit?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly loans?: readonly Omit<LoanCreate, 'memberId'>[] | undefined
+  /** URLs of items to link. */
+  readonly 'favourites@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly favourites?: readonly BookCreate[] | undefined
+  /** The URL of the item to link. */
+  readonly 'homeBranch@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly homeBranch?: BranchCreate | undefined
 }
 
 /** The body that changes a member: absent members stay, null clears. */
@@ -98,6 +116,12 @@ export interface MemberPatch {
   readonly homeBranchCode?: string | null | undefined
   /** A timestamp, ISO 8601. */
   readonly lastVisit?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'favourites@odata.bind'?: readonly string[] | undefined
+  /** The URL of the item to link. */
+  readonly 'homeBranch@odata.bind'?: string | null | undefined
 }
 
 /** A book as it was published, not one that stands on a shelf. */
@@ -172,6 +196,28 @@ export interface BookCreate {
   readonly rating?: number | null | undefined
   /** 0 to 1000. */
   readonly dewey?: number | null | undefined
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly authors?: readonly AuthorCreate[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly admirers?: readonly MemberCreate[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly copies?: readonly Omit<CopyCreate, 'isbn'>[] | undefined
+  /** Items to create with it. */
+  readonly reviews?: readonly ReviewCreate[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly prequel?: BookCreate | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly sequels?: readonly Omit<BookCreate, 'prequelIsbn'>[] | undefined
 }
 
 /** The body that changes a book: absent members stay, null clears. */
@@ -202,6 +248,16 @@ export interface BookPatch {
   readonly rating?: number | null | undefined
   /** 0 to 1000. */
   readonly dewey?: number | null | undefined
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
 }
 
 /** The body that replaces a book: absent members get their defaults. */
@@ -233,6 +289,16 @@ export interface BookReplace {
   readonly rating?: number | null | undefined
   /** 0 to 1000. */
   readonly dewey?: number | null | undefined
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
 }
 
 /** A book that is listened to. */
@@ -278,6 +344,28 @@ export interface AudiobookCreate {
   readonly narrator: string
   /** A duration, ISO 8601. */
   readonly playingTime: string
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly authors?: readonly AuthorCreate[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly admirers?: readonly MemberCreate[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly copies?: readonly Omit<CopyCreate, 'isbn'>[] | undefined
+  /** Items to create with it. */
+  readonly reviews?: readonly ReviewCreate[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly prequel?: BookCreate | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly sequels?: readonly Omit<BookCreate, 'prequelIsbn'>[] | undefined
 }
 
 /** The body that changes an audiobook: absent members stay, null clears. */
@@ -313,6 +401,16 @@ export interface AudiobookPatch {
   readonly narrator?: string | undefined
   /** A duration, ISO 8601. */
   readonly playingTime?: string | undefined
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
 }
 
 /** The body that replaces an audiobook: absent members get their defaults. */
@@ -349,6 +447,16 @@ export interface AudiobookReplace {
   readonly narrator: string
   /** A duration, ISO 8601. */
   readonly playingTime: string
+  /** URLs of items to link. */
+  readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** The URL of the item to link. */
+  readonly 'prequel@odata.bind'?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'sequels@odata.bind'?: readonly string[] | undefined
 }
 
 export interface Review {
@@ -404,6 +512,18 @@ export interface CopyCreate {
   /** Where it stands on the branch's floor plan. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimateCreate | null | undefined
+  /** The URL of the item to link. */
+  readonly 'book@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly book?: BookCreate | undefined
+  /** The URL of the item to link. */
+  readonly 'branch@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly branch?: BranchCreate | undefined
+  /** URLs of items to link. */
+  readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly loans?: readonly Omit<LoanCreate, 'isbn' | 'copyNumber'>[] | undefined
 }
 
 /** The body that changes a copy: absent members stay, null clears. */
@@ -417,6 +537,12 @@ export interface CopyPatch {
   /** Where it stands on the branch's floor plan. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimatePatch | null | undefined
+  /** The URL of the item to link. */
+  readonly 'book@odata.bind'?: string | undefined
+  /** The URL of the item to link. */
+  readonly 'branch@odata.bind'?: string | undefined
+  /** URLs of items to link. */
+  readonly 'loans@odata.bind'?: readonly string[] | undefined
 }
 
 /** The body that replaces a copy: absent members get their defaults. */
@@ -431,6 +557,12 @@ export interface CopyReplace {
   /** Where it stands on the branch's floor plan. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimateCreate | null | undefined
+  /** The URL of the item to link. */
+  readonly 'book@odata.bind'?: string | undefined
+  /** The URL of the item to link. */
+  readonly 'branch@odata.bind'?: string | undefined
+  /** URLs of items to link. */
+  readonly 'loans@odata.bind'?: readonly string[] | undefined
 }
 
 export interface Loan {
@@ -467,6 +599,14 @@ export interface LoanCreate {
   /** A timestamp, ISO 8601. */
   readonly returned?: string | null | undefined
   readonly fine?: Money | null | undefined
+  /** The URL of the item to link. */
+  readonly 'copy@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly copy?: CopyCreate | undefined
+  /** The URL of the item to link. */
+  readonly 'member@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly member?: MemberCreate | undefined
 }
 
 /** The body that changes a loan: absent members stay, null clears. */
@@ -476,6 +616,10 @@ export interface LoanPatch {
   /** A timestamp, ISO 8601. */
   readonly returned?: string | null | undefined
   readonly fine?: Money | null | undefined
+  /** The URL of the item to link. */
+  readonly 'copy@odata.bind'?: string | undefined
+  /** The URL of the item to link. */
+  readonly 'member@odata.bind'?: string | undefined
 }
 
 export interface Branch {
@@ -509,6 +653,18 @@ export interface BranchCreate {
   readonly opening?: readonly OpeningHoursCreate[] | undefined
   readonly surroundings?: SurroundingsCreate | null | undefined
   readonly floorPlan?: FloorPlanCreate | null | undefined
+  /** The URL of the item to link. */
+  readonly 'parent@odata.bind'?: string | undefined
+  /** An item to create with it. */
+  readonly parent?: BranchCreate | undefined
+  /** URLs of items to link. */
+  readonly 'subBranches@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly subBranches?: readonly Omit<BranchCreate, 'parentCode'>[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** Items to create with it. */
+  readonly copies?: readonly Omit<CopyCreate, 'branchCode'>[] | undefined
 }
 
 /** The body that changes a branch: absent members stay, null clears. */
@@ -522,6 +678,12 @@ export interface BranchPatch {
   readonly opening?: readonly OpeningHoursCreate[] | undefined
   readonly surroundings?: SurroundingsPatch | null | undefined
   readonly floorPlan?: FloorPlanPatch | null | undefined
+  /** The URL of the item to link. */
+  readonly 'parent@odata.bind'?: string | null | undefined
+  /** URLs of items to link. */
+  readonly 'subBranches@odata.bind'?: readonly string[] | undefined
+  /** URLs of items to link. */
+  readonly 'copies@odata.bind'?: readonly string[] | undefined
 }
 
 /** How long books are lent, and what it costs to forget one. */

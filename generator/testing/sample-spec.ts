@@ -168,6 +168,7 @@ export function sampleSpec(text: string): SpecDocument {
       absent: { legal: [404, 204], reference: 404 },
     },
     profiles: { strict: { slowQueries: 'rejected' } },
+    features: { upsert: 'optional', ref: text, description: text },
     limits: {
       url: 4096,
       body: 100000,

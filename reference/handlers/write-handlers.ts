@@ -1,7 +1,7 @@
 import { typeKey } from '../../runtime/query/index.js'
-import type { AnyHandler, Route } from '../../runtime/server/index.js'
+import { type AnyCall, type AnyHandler, CreatedItem, type Route } from '../../runtime/server/index.js'
 import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
-import type { Scope } from '../../sql/index.js'
+import type { Scope, Session } from '../../sql/index.js'
 import {
   defineMember,
   dynamicProperties,
@@ -12,12 +12,14 @@ import {
   itemFinder,
   lockedItemReader,
   type StoredItem,
+  scopeOf,
   storedProperties,
 } from '../../sql/index.js'
 import { deleteItem } from '../store/write/delete-item.js'
-import { InvalidValue, newValues } from '../store/write/item-values.js'
-import { linkItems, requireReferences } from '../store/write/references.js'
-import { insertItem, updateItem } from '../store/write/write-item.js'
+import { InvalidValue } from '../store/write/item-values.js'
+import { requireReferences } from '../store/write/references.js'
+import { changeLinks, type FindItem, hasLinks, insertRelated, insertWithRelated } from '../store/write/related-items.js'
+import { updateItem } from '../store/write/write-item.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'
 import { faultOf, writeFault } from './request-faults.js'
 
@@ -27,6 +29,7 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
   const read = itemByIdReader(scope.type, store)
   const parent = scope.parent
   const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
+  const finderOf = linkedItemFinder(store)
   return async call => {
     const body = isObject(call.body) ? call.body : {}
     const type = createdType(body, scope, store)
@@ -34,25 +37,36 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
       return await store.engine.write(async session => {
         const owner = findParent === undefined ? undefined : await findParent(session, placeholderValues(call, store))
         if (findParent !== undefined && owner === undefined) throw faultOf('itemNotFound', call, store.table)
-        const relation = parent?.relation
-        const values = newValues(type, body, store)
-        const inOwner = owner !== undefined && relation?.kind === 'contained'
-        const id = await insertItem(
-          store,
-          session,
-          type,
-          values,
-          inOwner ? { owner: { id: owner, relation: relation.navigation } } : {},
-        )
-        if (owner !== undefined && relation !== undefined && !inOwner)
-          await linkItems(store, session, relation, owner, id)
-        await requireReferences(store, session, type, id)
+        const find = finderOf(call)
+        const id =
+          owner === undefined || parent === undefined
+            ? await insertWithRelated(store, session, type, body, find)
+            : await insertRelated(store, session, owner, parent.relation.navigation, type, body, find)
         const created = await read(session, { [idColumn]: id })
         return created?.entity
       })
     } catch (error) {
       throw writeFault(error, call, store.table)
     }
+  }
+}
+
+/** Finds the items that bodies name by their URLs. The statements are compiled once for each entity set. */
+function linkedItemFinder(store: HandlerContext['store']): (call: AnyCall) => FindItem {
+  const finders = new Map<string, ReturnType<typeof itemFinder> | undefined>()
+  return call => async (session, url) => {
+    const item = call.reference(url)
+    const [first] = item?.resource ?? []
+    if (item === undefined || first === undefined || !('name' in first)) return undefined
+    if (!finders.has(first.name)) {
+      const scope = scopeOf(item, store)
+      finders.set(first.name, scope === undefined ? undefined : itemFinder(scope, store))
+    }
+    const { parameters, principal, template } = call
+    return finders.get(first.name)?.(
+      session,
+      placeholderValues({ keys: item.keys, parameters, principal, template }, store),
+    )
   }
 }
 
@@ -77,19 +91,25 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
   const readLocked = lockedItemReader(scope, store)
   const readers = new Map<string, ItemReader>()
   const changesOf = kind === 'replace' ? replacement : patch
+  const finderOf = linkedItemFinder(store)
+  const upsert = upserter(scope, store)
   return async call => {
     try {
       return await store.engine.write(async session => {
         const item = await readLocked(session, placeholderValues(call, store))
         const tag = item === undefined ? null : tagOf(item)
         if (!call.precondition.holds(tag)) throw faultOf('preconditionFailed', call, store.table)
-        if (item === undefined) return null
+        if (item === undefined) {
+          const created = await upsert(session, call)
+          return created === undefined ? null : new CreatedItem(created)
+        }
         const given = call.bodyAs(item.type.name)
         const body: Body = isObject(given) ? given : {}
         const changes = changesOf(item, body)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
-        if (changes.size === 0 && open === undefined) return item.entity
+        if (changes.size === 0 && open === undefined && !hasLinks(body)) return item.entity
         await updateItem(store, session, item.type, item.id, changes, open)
+        if (hasLinks(body)) await changeLinks(store, session, item.type, item.id, body, finderOf(call))
         await requireReferences(store, session, item.type, item.id)
         const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
         readers.set(item.type.name, reader)
@@ -98,6 +118,27 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
     } catch (error) {
       throw writeFault(error, call, store.table)
     }
+  }
+}
+
+/** Creates the item that an update addresses, if the service has upsert. Undefined: it has not. */
+function upserter(scope: Scope, store: HandlerContext['store']): (session: Session, call: AnyCall) => Promise<unknown> {
+  const read = itemByIdReader(scope.type, store)
+  const parent = scope.parent
+  const findParent = parent === undefined ? undefined : itemFinder(parent.scope, store)
+  const finderOf = linkedItemFinder(store)
+  return async (session, call) => {
+    const given = call.newItem?.()
+    if (!isObject(given)) return undefined
+    const owner = findParent === undefined ? undefined : await findParent(session, placeholderValues(call, store))
+    if (findParent !== undefined && owner === undefined) return undefined
+    const type = createdType(given, scope, store)
+    const find = finderOf(call)
+    const id =
+      owner === undefined || parent === undefined
+        ? await insertWithRelated(store, session, type, given, find)
+        : await insertRelated(store, session, owner, parent.relation.navigation, type, given, find)
+    return (await read(session, { [idColumn]: id }))?.entity
   }
 }
 

@@ -68,5 +68,6 @@ export type {
   Select,
   TaggedChangeOptions,
 } from './query-options.js'
+export { type LinkOperation, type LinksOperation, link, links } from './references.js'
 export type { ApiPromise, Result } from './request.js'
 export { type RetryOptions, retrying } from './retrying.js'

@@ -62,6 +62,10 @@ export interface NavigationInfo {
   readonly collection?: true
   readonly nullable?: true
   readonly contained?: true
+  /** The relation that leads back. */
+  readonly partner?: string
+  /** Dependent property of this type -> principal property of the related type. */
+  readonly constraint?: Readonly<Record<string, string>>
 }
 
 export interface EnumTypeInfo {

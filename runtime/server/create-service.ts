@@ -4,9 +4,11 @@ import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
 import { propertyTargets, resolvePropertyPath } from './property-paths/index.js'
+import { referenceTargets } from './reference-paths.js'
 import { responseForError } from './response/error-response.js'
 import { requireSupportedVersion, standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
+import { createReferences } from './routing/references.js'
 import { createRouter } from './routing/router.js'
 import { type ServeRoute, serveRoute } from './serve-route.js'
 import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
@@ -36,9 +38,12 @@ export function createService<Context>(
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
+  const hasReferences = table.features?.includes('references') === true
+  const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
+  const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
@@ -95,9 +100,14 @@ export function createService<Context>(
       principal,
       serviceUrl,
       headers,
+      references: referenceOf === undefined ? undefined : (url: string) => referenceOf(url, serviceUrl),
     }
     const match = router.match(segments)
     if (match === undefined) {
+      const links = hasReferences ? referenceTargets(segments, router, table) : undefined
+      const change = links?.get(method)
+      if (change !== undefined) return change(routed, serveOne)
+      if (links !== undefined) return otherMethod(head.method, links.keys(), headers)
       const property = hasPropertyPaths ? resolvePropertyPath(segments, router, table) : undefined
       if (property === undefined) return notFound(path)
       const targets = propertyTargets(property, table)

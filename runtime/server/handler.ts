@@ -4,6 +4,7 @@ import type { RequestHead } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
 import type { PreferenceValues } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
+import type { ResolveReference } from './routing/references.js'
 import type { Route } from './service-table.js'
 
 /**
@@ -16,6 +17,8 @@ export interface Call<Context, Errors extends string> {
   readonly context: Context
   readonly request: RequestHead
   readonly signal: AbortSignal
+  /** The item whose URL a body has in `name@odata.bind`. Undefined: it is in no entity set of the service. */
+  readonly reference: ResolveReference
   /** Responds with an error that this operation declares. It throws, so no code after it runs. */
   fail(error: Errors, given?: FailureDetails): never
   /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
@@ -40,6 +43,11 @@ export interface AnyCall extends Call<unknown, string> {
    * fault `invalidBody`.
    */
   readonly bodyAs: (itemType: string) => unknown
+  /**
+   * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
+   * the fault `invalidBody`.
+   */
+  readonly newItem: (() => unknown) | undefined
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
 }
@@ -89,6 +97,15 @@ export interface Principal {
   /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
   readonly id: string
   readonly scopes: readonly string[]
+}
+
+/** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
+export class CreatedItem {
+  readonly row: unknown
+
+  constructor(row: unknown) {
+    this.row = row
+  }
 }
 
 /** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */

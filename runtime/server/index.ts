@@ -7,6 +7,7 @@ export {
   type AnyHandler,
   type BodyAs,
   type Call,
+  CreatedItem,
   type DeepPartial,
   type DeltaResult,
   type HandlerLookup,
@@ -61,6 +62,7 @@ export {
   returnedProperties,
 } from './response/returned-properties.js'
 export { splitTarget } from './routing/path.js'
+export type { Reference, ResolveReference } from './routing/references.js'
 export { structuredType } from './type-lookup.js'
 export { parseExactJson, parseJsonText, printJson } from './value/exact-json.js'
 export { readValue, type ValueProblem } from './value/read-value.js'

@@ -11,6 +11,7 @@ import { type PreferenceValues, readPreferences } from './http/preferences.js'
 import { noteSearchedProperties } from './list-rows.js'
 import type { QueryTemplate } from './planning/query-plan.js'
 import { responseFor } from './response/responses.js'
+import type { ResolveReference } from './routing/references.js'
 import { type PathMatch, readKeys } from './routing/router.js'
 import type { Route, ServiceTable } from './service-table.js'
 
@@ -18,6 +19,8 @@ export interface RoutedRequest
   extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
   readonly match: PathMatch<CompiledRoute>
   readonly query: string
+  /** Undefined: requests cannot name other items. */
+  readonly references?: ResolveReference | undefined
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -51,15 +54,15 @@ export async function serveRoute(
     keys: readKeys(match.keys, compiled.variables, table),
     plan,
     preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
-    precondition: preconditionFor(route, head),
+    precondition: preconditionFor(route, head, table.features?.includes('upsert')),
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, request, match.arguments, plan, table)
+  const reading = readInput(route, request, match.arguments, plan, table, routed.references)
   const input = reading instanceof Promise ? await reading : reading
   const created = contextOf(head, principal)
   const context = created instanceof Promise ? await created : created
-  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context)))
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
 }
 
 /**
@@ -85,7 +88,10 @@ class HandlerCall implements AnyCall {
   readonly fail: AnyCall['fail']
   readonly notImplemented: AnyCall['notImplemented']
 
-  constructor(exchange: Exchange, input: Input, context: unknown) {
+  readonly reference: AnyCall['reference']
+  readonly newItem: AnyCall['newItem']
+
+  constructor(exchange: Exchange, input: Input, context: unknown, references: ResolveReference = () => undefined) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
     this.keys = keys
@@ -97,6 +103,9 @@ class HandlerCall implements AnyCall {
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input
+    this.reference = references
+    const { newItem } = input
+    this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values
@@ -118,6 +127,16 @@ class HandlerCall implements AnyCall {
   get signal(): AbortSignal {
     return this.request.signal
   }
+}
+
+/** The key in the path of an item, by the names of its properties. */
+function keyByProperty(
+  { segments }: Route,
+  keys: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const last = segments.at(-1)
+  if (last?.kind !== 'key') return {}
+  return Object.fromEntries(last.keys.map(({ property, variable }) => [property, keys[variable]]))
 }
 
 /** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */

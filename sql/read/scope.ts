@@ -31,7 +31,7 @@ export function keyPlaceholder(variable: string): string {
  * Resolves the resource path of a route to a condition on its items; undefined if a segment does not lead to items. For a
  * bound operation, the scope is that of its binding parameter.
  */
-export function scopeOf(route: Route, store: ScopeSource): Scope | undefined {
+export function scopeOf(route: Pick<Route, 'resource'>, store: ScopeSource): Scope | undefined {
   let scope: Scope | undefined
   for (const segment of route.resource) {
     if (segment.kind === 'operation') break

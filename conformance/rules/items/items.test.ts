@@ -10,6 +10,7 @@ testRules({
     ['item-of-another', 'item-of-list', 'directory'],
     ['item-lacks-a-property', 'item-of-list', 'directory'],
     ['key-cut-at-a-dash', 'item-of-list', 'directory'],
+    ['links-but-one', 'reference-path', 'library'],
     ['property-of-the-first', 'property-path', 'library'],
     ['property-in-capitals', 'property-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],

@@ -19,6 +19,8 @@ export const writeNotFound: ActiveRule = {
     onePerEndpoint(session.sites).filter(site => {
       const { endpoint } = site
       if (endpoint.kind !== 'update' && endpoint.kind !== 'delete') return false
+      // With upsert, an update creates the item.
+      if (endpoint.kind === 'update' && session.service.features.upsert !== 'none') return false
       return endpoint.ifMatch !== 'required' && absentItemSite(site, session) !== undefined
     }),
   cases: () => ({ planned: [{ variant: 'unknown key' }] }),

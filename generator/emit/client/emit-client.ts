@@ -11,6 +11,7 @@ import { entityShapes } from './entity-shapes.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
   commonErrorCodes,
+  linkView,
   type OperationContext,
   type OperationView,
   operationView,
@@ -76,7 +77,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
     ...namesOf(node),
     operations: [
       ...node.endpoints.map(endpoint => operationView(endpoint, operations)),
-      ...[propertyView(node, operations)].filter(view => view !== undefined),
+      ...[propertyView(node, operations), linkView(node, operations)].filter(view => view !== undefined),
     ],
     children: node.children.map(child => ({ name: child.name, ...namesOf(child) })),
   })

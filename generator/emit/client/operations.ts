@@ -22,7 +22,7 @@ import type { ArgumentTypes, PathText } from './path-arguments.js'
 import type { QueryTypes } from './query-types.js'
 
 /** One operation of a client, as `templates/partials/operation-type.hbs` and `operation-value.hbs` show it. */
-export type OperationView = (ReadView | WriteView | PropertyView | CallView) & {
+export type OperationView = (ReadView | WriteView | PropertyView | LinkView | CallView) & {
   readonly docs: readonly string[]
   readonly name: string
   /** The tuple of its arguments before a body and options. */
@@ -59,6 +59,12 @@ interface PropertyView {
   readonly shape: string
   /** The type of the body of a patch; `never` if the item cannot be patched. */
   readonly body: string
+  readonly options: OptionsView | undefined
+}
+
+/** The links of a relation. */
+interface LinkView {
+  readonly kind: 'link' | 'links'
   readonly options: OptionsView | undefined
 }
 
@@ -136,6 +142,45 @@ export function propertyView(
       changed === undefined ? 'never' : bodyTypeText(service, file.names, changed.type, 'update', file.typeReference),
     options: changed === undefined ? undefined : optionsView(changed),
   }
+}
+
+/** The operation for the links of the relation that a resource reads. Undefined: there are no paths to them that change links. */
+export function linkView(
+  { endpoints, children }: Pick<ResourceNode, 'endpoints' | 'children'>,
+  context: OperationContext,
+): OperationView | undefined {
+  const { service } = context
+  const reader = endpoints.find(({ endpoint: { kind } }) => kind === 'collection' || kind === 'item')
+  const last = reader?.endpoint.resolved.at(-1)
+  if (service.features.references === 'none' || reader === undefined || last?.kind !== 'navigation') return undefined
+  const owner = reader.endpoint.resolved.slice(0, -1)
+  const update = service.endpoints.find(({ kind, resolved }) => kind === 'update' && isSamePath(resolved, owner))
+  if (last.property.contained || update === undefined) return undefined
+  const taken = new Set([...endpoints, ...children].map(({ name }) => name))
+  const { arguments: keys, path } = operationView(reader, context)
+  return {
+    kind: last.property.collection ? 'links' : 'link',
+    docs: [`${reader.endpoint.path.template}/$ref`],
+    name: taken.has('ref') ? 'ref_' : 'ref',
+    arguments: keys,
+    path,
+    codes: codesText(update, context),
+    options: optionsView(update),
+  }
+}
+
+/** Whether two paths lead the same way, whatever their variables are called. */
+function isSamePath(left: Endpoint['resolved'], right: Endpoint['resolved']): boolean {
+  return (
+    left.length === right.length &&
+    left.every((segment, index) => {
+      const other = right[index]
+      if (segment.kind === 'entitySet' || segment.kind === 'singleton')
+        return other?.kind === segment.kind && other.element === segment.element
+      if (segment.kind === 'navigation') return other?.kind === 'navigation' && other.property === segment.property
+      return other?.kind === segment.kind
+    })
+  )
 }
 
 function viewByKind(

@@ -301,7 +301,13 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
   {
     ...entry('Features', 'Record', 'Support for what OData defines for whole services. What is absent is `none`.'),
     appliesTo: ['EntityContainer'],
-    members: [entry('PropertyPaths', text, `${supportWord}: paths to the properties of items.`)],
+    members: [
+      entry('PropertyPaths', text, `${supportWord}: paths to the properties of items.`),
+      entry('Bind', text, `${supportWord}: bodies link existing items by their URLs.`),
+      entry('References', text, `${supportWord}: paths to the links of relations, \`$ref\`.`),
+      entry('DeepInsert', text, `${supportWord}: a create contains related items.`),
+      entry('Upsert', text, `${supportWord}: an update of an absent item creates it.`),
+    ],
   },
   {
     ...entry('Limits', 'Record', 'The limits of requests.'),

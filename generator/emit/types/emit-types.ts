@@ -37,7 +37,7 @@ function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
   const derived = derivedStructuredTypes(service)
   const uses = writeUses(service)
   const structured = [...service.entityTypes, ...service.complexTypes]
-  const written = writeInterfaces(names, structured, uses, namedBodyTypes(service))
+  const written = writeInterfaces(names, structured, uses, namedBodyTypes(service), service.features)
   return [
     ...structured.flatMap(type => [readInterface(names, type, derived.get(type) ?? []), ...(written.get(type) ?? [])]),
     ...calledOperations(service)

@@ -1,4 +1,4 @@
-import type { Operation, Property, StructuredType } from '../../../spec/language/index.js'
+import type { Operation, Property, Service, StructuredType } from '../../../spec/language/index.js'
 import { operationIdentifier } from '../../names/identifiers.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
@@ -87,13 +87,14 @@ export function writeInterfaces(
   types: readonly StructuredType[],
   uses: WriteUses,
   named: ReadonlySet<StructuredType>,
+  features: Service['features'],
 ): ReadonlyMap<StructuredType, readonly InterfaceView[]> {
   const views = new Map(
     types.map(type => [
       type,
       (['create', 'patch', 'replace'] as const)
         .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(names, type, use, named.has(type))),
+        .map(use => writeInterface(names, type, use, named.has(type), linkMembers(names, type, use, uses, features))),
     ]),
   )
   const sameAs = new Map<string, string>()
@@ -124,7 +125,13 @@ export function writeInterfaces(
 const bodyName = /[\p{ID_Continue}$]+(?:Create|Patch|Replace)/gu
 
 /** The body of a request. In a patch, an absent member stays as it is and null clears it. */
-function writeInterface(names: NameTable, type: StructuredType, use: WriteUse, isNamed: boolean): InterfaceView {
+function writeInterface(
+  names: NameTable,
+  type: StructuredType,
+  use: WriteUse,
+  isNamed: boolean,
+  linked: readonly MemberView[],
+): InterfaceView {
   return {
     docs: [purposes[type.kind][use](withArticle(type.name))],
     name: shapeName(names, type, use),
@@ -135,9 +142,43 @@ function writeInterface(names: NameTable, type: StructuredType, use: WriteUse, i
       ...writable(type.properties, use).map(property =>
         writeMember(names, property, use, isRequiredIn(use, property, type)),
       ),
+      ...linked,
       ...dynamic(type),
     ],
   }
+}
+
+/** The members that link existing items, and those that create related items together with this one. */
+function linkMembers(
+  names: NameTable,
+  type: StructuredType,
+  use: WriteUse,
+  uses: WriteUses,
+  { bind, deepInsert }: Service['features'],
+): readonly MemberView[] {
+  if (type.kind !== 'entityType') return []
+  return type.navigation.flatMap(
+    ({ name, collection, nullable, contained, type: target, partner }): readonly MemberView[] => {
+      const bound = collection ? 'readonly string[]' : nullable && use !== 'create' ? 'string | null' : 'string'
+      const bindMember = {
+        docs: [collection ? 'URLs of items to link.' : 'The URL of the item to link.'],
+        key: propertyName(`${name}@odata.bind`),
+        optional: true,
+        type: `${bound} | undefined`,
+      }
+      const given = (partner?.constraint ?? []).map(({ dependent }) => stringLiteral(dependent)).join(' | ')
+      const shape = shapeName(names, target, 'create')
+      const item = given === '' ? shape : `Omit<${shape}, ${given}>`
+      const nested = {
+        docs: [`${collection ? 'Items' : 'An item'} to create with it.`],
+        key: propertyName(name),
+        optional: true,
+        type: `${collection ? `readonly ${item}[]` : item} | undefined`,
+      }
+      const isCreated = use === 'create' && deepInsert !== 'none' && uses.get(target)?.has('create') === true
+      return [...(bind === 'none' || contained ? [] : [bindMember]), ...(isCreated && !target.abstract ? [nested] : [])]
+    },
+  )
 }
 
 function requiredTypeMember({ qualifiedName }: StructuredType): MemberView {

@@ -67,7 +67,8 @@ async function targetIds(relation: Relation, store: Store, session: Session, id:
   return rows.map(([target]) => Number(target))
 }
 
-async function clearDependents(
+/** Clears the properties that refer to a related item, where they can be null. */
+export async function clearDependents(
   relation: Extract<Relation, { kind: 'constraint' }>,
   ids: readonly number[],
   store: Store,

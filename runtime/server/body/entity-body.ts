@@ -1,7 +1,15 @@
-import { isExactType, isSubtype, type PropertyInfo, type StructuredTypeInfo, typeKey } from '../../query/index.js'
+import {
+  isExactType,
+  isSubtype,
+  type NavigationInfo,
+  type PropertyInfo,
+  type StructuredTypeInfo,
+  typeKey,
+} from '../../query/index.js'
 import type { ServiceTable } from '../service-table.js'
 import { concreteTypes, qualifiedTypeName, structuredType, underlyingType } from '../type-lookup.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
+import { dependentsOf, type LinkRules, readLinks } from './linked-items.js'
 
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
@@ -17,12 +25,15 @@ interface ParsedEntity {
 }
 
 /** What the service table says about bodies. */
-export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'> {
+export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
   readonly choices?: ServiceTable['choices']
 }
 
 interface BodyContext extends ReadContext {
   readonly rules: BodyRules
+  readonly depth: { value: number }
+  /** The properties that need no value, because the item around this one determines it. */
+  readonly given: { value: ReadonlySet<string> }
 }
 
 const maxEntityNesting = 32
@@ -30,11 +41,18 @@ const maxEntityNesting = 32
 /**
  * Reads a request body as an instance of `type`.
  *
+ * @param given the properties that the item around the new one determines
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+export function readEntity(
+  json: unknown,
+  type: string,
+  purpose: BodyPurpose,
+  rules: BodyRules,
+  given: ReadonlySet<string> = new Set(),
+): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
   return { value: value ?? {}, problems }
 }
 
@@ -63,18 +81,25 @@ function givenType(json: unknown): unknown {
 }
 
 /** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(rules: BodyRules, problems: ValueProblem[], purpose: BodyPurpose): BodyContext {
-  let nesting = 0
+export function createReadContext(
+  rules: BodyRules,
+  problems: ValueProblem[],
+  purpose: BodyPurpose,
+  given: ReadonlySet<string> = new Set(),
+): BodyContext {
+  const depth = { value: 0 }
   const reading: BodyContext = {
     rules,
+    depth,
+    given: { value: given },
     types: rules.types,
     numbers: rules.numbers,
     problems,
     readComplex: (json, type, target, item) => {
-      if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
-      nesting++
+      if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
+      depth.value++
       const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
-      nesting--
+      depth.value--
       return value
     },
   }
@@ -98,10 +123,11 @@ function readStructured(
   const value: Record<string, unknown> =
     typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
   for (const [name, member] of Object.entries(json)) {
-    if (name.includes('@')) reportBinding(name, target, reading)
+    if (member === undefined) continue
+    if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (purpose !== 'update') fillInMembers(json, type, value, target, purpose, reading)
+  if (purpose !== 'update') fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
   return value
 }
 
@@ -117,6 +143,11 @@ function readMember(
 ): void {
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
+    value[name] = readRelated(json, relation, path, reading)
+    return
+  }
   if (info === undefined) {
     const problem = memberProblem(name, type, typeName)
     if (problem === undefined) value[name] = json
@@ -132,6 +163,25 @@ function readMember(
   value[name] = readValue(json, info, path, reading)
 }
 
+/** Reads related items that a create contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) */
+function readRelated(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
+  if (reading.depth.value === maxEntityNesting) {
+    return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
+  }
+  const given = reading.given.value
+  reading.given.value = dependentsOf(relation, reading.types)
+  reading.depth.value++
+  const read = (item: unknown, target: string): unknown =>
+    readStructured(item, relation.type, target, 'create', reading)
+  let value: unknown
+  if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
+  else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
+  else reading.problems.push({ target: path, message: `${path} must be a list.` })
+  reading.depth.value--
+  reading.given.value = given
+  return value
+}
+
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
   if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
@@ -140,13 +190,6 @@ function memberProblem(name: string, type: StructuredTypeInfo, typeName: string)
 
 function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
-}
-
-/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
-function reportBinding(name: string, target: string, reading: BodyContext): void {
-  if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
-  const path = truncateName(target === '' ? name : `${target}/${name}`)
-  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
 }
 
 function fillInMembers(
@@ -163,11 +206,20 @@ function fillInMembers(
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = defaultValue(info, reading)
-    else if (info.required === true) {
+    else if (info.required === true && !isGiven(name, type, json, reading)) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }
   }
+}
+
+/** Whether a related item determines the property: the one around the item, or one that the body contains. */
+function isGiven(name: string, type: StructuredTypeInfo, json: object, { given, rules }: BodyContext): boolean {
+  if (type.kind === 'entityType' && given.value.has(name)) return true
+  if (rules.features?.includes('deepInsert') !== true) return false
+  return Object.entries(type.navigation).some(([relation, { constraint = {} }]) => {
+    return Object.hasOwn(json, relation) && Object.hasOwn(constraint, name)
+  })
 }
 
 /** The default value in the form that handlers receive. */

@@ -2,11 +2,13 @@ import { RequestFault } from '../errors.js'
 import type { ServerRequest } from '../http/message.js'
 import type { QueryPlan } from '../planning/query-plan.js'
 import type { PathArguments } from '../routing/path.js'
+import type { ResolveReference } from '../routing/references.js'
 import type { Fault, Route, ServiceTable } from '../service-table.js'
-import { concreteTypes } from '../type-lookup.js'
+import { concreteTypes, structuredType } from '../type-lookup.js'
 import type { ValueProblem } from '../value/read-value.js'
 import { type BodyPurpose, readChange, readEntity } from './entity-body.js'
 import { readRequestBody } from './json-body.js'
+import { dependentsOf } from './linked-items.js'
 import { readFunctionArguments, readParameters } from './operation-parameters.js'
 
 /** The input of a request besides keys and query: a body, or the parameters of an operation. */
@@ -15,6 +17,8 @@ export interface Input {
   readonly body: () => unknown
   /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
   readonly bodyAs: (itemType: string) => unknown
+  /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
+  readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
@@ -35,33 +39,73 @@ export function readInput(
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
+  references?: ResolveReference,
 ): Input | Promise<Input> {
   const { operation, kind, type } = route
   if (operation !== undefined) {
     return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
   const purpose = purposes[kind]
-  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, request, table)
+  return purpose === undefined || type === undefined
+    ? noInput
+    : entityInput(route, type, purpose, request, table, references)
 }
 
 async function entityInput(
+  route: Route,
   type: string,
   purpose: BodyPurpose,
   request: ServerRequest,
   table: ServiceTable,
+  references: ResolveReference | undefined,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
   const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
     rejectInput('invalidBody', problems)
     return value
   }
-  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, table))
-  const read = (): unknown => checked(readEntity(json, type, purpose, table))
+  const rules = references === undefined ? table : { ...table, references }
+  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
+  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
+  const creating = (key: Readonly<Record<string, unknown>>): unknown => {
+    const { value, problems } = readEntity(
+      { ...Object(json), ...withoutValues(key) },
+      type,
+      'create',
+      rules,
+      new Set(Object.keys(key)),
+    )
+    rejectInput('invalidBody', problems)
+    return { ...value, ...key }
+  }
   // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
+  // A body that creates an item can have properties that an update cannot.
+  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
   const body = read()
   return { ...noInput, body: () => body, bodyAs }
 }
+
+/** The key of the path is not read again: the service may compute it for other creates. */
+function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
+}
+
+/** Whether the route updates an item by its key, and creates it if it does not exist. */
+function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
+  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
+}
+
+/** The properties of a new item that the item before it in the path determines. */
+function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
+  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
+  const owner = before.find(segment => 'type' in segment)
+  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
+  const info = structuredType(types, owner.type)?.navigation[last.name]
+  return info === undefined ? nothingGiven : dependentsOf(info, types)
+}
+
+const nothingGiven: ReadonlySet<string> = new Set()
 
 function isOnlyType(type: string, { types }: ServiceTable): boolean {
   const [only, ...others] = concreteTypes(type, types)

@@ -26,7 +26,7 @@ export type EntityTags = '*' | readonly EntityTag[]
  *
  * @see RFC 9110, 13; RFC 6585, 3 (428)
  */
-export function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
+export function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
   if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
   const ifMatch = headers.get('if-match')
   const ifNoneMatch = headers.get('if-none-match')
@@ -40,13 +40,15 @@ export function preconditionFor(route: Route, { headers }: RequestHead): Precond
   }
   if (!isChange(route.kind))
     return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null) throw new RequestFault('preconditionRequired')
-  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition)
+  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
+    throw new RequestFault('preconditionRequired')
+  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
   return precondition
 }
 
 /** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
-function withoutTags(precondition: Precondition): Precondition {
+function withoutTags(precondition: Precondition, hasUpsert: boolean): Precondition {
+  if (hasUpsert && (precondition.ifMatch === '*' || precondition.ifNoneMatch === '*')) return precondition
   if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
   throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
 }

@@ -1,6 +1,7 @@
 import { numeral } from '../../query/index.js'
 import { Failure, RequestFault } from '../errors.js'
 import { type Exchange, keyTexts } from '../exchange.js'
+import { CreatedItem } from '../handler.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
 import type { RouteKind } from '../service-table.js'
@@ -187,11 +188,21 @@ function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, status === 204 ? 201 : status, row, own)
 }
 
-function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
+function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
+  if (result instanceof CreatedItem) return upsertedResponse(exchange, result.row)
+  const row = result
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
   const { status } = exchange.compiled.route
   return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
+}
+
+/** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
+function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
+  const location = exchange.serviceUrl + exchange.path
+  const own = { location, etag: entityTagOf(row) }
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
+  return itemContent(exchange, 201, row, own)
 }
 
 /**

@@ -86,7 +86,13 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
     clauses: choices.clauses,
     open: [...choices.open.values()],
     profiles: choices.profiles,
-    features: { propertyPaths: supportOf(features?.propertyPaths, 'none') },
+    features: {
+      propertyPaths: supportOf(features?.propertyPaths, 'none'),
+      bind: supportOf(features?.bind, 'none'),
+      references: supportOf(features?.references, 'none'),
+      deepInsert: supportOf(features?.deepInsert, 'none'),
+      upsert: supportOf(features?.upsert, 'none'),
+    },
     limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),
   }

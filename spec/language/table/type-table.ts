@@ -22,9 +22,12 @@ import { recordOf } from '../record.js'
 /** The types of a service as the query language and the server core take them: plain data, defaults left out. */
 export function buildTypeTable(service: Service): TypeTable {
   const table: Record<string, TypeInfo> = Object.create(null)
-  const { namespace } = service
-  for (const type of service.entityTypes) table[type.name] = { ...structuredInfo(type), ...named(type, namespace) }
-  for (const type of service.complexTypes) table[type.name] = { ...structuredInfo(type), ...named(type, namespace) }
+  const { namespace, features } = service
+  const linksItems = [features.bind, features.references, features.deepInsert].some(support => support !== 'none')
+  for (const type of service.entityTypes)
+    table[type.name] = { ...structuredInfo(type, linksItems), ...named(type, namespace) }
+  for (const type of service.complexTypes)
+    table[type.name] = { ...structuredInfo(type, linksItems), ...named(type, namespace) }
   for (const type of service.enumTypes) table[type.name] = { ...enumInfo(type), ...named(type, namespace) }
   for (const type of service.typeDefinitions) table[type.name] = { ...definitionInfo(type), ...named(type, namespace) }
   return table
@@ -64,12 +67,12 @@ type FacetInfo = Pick<
   'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'precision' | 'scale' | 'minimum' | 'maximum' | 'pattern'
 >
 
-function structuredInfo(type: StructuredType): StructuredTypeInfo {
+function structuredInfo(type: StructuredType, linksItems: boolean): StructuredTypeInfo {
   return {
     kind: type.kind,
     key: type.kind === 'entityType' ? type.key.map(property => property.name) : [],
     properties: recordOf(type.properties, property => [property.name, propertyInfo(property)]),
-    navigation: recordOf(type.navigation, property => [property.name, navigationInfo(property)]),
+    navigation: recordOf(type.navigation, property => [property.name, navigationInfo(property, linksItems)]),
     ...(type.open ? { open: true } : {}),
     ...(type.base === undefined ? {} : { base: type.base.name }),
     ...(type.abstract ? { abstract: true } : {}),
@@ -92,12 +95,17 @@ function propertyInfo(property: Property): PropertyInfo {
   }
 }
 
-function navigationInfo(property: NavigationProperty): NavigationInfo {
+function navigationInfo(property: NavigationProperty, linksItems: boolean): NavigationInfo {
+  const { partner, constraint } = property
   return {
     type: property.type.name,
     ...(property.collection ? { collection: true } : {}),
     ...(property.nullable ? { nullable: true } : {}),
     ...(property.contained ? { contained: true } : {}),
+    ...(linksItems && partner !== undefined ? { partner: partner.name } : {}),
+    ...(linksItems && constraint.length > 0
+      ? { constraint: recordOf(constraint, pair => [pair.dependent, pair.principal]) }
+      : {}),
   }
 }
 

@@ -31,6 +31,12 @@ export const itemsMutants: readonly Mutant[] = [
   libraryMutant('property-in-capitals', 'The path of a property returns text in capitals.', () => ({
     propertyValue: value => (typeof value === 'string' ? value.toUpperCase() : value),
   })),
+  libraryMutant('links-but-one', 'The links of a relation lack the last one.', correct => ({
+    links: (urls, at) => correct.links(urls.slice(0, -1), at),
+  })),
+  libraryMutant('links-as-texts', 'The links of a relation are texts instead of objects.', () => ({
+    links: urls => urls,
+  })),
   libraryMutant('key-by-its-beginning', 'The beginning of a key finds the item, too.', correct => ({
     parseKey: (text, at) => {
       const keys = [...at.store.entities].map(({ values }) => values['isbn']).filter(key => typeof key === 'string')

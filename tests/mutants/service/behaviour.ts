@@ -133,6 +133,8 @@ export interface Behaviour {
     row: Entity,
     at: EndpointContext,
   ) => { readonly [name: string]: Json }
+  /** The links that a path to the links of a relation returns. */
+  readonly links: (urls: readonly string[], at: EndpointContext) => readonly Json[]
   /** The value that the path of a property returns. */
   readonly propertyValue: (value: Json, at: EndpointContext) => Json
   readonly tag: (row: Entity, at: EndpointContext) => string | undefined

@@ -52,6 +52,7 @@ export function correctBehaviour(service: Service): Behaviour {
     nested: options => options,
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,
+    links: urls => urls.map(url => ({ '@odata.id': url })),
     propertyValue: value => value,
     tag: tagOf,
     valueProblem,

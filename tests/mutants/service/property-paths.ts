@@ -30,3 +30,26 @@ export function readProperty({ endpoint, property }: PropertyMatch, at: Endpoint
   const json = property.type.kind === 'complexType' && isObject(value) ? value : { value }
   return { status: 200, headers: {}, json }
 }
+
+/** Finds the endpoint whose items a path to links names, if the service has such paths. */
+export function matchLinks(
+  service: Service,
+  { method, path }: ReceivedRequest,
+): Pick<PropertyMatch, 'endpoint' | 'variables'> | undefined {
+  if (service.features.references === 'none' || method !== 'GET' || !path.endsWith('/$ref')) return undefined
+  const items = matchPath(service, path.slice(0, -'/$ref'.length))
+  const endpoint = items?.endpoints.find((each): each is ReadEndpoint => each.kind === 'collection')
+  return items === undefined || endpoint === undefined ? undefined : { endpoint, variables: items.variables }
+}
+
+export function readLinks(at: EndpointContext): Reply {
+  const { target, behaviour, service, request } = at
+  const { itemNotFound } = service.faults
+  if (target.kind !== 'many') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const urls = behaviour.page(target.rows, at).rows.map(row => {
+    const set = service.container.find(({ kind, type }) => kind === 'entitySet' && type === row.type)
+    const key = row.type.key.map(({ name }) => `${name}='${row.values[name]}'`)
+    return `${request.root}/${set?.name ?? row.type.name}(${key.join()})`
+  })
+  return { status: 200, headers: {}, json: { value: behaviour.links(urls, at) } }
+}

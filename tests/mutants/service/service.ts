@@ -18,7 +18,7 @@ import {
 } from './behaviour.js'
 import { correctBehaviour } from './correct-behaviour.js'
 import { callOperation } from './operations.js'
-import { matchProperty, readProperty } from './property-paths.js'
+import { matchLinks, matchProperty, readLinks, readProperty } from './property-paths.js'
 import { checkOptions, parseOptions } from './query-options.js'
 import { readCollection, readDelta, readItem } from './reads.js'
 import { matchPath, type PathMatch, resolveTarget } from './routing.js'
@@ -133,20 +133,24 @@ function route(
   })
 }
 
-/** Answers a request to the path of a property, if the service has such paths. */
+/** Answers a request to the path of a property or of links, if the service has such paths. */
 function propertyReply(context: RequestContext): Reply {
   const { service, request } = context
+  const links = matchLinks(service, request)
   const found = matchProperty(service, request)
-  if (found === undefined) return errorFor(service.faults.pathNotFound, context)
+  const endpoint = (links ?? found)?.endpoint
+  if (endpoint === undefined) return errorFor(service.faults.pathNotFound, context)
   const at: EndpointContext = {
     ...context,
-    endpoint: found.endpoint,
-    variables: found.variables,
+    endpoint,
+    variables: (links ?? found)?.variables ?? new Map(),
     target: { kind: 'missing' },
     options: {},
     custom: new Map(),
   }
-  return readProperty(found, { ...at, target: resolveTarget(found.endpoint, at) })
+  const targeted: EndpointContext = { ...at, target: resolveTarget(endpoint, at) }
+  if (found !== undefined) return readProperty(found, targeted)
+  return readLinks(targeted)
 }
 
 function serve(endpoint: Endpoint, routed: EndpointContext): Reply {

@@ -90,7 +90,8 @@ async function lists(request: Send): Promise<void> {
   }
   const books = await get('/books')
   for (const row of [0, 1, 2, 3, 4, 5, 6, 7]) {
-    for (const name of ['title', 'keywords']) await get(`/books/${text(books.json, 'value', row, 'isbn')}/${name}`)
+    for (const name of ['title', 'keywords', 'authors/$ref'])
+      await get(`/books/${text(books.json, 'value', row, 'isbn')}/${name}`)
   }
   const branches = await get('/branches')
   for (const row of [0, 1]) await get(`/branches/${text(branches.json, 'value', row, 'code')}/allSubBranches()`)

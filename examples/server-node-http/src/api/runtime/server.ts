@@ -1020,6 +1020,10 @@ export interface NavigationInfo {
   readonly collection?: true
   readonly nullable?: true
   readonly contained?: true
+  /** The relation that leads back. */
+  readonly partner?: string
+  /** Dependent property of this type -> principal property of the related type. */
+  readonly constraint?: Readonly<Record<string, string>>
 }
 
 export interface EnumTypeInfo {
@@ -11929,6 +11933,188 @@ function propertyTargets(property: PropertyPath, table: ServiceTable): ReadonlyM
   return targets
 }
 
+// server/reference-paths.ts
+
+type Match = PathMatch<CompiledRoute>
+
+/** The links of a relation of an item, `/books/1/authors/$ref`, or one of them. */
+interface ReferencePath {
+  readonly owner: Match
+  readonly name: string
+  readonly info: NavigationInfo
+  /** The literal of the key of one item of a collection. */
+  readonly key: string | undefined
+  /** The path without `$ref`. Undefined: no endpoint reads it. */
+  readonly items: Match | undefined
+}
+
+/** Answers a request for links, with the function that serves the requests to items. */
+type ReferenceTarget = (
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  serveRoute: ServeRoute,
+) => Promise<ServerResponse>
+
+/**
+ * The methods of a path to links, each answered by the endpoints of the items: GET by the one that reads the related items, and
+ * the others by the one that updates the item. Undefined: it is no such path.
+ *
+ * @see OData Protocol 4.01, 11.2.9 (entity references) and 11.4.6 (modifying relationships)
+ */
+function referenceTargets(
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReadonlyMap<string, ReferenceTarget> | undefined {
+  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
+  if (path === undefined) return undefined
+  const targets = new Map<string, ReferenceTarget>()
+  const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
+  if (reader !== undefined && path.items !== undefined) {
+    const { items } = path
+    targets.set('GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute))
+  }
+  const updater = path.owner.resource.targets.get('PATCH')
+  if (updater === undefined || path.info.contained === true) return targets
+  const change =
+    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
+    async (requested, serveRoute) =>
+      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
+  const { name, info, key } = path
+  if (info.collection !== true) {
+    targets.set(
+      'PUT',
+      change(async requested => ({ [`${name}@odata.bind`]: await idIn(requested, table) })),
+    )
+    targets.set(
+      'DELETE',
+      change(() => ({ [`${name}@odata.bind`]: null })),
+    )
+    return targets
+  }
+  if (key === undefined) {
+    targets.set(
+      'POST',
+      change(async requested => ({ [`${name}@odata.bind`]: [await idIn(requested, table)] })),
+    )
+  }
+  const removed = (id: string): object => ({ '@removed': { reason: 'changed' }, '@odata.id': id })
+  targets.set(
+    'DELETE',
+    change(({ query }) => ({
+      [`${name}@odata.delta`]: [removed(key === undefined ? idOption(query) : urlOf(key, info, table))],
+    })),
+  )
+  return targets
+}
+
+function findRelation(
+  path: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReferencePath | undefined {
+  const last = path.at(-1) ?? ''
+  const call = parseSegmentCall(last)
+  const direct = relationOf(path.slice(0, -1), call?.name ?? last, router, table)
+  if (direct !== undefined) return { ...direct, key: call?.arguments, items: router.match(path) }
+  const outer = relationOf(path.slice(0, -2), path.at(-2) ?? '', router, table)
+  if (outer?.info.collection !== true) return undefined
+  const [only, ...others] = keyProperties(table.types, outer.info.type) ?? []
+  if (only === undefined || others.length > 0) return undefined
+  return { ...outer, key: decodeURIComponent(keyLiteral(last, only.type)), items: undefined }
+}
+
+function relationOf(
+  path: readonly string[],
+  name: string,
+  router: Router<CompiledRoute>,
+  { types }: ServiceTable,
+): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
+  const owner = path.length === 0 ? undefined : router.match(path)
+  const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
+  const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
+  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
+  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
+  return owner === undefined || info === undefined ? undefined : { owner, name, info }
+}
+
+async function readReferences(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
+  const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
+  const response = await serveRoute({ ...requested, request, compiled, match })
+  if (response.status !== 200) return response
+  const json = parseExactJson(String(response.body))
+  const page = isRow(json) ? json : {}
+  const isList = Array.isArray(page['value'])
+  const context = { '@odata.context': `${requested.serviceUrl}/$metadata#${isList ? 'Collection($ref)' : '$ref'}` }
+  const kept = ['@odata.count', '@odata.nextLink']
+    .filter(name => Object.hasOwn(page, name))
+    .map(name => [name, page[name]])
+  const items: readonly unknown[] = Array.isArray(page['value']) ? page['value'] : []
+  const body = isList
+    ? { ...context, ...Object.fromEntries(kept), value: items.map(idOnly) }
+    : { ...context, ...idOnly(page) }
+  const headers: Record<string, string> = { ...response.headers, 'content-type': jsonContentType() }
+  return { status: 200, headers, body: printJson(body) }
+}
+
+const idOnly = (item: unknown): { readonly '@odata.id': unknown } => ({
+  '@odata.id': isRow(item) ? (item['@odata.id'] ?? null) : null,
+})
+
+async function changeLinks(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  body: unknown,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
+  const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
+  const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
+  const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')
+  return { ...response, headers: Object.fromEntries(shown) }
+}
+
+/** The URL in a body, `{"@odata.id": "authors(1)"}`. */
+async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: ServiceTable): Promise<string> {
+  const json = await readRequestBody(request, limits.body, undefined)
+  const id = isRow(json) ? (json['@odata.id'] ?? json['@id']) : undefined
+  if (typeof id === 'string') return id
+  const message = 'The body must be an object with the URL of an item in @odata.id.'
+  throw new RequestFault('invalidBody', {
+    target: '@odata.id',
+    values: { property: '@odata.id', reason: message },
+    reasons: [{ target: '@odata.id', message }],
+  })
+}
+
+/** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
+function idOption(query: string): string {
+  for (const part of query.split('&')) {
+    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
+    if (text === undefined) continue
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '))
+    } catch {
+      break
+    }
+  }
+  const reason = 'It must be the URL of the item whose link is removed.'
+  throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
+}
+
+/** The URL of a related item, by its key. */
+function urlOf(key: string, { type }: NavigationInfo, { container, types }: ServiceTable): string {
+  const sets = Object.entries(container).filter(([, info]) => info.kind === 'entitySet')
+  const [set] = sets.find(([, info]) => isSubtype(type, info.type, types) || isSubtype(info.type, type, types)) ?? []
+  return `${set ?? type}(${encodeURI(key)})`
+}
+
 // server/response/error-response.ts
 
 /**
@@ -12008,6 +12194,161 @@ function messageOf(template: string, values: NonNullable<FailureDetails['values'
   return reason === undefined || template.includes('{reason}') ? message : `${message} ${reason}`
 }
 
+// server/routing/references.ts
+
+/** An item that a request names by its URL, to link it. */
+export interface Reference {
+  /** The type of its entity set or singleton. */
+  readonly type: string
+  /** The path in terms of the model. */
+  readonly resource: readonly ResourceSegment[]
+  /** Its key by the names of the key properties. */
+  readonly keys: Readonly<Record<string, unknown>>
+}
+
+/** Resolves the URL of an item, absolute or relative to the service. Undefined: no entity set has such an item. */
+export type ResolveReference = (url: string) => Reference | undefined
+
+/**
+ * Prepares to resolve the URLs of the items of entity sets and of singletons, whether or not a path of the spec reads them.
+ *
+ * @see OData JSON Format 4.01, 4.6.7 (id) and 8.5 (bind)
+ */
+function createReferences(
+  table: ServiceTable,
+  root: string,
+): (url: string, serviceUrl: string) => Reference | undefined {
+  const router = createRouter<Pick<Reference, 'type' | 'resource'>>(table.namespace)
+  for (const [name, { kind, type }] of Object.entries(table.container)) {
+    const keys = (keyProperties(table.types, type) ?? []).map(
+      ({ name: property, type: of }): KeyInfo => ({ variable: property, property, type: of }),
+    )
+    const first: ResourceSegment = { kind, name, type }
+    if (kind === 'singleton') router.add([{ kind: 'name', name }], 'GET', { type, resource: [first] })
+    else if (keys.length > 0) {
+      const key: ResourceSegment = { kind: 'key', type, variables: keys.map(({ variable }) => variable) }
+      router.add(
+        [
+          { kind: 'name', name },
+          { kind: 'key', keys },
+        ],
+        'GET',
+        { type, resource: [first, key] },
+      )
+    }
+  }
+  return (url, serviceUrl) => {
+    const { path } = splitTarget(belowService(url, serviceUrl, root))
+    const segments = splitPath(path)
+    const match = segments === undefined ? undefined : router.match(segments)
+    const found = match?.resource.targets.get('GET')
+    if (match === undefined || found === undefined) return undefined
+    try {
+      return { ...found, keys: readKeys(match.keys, [], table) }
+    } catch (error) {
+      if (error instanceof RequestFault) return undefined
+      throw error
+    }
+  }
+}
+
+function belowService(url: string, serviceUrl: string, root: string): string {
+  for (const prefix of [serviceUrl, root]) if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length)
+  return url
+}
+
+// server/body/linked-items.ts
+
+/** What bodies may say about relations. */
+interface LinkRules {
+  readonly features?: readonly Feature[] | undefined
+  /** Resolves the URLs of items. Undefined: a body can't name other items. */
+  readonly references?: ResolveReference | undefined
+}
+
+/** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
+const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
+
+/**
+ * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
+ * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
+ *
+ * @returns whether the member is one
+ * @see OData JSON Format 4.01, 8.5 (bind operation)
+ */
+function readLinks(
+  name: string,
+  json: unknown,
+  type: StructuredTypeInfo,
+  value: Record<string, unknown>,
+  target: string,
+  { features = [], references }: LinkRules,
+  reading: ReadContext,
+): boolean {
+  const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
+  if (relation === '') return false
+  const path = target === '' ? name : `${target}/${name}`
+  const report = (problem: string): true => {
+    reading.problems.push({ target: path.slice(0, maxPath), message: `${path.slice(0, maxPath)}${problem}.` })
+    return true
+  }
+  const info = Object.hasOwn(type.navigation, relation) ? type.navigation[relation] : undefined
+  const isAllowed =
+    kind === 'bind' ? features.includes('bind') || features.includes('references') : features.includes('references')
+  if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
+    return kind === 'bind' ? report(': navigation properties cannot be set here') : true
+  }
+  if (json === null) {
+    if (info.collection === true || kind === 'delta') return report(' must be a list')
+    if (info.nullable !== true) return report(' is required, and cannot be removed')
+    for (const dependent of Object.keys(info.constraint ?? {})) value[dependent] = null
+    value[`${relation}@odata.bind`] = null
+    return true
+  }
+  const given = kind === 'delta' ? deltaUrls(json) : info.collection === true ? json : [json]
+  if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
+    return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
+  }
+  for (const url of given) {
+    const item = references(url)
+    const fits =
+      item !== undefined &&
+      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
+    if (item === undefined || !fits)
+      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
+    if (info.collection !== true) setConstrained(info, item.keys, value)
+  }
+  value[`${relation}@odata.${kind}`] = json
+  return true
+}
+
+const maxPath = 200
+
+/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
+function deltaUrls(json: unknown): unknown {
+  if (!Array.isArray(json)) return undefined
+  return json.map((item: unknown) =>
+    typeof item === 'object' && item !== null ? Reflect.get(item, '@odata.id') : item,
+  )
+}
+
+/** The dependent properties of a relation to one item get the values of its key. */
+function setConstrained(
+  { constraint = {} }: NavigationInfo,
+  keys: Readonly<Record<string, unknown>>,
+  value: Record<string, unknown>,
+): void {
+  for (const [dependent, principal] of Object.entries(constraint)) {
+    if (Object.hasOwn(keys, principal)) value[dependent] = keys[principal]
+  }
+}
+
+/** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
+function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
+  const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
+  return new Set(Object.keys(partner?.constraint ?? {}))
+}
+
 // server/body/entity-body.ts
 
 /**
@@ -12024,12 +12365,15 @@ interface ParsedEntity {
 }
 
 /** What the service table says about bodies. */
-interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'> {
+interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
   readonly choices?: ServiceTable['choices']
 }
 
 interface BodyContext extends ReadContext {
   readonly rules: BodyRules
+  readonly depth: { value: number }
+  /** The properties that need no value, because the item around this one determines it. */
+  readonly given: { value: ReadonlySet<string> }
 }
 
 const maxEntityNesting = 32
@@ -12037,11 +12381,18 @@ const maxEntityNesting = 32
 /**
  * Reads a request body as an instance of `type`.
  *
+ * @param given the properties that the item around the new one determines
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
-export function readEntity(json: unknown, type: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+export function readEntity(
+  json: unknown,
+  type: string,
+  purpose: BodyPurpose,
+  rules: BodyRules,
+  given: ReadonlySet<string> = new Set(),
+): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
   return { value: value ?? {}, problems }
 }
 
@@ -12070,18 +12421,25 @@ function givenType(json: unknown): unknown {
 }
 
 /** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(rules: BodyRules, problems: ValueProblem[], purpose: BodyPurpose): BodyContext {
-  let nesting = 0
+export function createReadContext(
+  rules: BodyRules,
+  problems: ValueProblem[],
+  purpose: BodyPurpose,
+  given: ReadonlySet<string> = new Set(),
+): BodyContext {
+  const depth = { value: 0 }
   const reading: BodyContext = {
     rules,
+    depth,
+    given: { value: given },
     types: rules.types,
     numbers: rules.numbers,
     problems,
     readComplex: (json, type, target, item) => {
-      if (nesting === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
-      nesting++
+      if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
+      depth.value++
       const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
-      nesting--
+      depth.value--
       return value
     },
   }
@@ -12105,10 +12463,11 @@ function readStructured(
   const value: Record<string, unknown> =
     typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
   for (const [name, member] of Object.entries(json)) {
-    if (name.includes('@')) reportBinding(name, target, reading)
+    if (member === undefined) continue
+    if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (purpose !== 'update') fillInMembers(json, type, value, target, purpose, reading)
+  if (purpose !== 'update') fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
   return value
 }
 
@@ -12124,6 +12483,11 @@ function readMember(
 ): void {
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
+    value[name] = readRelated(json, relation, path, reading)
+    return
+  }
   if (info === undefined) {
     const problem = memberProblem(name, type, typeName)
     if (problem === undefined) value[name] = json
@@ -12139,6 +12503,25 @@ function readMember(
   value[name] = readValue(json, info, path, reading)
 }
 
+/** Reads related items that a create contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) */
+function readRelated(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
+  if (reading.depth.value === maxEntityNesting) {
+    return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
+  }
+  const given = reading.given.value
+  reading.given.value = dependentsOf(relation, reading.types)
+  reading.depth.value++
+  const read = (item: unknown, target: string): unknown =>
+    readStructured(item, relation.type, target, 'create', reading)
+  let value: unknown
+  if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
+  else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
+  else reading.problems.push({ target: path, message: `${path} must be a list.` })
+  reading.depth.value--
+  reading.given.value = given
+  return value
+}
+
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
   if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
@@ -12147,13 +12530,6 @@ function memberProblem(name: string, type: StructuredTypeInfo, typeName: string)
 
 function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
   return info.computed === true || (info.createOnly === true && purpose !== 'create')
-}
-
-/** Annotations are ignored, except bindings: a binding sets a navigation property and must not be lost silently. */
-function reportBinding(name: string, target: string, reading: BodyContext): void {
-  if (!name.endsWith('@odata.bind') && !name.endsWith('@bind')) return
-  const path = truncateName(target === '' ? name : `${target}/${name}`)
-  reading.problems.push({ target: path, message: `${path}: navigation properties cannot be set here.` })
 }
 
 function fillInMembers(
@@ -12170,11 +12546,20 @@ function fillInMembers(
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = defaultValue(info, reading)
-    else if (info.required === true) {
+    else if (info.required === true && !isGiven(name, type, json, reading)) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }
   }
+}
+
+/** Whether a related item determines the property: the one around the item, or one that the body contains. */
+function isGiven(name: string, type: StructuredTypeInfo, json: object, { given, rules }: BodyContext): boolean {
+  if (type.kind === 'entityType' && given.value.has(name)) return true
+  if (rules.features?.includes('deepInsert') !== true) return false
+  return Object.entries(type.navigation).some(([relation, { constraint = {} }]) => {
+    return Object.hasOwn(json, relation) && Object.hasOwn(constraint, name)
+  })
 }
 
 /** The default value in the form that handlers receive. */
@@ -12338,6 +12723,8 @@ interface Input {
   readonly body: () => unknown
   /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
   readonly bodyAs: (itemType: string) => unknown
+  /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
+  readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
@@ -12358,33 +12745,73 @@ function readInput(
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
+  references?: ResolveReference,
 ): Input | Promise<Input> {
   const { operation, kind, type } = route
   if (operation !== undefined) {
     return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
   const purpose = purposes[kind]
-  return purpose === undefined || type === undefined ? noInput : entityInput(type, purpose, request, table)
+  return purpose === undefined || type === undefined
+    ? noInput
+    : entityInput(route, type, purpose, request, table, references)
 }
 
 async function entityInput(
+  route: Route,
   type: string,
   purpose: BodyPurpose,
   request: ServerRequest,
   table: ServiceTable,
+  references: ResolveReference | undefined,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
   const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
     rejectInput('invalidBody', problems)
     return value
   }
-  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, table))
-  const read = (): unknown => checked(readEntity(json, type, purpose, table))
+  const rules = references === undefined ? table : { ...table, references }
+  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
+  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
+  const creating = (key: Readonly<Record<string, unknown>>): unknown => {
+    const { value, problems } = readEntity(
+      { ...Object(json), ...withoutValues(key) },
+      type,
+      'create',
+      rules,
+      new Set(Object.keys(key)),
+    )
+    rejectInput('invalidBody', problems)
+    return { ...value, ...key }
+  }
   // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
+  // A body that creates an item can have properties that an update cannot.
+  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
   const body = read()
   return { ...noInput, body: () => body, bodyAs }
 }
+
+/** The key of the path is not read again: the service may compute it for other creates. */
+function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
+}
+
+/** Whether the route updates an item by its key, and creates it if it does not exist. */
+function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
+  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
+}
+
+/** The properties of a new item that the item before it in the path determines. */
+function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
+  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
+  const owner = before.find(segment => 'type' in segment)
+  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
+  const info = structuredType(types, owner.type)?.navigation[last.name]
+  return info === undefined ? nothingGiven : dependentsOf(info, types)
+}
+
+const nothingGiven: ReadonlySet<string> = new Set()
 
 function isOnlyType(type: string, { types }: ServiceTable): boolean {
   const [only, ...others] = concreteTypes(type, types)
@@ -12448,7 +12875,7 @@ export type EntityTags = '*' | readonly EntityTag[]
  *
  * @see RFC 9110, 13; RFC 6585, 3 (428)
  */
-function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
+function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
   if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
   const ifMatch = headers.get('if-match')
   const ifNoneMatch = headers.get('if-none-match')
@@ -12462,13 +12889,15 @@ function preconditionFor(route: Route, { headers }: RequestHead): Precondition {
   }
   if (!isChange(route.kind))
     return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null) throw new RequestFault('preconditionRequired')
-  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition)
+  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
+    throw new RequestFault('preconditionRequired')
+  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
   return precondition
 }
 
 /** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
-function withoutTags(precondition: Precondition): Precondition {
+function withoutTags(precondition: Precondition, hasUpsert: boolean): Precondition {
+  if (hasUpsert && (precondition.ifMatch === '*' || precondition.ifNoneMatch === '*')) return precondition
   if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
   throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
 }
@@ -12553,6 +12982,183 @@ function skipBlanks(text: string, start: number): number {
   while (text[position] === ' ' || text[position] === '\t') position++
   return position
 }
+
+// server/handler.ts
+
+/**
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
+ */
+export interface Call<Context, Errors extends string> {
+  readonly principal: Principal
+  /** The value that the option `context` returned for this request. */
+  readonly context: Context
+  readonly request: RequestHead
+  readonly signal: AbortSignal
+  /** The item whose URL a body has in `name@odata.bind`. Undefined: it is in no entity set of the service. */
+  readonly reference: ResolveReference
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
+  fail(error: Errors, given?: FailureDetails): never
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
+  notImplemented(): never
+}
+
+/** The call as the core creates it, with the members of every handler's call. */
+export interface AnyCall extends Call<unknown, string> {
+  readonly route: Route
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly query: QueryOptions
+  /** The query without its parameters, for handlers that prepare database statements. */
+  readonly template: QueryTemplate
+  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
+  readonly pageSize: number | undefined
+  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
+  readonly limit: number | undefined
+  readonly body: unknown
+  /**
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
+   * fault `invalidBody`.
+   */
+  readonly bodyAs: (itemType: string) => unknown
+  /**
+   * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
+   * the fault `invalidBody`.
+   */
+  readonly newItem: (() => unknown) | undefined
+  readonly precondition: Precondition
+  readonly prefer: PreferenceValues
+}
+
+export type AnyHandler = (call: AnyCall) => unknown
+
+/** Finds the handler of a route. Undefined: it isn't implemented yet. */
+export type HandlerLookup = (route: Route) => AnyHandler | undefined
+
+/**
+ * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
+ * `notImplemented` counts as a missing handler.
+ */
+export function handlersByName(handlers: object): HandlerLookup {
+  return route => {
+    let owner: unknown = handlers
+    let found: unknown = handlers
+    for (const name of route.name.split('.')) {
+      owner = found
+      found = ownOrInherited(owner, name)
+    }
+    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
+  }
+}
+
+/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
+function ownOrInherited(owner: unknown, name: string): unknown {
+  if (typeof owner !== 'object' || owner === null) return undefined
+  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
+}
+
+/** The types of the call are not checked: the handlers and the table come from the same spec. */
+function isHandler(value: unknown): value is AnyHandler {
+  return typeof value === 'function'
+}
+
+/**
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
+ */
+export function notImplemented(): never {
+  throw new RequestFault('notImplemented')
+}
+
+/** The caller, as the `authenticate` hook returns it. */
+export interface Principal {
+  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
+  readonly id: string
+  readonly scopes: readonly string[]
+}
+
+/** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
+export class CreatedItem {
+  readonly row: unknown
+
+  constructor(row: unknown) {
+    this.row = row
+  }
+}
+
+/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
+export interface ListResult<Row> {
+  readonly value: readonly Row[]
+  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
+  readonly count?: number | undefined
+  /**
+   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
+   */
+  readonly skipToken?: string | undefined
+}
+
+/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
+export interface DeltaResult<Row> {
+  readonly value: readonly (Row & Removable)[]
+  /** Returned as `query.skiptoken` by the request for the next page. */
+  readonly skipToken?: string | undefined
+  /** Returned as `query.deltatoken` by the request for later changes. */
+  readonly deltaToken?: string | undefined
+}
+
+/**
+ * Marks an item that is no longer in the collection. The response contains only its key.
+ *
+ * @see OData JSON Format 4.01, 15.3 (deleted entity)
+ */
+export interface Removable {
+  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
+  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
+}
+
+/**
+ * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
+ * the others.
+ */
+export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
+  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
+  readonly '@odata.type'?: string | undefined
+  /** The entity tag as in the header, `W/"1"` or `"1"`. */
+  readonly '@odata.etag'?: string | undefined
+}
+
+/** A complex value. A query can select part of it. */
+type Part<Value> = Value extends readonly (infer Item)[]
+  ? readonly Part<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
+    : Value
+
+/**
+ * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
+ * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
+ */
+export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
+
+/**
+ * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
+ * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ */
+export type BodyAs<Bodies> = <Name extends keyof Bodies>(
+  itemType: Name,
+) => {
+  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
+}
+
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
+export type DeepPartial<Handlers> = {
+  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
+    ? Handlers[Name] | undefined
+    : DeepPartial<Handlers[Name]> | undefined
+}
+
+export type MaybePromise<T> = T | Promise<T>
 
 // server/response/control-information.ts
 
@@ -12917,11 +13523,21 @@ function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
   return itemContent(exchange, status === 204 ? 201 : status, row, own)
 }
 
-function updatedResponse(exchange: Exchange, row: unknown): ServerResponse {
+function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
+  if (result instanceof CreatedItem) return upsertedResponse(exchange, result.row)
+  const row = result
   if (row === null || row === undefined) return absentResponse(exchange)
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { etag: entityTagOf(row) })
   const { status } = exchange.compiled.route
   return itemContent(exchange, status === 204 ? 200 : status, row, { etag: entityTagOf(row) })
+}
+
+/** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
+function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
+  const location = exchange.serviceUrl + exchange.path
+  const own = { location, etag: entityTagOf(row) }
+  if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
+  return itemContent(exchange, 201, row, own)
 }
 
 /**
@@ -12977,6 +13593,8 @@ interface RoutedRequest
   extends Pick<Exchange, 'request' | 'compiled' | 'principal' | 'serviceUrl' | 'path' | 'headers'> {
   readonly match: PathMatch<CompiledRoute>
   readonly query: string
+  /** Undefined: requests cannot name other items. */
+  readonly references?: ResolveReference | undefined
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -13010,15 +13628,15 @@ async function serveRoute(
     keys: readKeys(match.keys, compiled.variables, table),
     plan,
     preferences: readPreferences(head.headers.get('prefer'), compiled.preferences),
-    precondition: preconditionFor(route, head),
+    precondition: preconditionFor(route, head, table.features?.includes('upsert')),
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, request, match.arguments, plan, table)
+  const reading = readInput(route, request, match.arguments, plan, table, routed.references)
   const input = reading instanceof Promise ? await reading : reading
   const created = contextOf(head, principal)
   const context = created instanceof Promise ? await created : created
-  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context)))
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
 }
 
 /**
@@ -13044,7 +13662,10 @@ class HandlerCall implements AnyCall {
   readonly fail: AnyCall['fail']
   readonly notImplemented: AnyCall['notImplemented']
 
-  constructor(exchange: Exchange, input: Input, context: unknown) {
+  readonly reference: AnyCall['reference']
+  readonly newItem: AnyCall['newItem']
+
+  constructor(exchange: Exchange, input: Input, context: unknown, references: ResolveReference = () => undefined) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
     this.keys = keys
@@ -13056,6 +13677,9 @@ class HandlerCall implements AnyCall {
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input
+    this.reference = references
+    const { newItem } = input
+    this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values
@@ -13077,6 +13701,16 @@ class HandlerCall implements AnyCall {
   get signal(): AbortSignal {
     return this.request.signal
   }
+}
+
+/** The key in the path of an item, by the names of its properties. */
+function keyByProperty(
+  { segments }: Route,
+  keys: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const last = segments.at(-1)
+  if (last?.kind !== 'key') return {}
+  return Object.fromEntries(last.keys.map(({ property, variable }) => [property, keys[variable]]))
 }
 
 /** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
@@ -13132,9 +13766,11 @@ export interface ServiceTable {
 
 /**
  * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
- * the handlers that read and update the items.
+ * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
+ * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
+ * `upsert`: an update of an absent item creates it.
  */
-export type Feature = 'propertyPaths'
+export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {
@@ -13413,9 +14049,12 @@ export function createService<Context>(
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
+  const hasReferences = table.features?.includes('references') === true
+  const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
   const extras = extrasByPath(options.extraRoutes ?? [])
   const root = options.root ?? `/${table.version}`
+  const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
@@ -13472,9 +14111,14 @@ export function createService<Context>(
       principal,
       serviceUrl,
       headers,
+      references: referenceOf === undefined ? undefined : (url: string) => referenceOf(url, serviceUrl),
     }
     const match = router.match(segments)
     if (match === undefined) {
+      const links = hasReferences ? referenceTargets(segments, router, table) : undefined
+      const change = links?.get(method)
+      if (change !== undefined) return change(routed, serveOne)
+      if (links !== undefined) return otherMethod(head.method, links.keys(), headers)
       const property = hasPropertyPaths ? resolvePropertyPath(segments, router, table) : undefined
       if (property === undefined) return notFound(path)
       const targets = propertyTargets(property, table)
@@ -13523,167 +14167,6 @@ function allowedMethods(methods: Iterable<string>): string {
   for (const method of methods) allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return [...allowed, 'OPTIONS'].join(', ')
 }
-
-// server/handler.ts
-
-/**
- * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
- * options and the body. The call of each handler adds these with their types.
- */
-export interface Call<Context, Errors extends string> {
-  readonly principal: Principal
-  /** The value that the option `context` returned for this request. */
-  readonly context: Context
-  readonly request: RequestHead
-  readonly signal: AbortSignal
-  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
-  fail(error: Errors, given?: FailureDetails): never
-  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
-  notImplemented(): never
-}
-
-/** The call as the core creates it, with the members of every handler's call. */
-export interface AnyCall extends Call<unknown, string> {
-  readonly route: Route
-  readonly keys: Readonly<Record<string, unknown>>
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly query: QueryOptions
-  /** The query without its parameters, for handlers that prepare database statements. */
-  readonly template: QueryTemplate
-  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
-  readonly pageSize: number | undefined
-  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
-  readonly limit: number | undefined
-  readonly body: unknown
-  /**
-   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
-   * fault `invalidBody`.
-   */
-  readonly bodyAs: (itemType: string) => unknown
-  readonly precondition: Precondition
-  readonly prefer: PreferenceValues
-}
-
-export type AnyHandler = (call: AnyCall) => unknown
-
-/** Finds the handler of a route. Undefined: it isn't implemented yet. */
-export type HandlerLookup = (route: Route) => AnyHandler | undefined
-
-/**
- * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
- * `notImplemented` counts as a missing handler.
- */
-export function handlersByName(handlers: object): HandlerLookup {
-  return route => {
-    let owner: unknown = handlers
-    let found: unknown = handlers
-    for (const name of route.name.split('.')) {
-      owner = found
-      found = ownOrInherited(owner, name)
-    }
-    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
-  }
-}
-
-/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
-function ownOrInherited(owner: unknown, name: string): unknown {
-  if (typeof owner !== 'object' || owner === null) return undefined
-  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
-}
-
-/** The types of the call are not checked: the handlers and the table come from the same spec. */
-function isHandler(value: unknown): value is AnyHandler {
-  return typeof value === 'function'
-}
-
-/**
- * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
- * calls `call.notImplemented()`.
- */
-export function notImplemented(): never {
-  throw new RequestFault('notImplemented')
-}
-
-/** The caller, as the `authenticate` hook returns it. */
-export interface Principal {
-  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
-  readonly id: string
-  readonly scopes: readonly string[]
-}
-
-/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
-export interface ListResult<Row> {
-  readonly value: readonly Row[]
-  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
-  readonly count?: number | undefined
-  /**
-   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
-   */
-  readonly skipToken?: string | undefined
-}
-
-/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
-export interface DeltaResult<Row> {
-  readonly value: readonly (Row & Removable)[]
-  /** Returned as `query.skiptoken` by the request for the next page. */
-  readonly skipToken?: string | undefined
-  /** Returned as `query.deltatoken` by the request for later changes. */
-  readonly deltaToken?: string | undefined
-}
-
-/**
- * Marks an item that is no longer in the collection. The response contains only its key.
- *
- * @see OData JSON Format 4.01, 15.3 (deleted entity)
- */
-export interface Removable {
-  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
-  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
-}
-
-/**
- * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
- * the others.
- */
-export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
-  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
-  readonly '@odata.type'?: string | undefined
-  /** The entity tag as in the header, `W/"1"` or `"1"`. */
-  readonly '@odata.etag'?: string | undefined
-}
-
-/** A complex value. A query can select part of it. */
-type Part<Value> = Value extends readonly (infer Item)[]
-  ? readonly Part<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
-    : Value
-
-/**
- * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
- * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
- */
-export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
-
-/**
- * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
- * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
- * fit the type, so the caller gets 400. An update cannot change the type of an item.
- */
-export type BodyAs<Bodies> = <Name extends keyof Bodies>(
-  itemType: Name,
-) => {
-  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
-}
-
-/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
-export type DeepPartial<Handlers> = {
-  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
-    ? Handlers[Name] | undefined
-    : DeepPartial<Handlers[Name]> | undefined
-}
-
-export type MaybePromise<T> = T | Promise<T>
 
 // server/node-adapter.ts
 

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import type { EngineName } from '../testing/engines.js'
+import {
+  type BothEngines,
+  memberOf,
+  openBoth,
+  type RequestOptions,
+  type TestResponse,
+} from '../testing/test-service.js'
+
+const [isbn, other, third] = ['9780000000001', '9780000000002', '9780000000003']
+const address = { street: 'S', city: 'C', postalCode: '1', country: { code: 'DE', name: null } }
+const authors = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002']
+const records = [
+  { type: 'book', properties: { isbn: other, title: 'Other' } },
+  { type: 'branch', properties: { code: 'MAIN', name: 'Main', address } },
+  ...authors.map(id => ({ type: 'author', properties: { id, name: { family: id.slice(-1) } } })),
+]
+
+let both: BothEngines
+beforeAll(async () => {
+  const text = await readFile('spec/library.yaml', 'utf8')
+  const { service } = loadSpecText(text.replace('features: {', 'features: { upsert: optional,'), 'spec/library.yaml')
+  if (service === undefined) throw new Error('The Library has errors.')
+  both = await openBoth(service, records)
+})
+afterAll(() => both.stop())
+
+describe.each<EngineName>(['sqlite', 'postgres'])('relations on %s:', engine => {
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    both.services[engine].request(path, options)
+  const any = { 'if-match': '*' }
+  const expanded = async (relations: string): Promise<unknown> =>
+    (await send(`/books/${isbn}?$select=prequelIsbn&$expand=${relations}`)).json
+
+  beforeEach(async () => {
+    for (const path of [
+      `/copies(isbn=${isbn},number=1)`,
+      `/copies(isbn=${isbn},number=2)`,
+      `/books/${isbn}`,
+      `/books/${third}`,
+    ])
+      await send(path.replace(/isbn=(\d+)/, "isbn='$1'"), { method: 'DELETE', headers: any })
+  })
+
+  it('a create links the items that it names', async () => {
+    const body = {
+      isbn,
+      title: 'New',
+      'prequel@odata.bind': `books('${other}')`,
+      'authors@odata.bind': [`/v1/authors(${authors[0]})`, `http://service.test/v1/authors/${authors[1]}`],
+    }
+    expect((await send('/books', { method: 'POST', body })).status).toBe(201)
+    expect(await expanded('prequel($select=isbn),authors($select=id)')).toMatchObject({
+      prequelIsbn: other,
+      prequel: { isbn: other },
+      authors: [{ id: authors[0] }, { id: authors[1] }],
+    })
+  })
+
+  it('a create contains related items, at any depth', async () => {
+    const body = {
+      isbn,
+      title: 'New',
+      reviews: [{ stars: 5, text: 'Good' }],
+      copies: [{ number: 1, acquired: '2024-01-01', 'branch@odata.bind': "branches('MAIN')" }],
+      prequel: { isbn: third, title: 'Before', reviews: [{ stars: 1 }] },
+    }
+    const created = await send('/books', { method: 'POST', body })
+    expect({ status: created.status, text: created.text }).toMatchObject({ status: 201 })
+    expect(
+      await expanded('prequel($expand=reviews($select=stars)),copies($select=number,branchCode),reviews($select=text)'),
+    ).toMatchObject({
+      prequel: { isbn: third, reviews: [{ stars: 1 }] },
+      copies: [{ number: 1, branchCode: 'MAIN' }],
+      reviews: [{ text: 'Good' }],
+    })
+  })
+
+  it('a create that fails in a related item stores nothing', async () => {
+    const body = { isbn, title: 'New', prequel: { isbn: other, title: 'Exists' } }
+    expect((await send('/books', { method: 'POST', body })).status).toBe(409)
+    expect((await send(`/books/${isbn}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['an unknown item', { 'prequel@odata.bind': "books('9780000000099')" }],
+    ['an item of another type', { 'prequel@odata.bind': "branches('MAIN')" }],
+    ['something that is no URL', { 'prequel@odata.bind': 7 }],
+    ['one item for a collection', { 'authors@odata.bind': `authors(${authors[0]})` }],
+    ['a contained relation', { 'reviews@odata.bind': ['reviews(1)'] }],
+    ['an invalid related item', { reviews: [{ stars: 9 }] }],
+  ])('a create with %s is refused', async (_, members) => {
+    const { status } = await send('/books', { method: 'POST', body: { isbn, title: 'New', ...members } })
+    expect(status).toBe(400)
+    expect((await send(`/books/${isbn}`)).status).toBe(404)
+  })
+
+  it('links are read, added, replaced and removed by $ref', async () => {
+    await send('/books', { method: 'POST', body: { isbn, title: 'New' } })
+    const [first, second] = authors.map(id => `authors(${id})`)
+    const book = `/books/${isbn}`
+    const link = (id: string | undefined): RequestOptions => ({ body: { '@odata.id': id }, headers: any })
+    const ids = async (path: string): Promise<unknown> => memberOf((await send(path)).json, 'value')
+    for (const id of [first, second])
+      expect((await send(`${book}/authors/$ref`, { method: 'POST', ...link(id) })).status).toBe(204)
+    expect(await ids(`${book}/authors/$ref`)).toEqual([
+      { '@odata.id': `http://service.test/v1/${first}` },
+      { '@odata.id': `http://service.test/v1/${second}` },
+    ])
+    const removed = await send(`${book}/authors/$ref?$id=${encodeURIComponent(`http://service.test/v1/${first}`)}`, {
+      method: 'DELETE',
+      headers: any,
+    })
+    expect(removed.status).toBe(204)
+    expect((await send(`${book}/authors(${authors[1]})/$ref`, { method: 'DELETE', headers: any })).status).toBe(204)
+    expect(await ids(`${book}/authors/$ref`)).toEqual([])
+    expect((await send(`${book}/prequel/$ref`, { method: 'PUT', ...link(`books('${other}')`) })).status).toBe(204)
+    expect((await send(`${book}/prequel/$ref`)).json).toEqual({
+      '@odata.context': 'http://service.test/v1/$metadata#$ref',
+      '@odata.id': `http://service.test/v1/books('${other}')`,
+    })
+    expect((await send(`${book}/prequel/$ref`, { method: 'DELETE', headers: any })).status).toBe(204)
+    expect(await expanded('prequel')).toMatchObject({ prequelIsbn: null, prequel: null })
+  })
+
+  it('an update of an absent item creates it, unless a condition forbids it', async () => {
+    const path = `/books/${third}`
+    const put = (headers: Readonly<Record<string, string>>, method = 'PUT'): Promise<TestResponse> =>
+      send(path, { method, body: { title: 'Put' }, headers })
+    expect((await put(any)).status).toBe(412)
+    const created = await put({ 'if-none-match': '*' })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`http://service.test/v1${path}`)
+    expect(created.json).toMatchObject({ isbn: third, title: 'Put', language: 'en' })
+    expect((await put({ 'if-none-match': '*' })).status).toBe(412)
+    expect((await put(any, 'PATCH')).status).toBe(200)
+    const none = { 'if-none-match': '*' }
+    const member = '/members/00000000-0000-0000-0000-00000000000a'
+    expect((await send(member, { method: 'PATCH', body: { name: { family: 'F' } }, headers: none })).status).toBe(400)
+    const body = { name: { family: 'F' }, contact: {}, cardNumber: '12345678', joined: '2024-01-01' }
+    const made = await send(member, { method: 'PATCH', body, headers: none })
+    expect(made.status).toBe(201)
+    expect((await send(member)).status).toBe(200)
+  })
+
+  it.each([
+    [
+      'a link to an unknown item',
+      'POST',
+      'authors/$ref',
+      { '@odata.id': 'authors(00000000-0000-0000-0000-000000000009)' },
+      400,
+    ],
+    ['a body without a URL', 'POST', 'authors/$ref', {}, 400],
+    ['a replacement of a collection', 'PUT', 'authors/$ref', { '@odata.id': `authors(${authors[0]})` }, 405],
+    ['links of contained items', 'POST', 'reviews/$ref', { '@odata.id': 'reviews(1)' }, 405],
+    ['a removal without a URL', 'DELETE', 'authors/$ref', undefined, 400],
+    ['links of an unknown relation', 'GET', 'friends/$ref', undefined, 404],
+  ])('%s is refused', async (_, method, path, body, status) => {
+    expect((await send(`/books/${other}/${path}`, { method, body, headers: any })).status).toBe(status)
+  })
+})

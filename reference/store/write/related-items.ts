@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { typeKey } from '../../../runtime/query/index.js'
+import type { EntityType, NavigationProperty } from '../../../spec/language/index.js'
+import {
+  allOf,
+  type Column,
+  idColumn,
+  isObject,
+  type Relation,
+  type Session,
+  type Sql,
+  type SqlValue,
+  storageOf,
+  type Table,
+} from '../../../sql/index.js'
+import type { Store } from '../store.js'
+import { clearDependents } from './delete-item.js'
+import { type ColumnValues, InvalidValue, newValues } from './item-values.js'
+import { linkItems, requireReferences } from './references.js'
+import { insertItem, type Placement } from './write-item.js'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The `$id` of the item with a URL. Undefined: there is none. */
+export type FindItem = (session: Session, url: string) => Promise<number | undefined>
+
+/**
+ * Inserts an item with the related items that its body contains, at any depth, and links it to those that the body names.
+ *
+ * @returns its `$id`
+ * @throws {InvalidValue} for a value that the store cannot keep, or a URL without an item
+ * @throws {StoreError} if a value is not unique
+ * @see OData Protocol 4.01, 11.4.2.1 (bind) and 11.4.2.2 (deep insert)
+ */
+export async function insertWithRelated(
+  store: Store,
+  session: Session,
+  type: EntityType,
+  body: Body,
+  find: FindItem,
+  place: Placement = {},
+  given: ColumnValues = {},
+): Promise<number> {
+  const nested = type.navigation.filter(({ name }) => Object.hasOwn(body, name) && body[name] !== null)
+  const columns: Record<string, SqlValue> = { ...newValues(type, body, store), ...given }
+  const rest: NavigationProperty[] = []
+  for (const navigation of nested) {
+    const relation = store.schema.relationOf(navigation)
+    const value = body[navigation.name]
+    // The key of the related item determines properties of this one, so it comes first.
+    if (relation.kind !== 'constraint' || relation.dependent !== 'source' || !isObject(value)) rest.push(navigation)
+    else {
+      const id = await insertWithRelated(store, session, typeOf(value, navigation, store), value, find)
+      Object.assign(columns, await valuesOf(relation.target, id, relation.pairs, 'target', store, session))
+    }
+  }
+  const id = await insertItem(store, session, type, columns, place)
+  for (const navigation of rest) {
+    const value = body[navigation.name]
+    const items = Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
+    for (const item of items)
+      await insertRelated(store, session, id, navigation, typeOf(item, navigation, store), item, find)
+  }
+  await changeLinks(store, session, type, id, body, find)
+  await requireReferences(store, session, type, id)
+  return id
+}
+
+/**
+ * Inserts an item that a relation of another one leads to: contained in it, or linked to it.
+ *
+ * @returns its `$id`
+ */
+export async function insertRelated(
+  store: Store,
+  session: Session,
+  source: number,
+  navigation: NavigationProperty,
+  type: EntityType,
+  item: Body,
+  find: FindItem,
+): Promise<number> {
+  const relation = store.schema.relationOf(navigation)
+  if (relation.kind === 'contained') {
+    return insertWithRelated(store, session, type, item, find, { owner: { id: source, relation: navigation } })
+  }
+  const given =
+    relation.kind === 'constraint' && relation.dependent === 'target'
+      ? await valuesOf(relation.source, source, relation.pairs, 'source', store, session)
+      : {}
+  const id = await insertWithRelated(store, session, type, item, find, {}, given)
+  if (relation.kind !== 'constraint' || relation.dependent === 'source')
+    await linkItems(store, session, relation, source, id)
+  return id
+}
+
+/** The type of a nested item: the one that it names, or that of the relation. */
+function typeOf(item: Body, navigation: NavigationProperty, { schema, table }: Store): EntityType {
+  const named = item['@odata.type']
+  return typeof named === 'string' ? schema.typeOf(typeKey(named, table.types)) : navigation.type
+}
+
+/** The values of an item that the columns of a related one must equal, by the names of those columns. */
+async function valuesOf(
+  { name }: Table,
+  id: number,
+  pairs: readonly { readonly source: Column; readonly target: Column }[],
+  side: 'source' | 'target',
+  { engine }: Store,
+  session: Session,
+): Promise<ColumnValues> {
+  const { bind, lossless } = engine.dialect
+  const other = side === 'source' ? 'target' : 'source'
+  const columns = pairs.map(pair => lossless(sql`${sql.id(pair[side].name)}`, storageOf(pair[side].type.kind)))
+  const where = sql`${sql.id(idColumn)} = ${bind(id, 'integer')}`
+  const [row] = await session.all(engine.compile(sql`SELECT ${sql.join(columns)} FROM ${sql.id(name)} WHERE ${where}`))
+  const values: Record<string, SqlValue> = {}
+  for (const [index, pair] of pairs.entries()) values[pair[other].name] = stored(row?.[index])
+  return values
+}
+
+/** A selected key keeps the form that it is stored in: engines return keys as texts and numbers. */
+function stored(value: unknown): SqlValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : null
+}
+
+/** Whether a body links or unlinks items. */
+export function hasLinks(body: Body): boolean {
+  return Object.keys(body).some(name => name.endsWith('@odata.bind') || name.endsWith('@odata.delta'))
+}
+
+/**
+ * Links and unlinks the items that a body names. A relation to one item is replaced, and items are added to a collection.
+ *
+ * @throws {InvalidValue} for a URL without an item
+ */
+export async function changeLinks(
+  store: Store,
+  session: Session,
+  type: EntityType,
+  id: number,
+  body: Body,
+  find: FindItem,
+): Promise<void> {
+  for (const navigation of type.navigation) {
+    const { name, collection } = navigation
+    const relation = store.schema.relationOf(navigation)
+    const bound = body[`${name}@odata.bind`]
+    // The server core has set the properties of a constraint.
+    const isSet = relation.kind === 'constraint' && relation.dependent === 'source'
+    if (bound === null && !isSet) await unlinkItems(store, session, relation, id, undefined)
+    const urls = Array.isArray(bound) ? bound : bound === undefined || bound === null ? [] : [bound]
+    for (const url of urls) {
+      const target = await found(session, String(url), name, find)
+      if (!collection && !isSet) await unlinkItems(store, session, relation, id, undefined)
+      if (!isSet) await linkItems(store, session, relation, id, target)
+    }
+    const changes = body[`${name}@odata.delta`]
+    for (const change of Array.isArray(changes) ? changes.filter(isObject) : []) {
+      const target = await found(session, String(change['@odata.id']), name, find)
+      if (change['@removed'] === undefined) await linkItems(store, session, relation, id, target)
+      else await unlinkItems(store, session, relation, id, target)
+    }
+  }
+}
+
+async function found(session: Session, url: string, name: string, find: FindItem): Promise<number> {
+  const target = await find(session, url)
+  if (target === undefined) throw new InvalidValue(name, `cannot be linked: there is no item ${url.slice(0, 200)}`)
+  return target
+}
+
+/** Removes the link to a target, or to all of them. */
+async function unlinkItems(
+  store: Store,
+  session: Session,
+  relation: Relation,
+  source: number,
+  target: number | undefined,
+): Promise<void> {
+  const { bind } = store.engine.dialect
+  const is = (column: string, id: number): Sql => sql`${sql.id(column)} = ${bind(id, 'integer')}`
+  const run = async (statement: Sql): Promise<void> => void (await session.run(store.engine.compile(statement)))
+  switch (relation.kind) {
+    case 'reference':
+    case 'referenced': {
+      const isReference = relation.kind === 'reference'
+      const table = isReference ? relation.source : relation.target
+      const [own, other] = isReference ? [source, target] : [target, source]
+      const where = allOf([
+        ...(own === undefined ? [] : [is(idColumn, own)]),
+        ...(other === undefined ? [] : [is(relation.column, other)]),
+      ])
+      return run(sql`UPDATE ${sql.id(table.name)} SET ${sql.id(relation.column)} = NULL WHERE ${where}`)
+    }
+    case 'link': {
+      const where = allOf([is(relation.from, source), ...(target === undefined ? [] : [is(relation.to, target)])])
+      return run(sql`DELETE FROM ${sql.id(relation.table)} WHERE ${where}`)
+    }
+    case 'constraint': {
+      const dependent = relation.dependent === 'source' ? source : target
+      const columns = relation.pairs.map(pair => pair[relation.dependent])
+      if (!columns.some(({ property }) => property.nullable))
+        throw new InvalidValue(relation.navigation.name, 'cannot be removed: the related item requires it')
+      if (dependent !== undefined) await clearDependents(relation, [dependent], store, session)
+      return
+    }
+    case 'contained':
+      throw new TypeError(`${relation.navigation.name} contains its items. They cannot be unlinked.`)
+  }
+}

@@ -1,0 +1,195 @@
+import { isSubtype, type NavigationInfo } from '../query/index.js'
+import { readRequestBody } from './body/json-body.js'
+import { RequestFault } from './errors.js'
+import type { CompiledRoute } from './exchange.js'
+import type { ServerResponse } from './http/message.js'
+import { innerRequest } from './property-paths/inner-request.js'
+import { keyLiteral } from './response/context-url.js'
+import { jsonContentType } from './response/json-response.js'
+import { isRow } from './response/row.js'
+import { parseSegmentCall } from './routing/path.js'
+import type { PathMatch, Router } from './routing/router.js'
+import type { RoutedRequest, ServeRoute } from './serve-route.js'
+import type { ServiceTable } from './service-table.js'
+import { keyProperties, structuredType } from './type-lookup.js'
+import { parseExactJson, printJson } from './value/exact-json.js'
+
+type Match = PathMatch<CompiledRoute>
+
+/** The links of a relation of an item, `/books/1/authors/$ref`, or one of them. */
+interface ReferencePath {
+  readonly owner: Match
+  readonly name: string
+  readonly info: NavigationInfo
+  /** The literal of the key of one item of a collection. */
+  readonly key: string | undefined
+  /** The path without `$ref`. Undefined: no endpoint reads it. */
+  readonly items: Match | undefined
+}
+
+/** Answers a request for links, with the function that serves the requests to items. */
+type ReferenceTarget = (
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  serveRoute: ServeRoute,
+) => Promise<ServerResponse>
+
+/**
+ * The methods of a path to links, each answered by the endpoints of the items: GET by the one that reads the related items, and
+ * the others by the one that updates the item. Undefined: it is no such path.
+ *
+ * @see OData Protocol 4.01, 11.2.9 (entity references) and 11.4.6 (modifying relationships)
+ */
+export function referenceTargets(
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReadonlyMap<string, ReferenceTarget> | undefined {
+  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
+  if (path === undefined) return undefined
+  const targets = new Map<string, ReferenceTarget>()
+  const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
+  if (reader !== undefined && path.items !== undefined) {
+    const { items } = path
+    targets.set('GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute))
+  }
+  const updater = path.owner.resource.targets.get('PATCH')
+  if (updater === undefined || path.info.contained === true) return targets
+  const change =
+    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
+    async (requested, serveRoute) =>
+      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
+  const { name, info, key } = path
+  if (info.collection !== true) {
+    targets.set(
+      'PUT',
+      change(async requested => ({ [`${name}@odata.bind`]: await idIn(requested, table) })),
+    )
+    targets.set(
+      'DELETE',
+      change(() => ({ [`${name}@odata.bind`]: null })),
+    )
+    return targets
+  }
+  if (key === undefined) {
+    targets.set(
+      'POST',
+      change(async requested => ({ [`${name}@odata.bind`]: [await idIn(requested, table)] })),
+    )
+  }
+  const removed = (id: string): object => ({ '@removed': { reason: 'changed' }, '@odata.id': id })
+  targets.set(
+    'DELETE',
+    change(({ query }) => ({
+      [`${name}@odata.delta`]: [removed(key === undefined ? idOption(query) : urlOf(key, info, table))],
+    })),
+  )
+  return targets
+}
+
+function findRelation(
+  path: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReferencePath | undefined {
+  const last = path.at(-1) ?? ''
+  const call = parseSegmentCall(last)
+  const direct = relationOf(path.slice(0, -1), call?.name ?? last, router, table)
+  if (direct !== undefined) return { ...direct, key: call?.arguments, items: router.match(path) }
+  const outer = relationOf(path.slice(0, -2), path.at(-2) ?? '', router, table)
+  if (outer?.info.collection !== true) return undefined
+  const [only, ...others] = keyProperties(table.types, outer.info.type) ?? []
+  if (only === undefined || others.length > 0) return undefined
+  return { ...outer, key: decodeURIComponent(keyLiteral(last, only.type)), items: undefined }
+}
+
+function relationOf(
+  path: readonly string[],
+  name: string,
+  router: Router<CompiledRoute>,
+  { types }: ServiceTable,
+): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
+  const owner = path.length === 0 ? undefined : router.match(path)
+  const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
+  const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
+  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
+  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
+  return owner === undefined || info === undefined ? undefined : { owner, name, info }
+}
+
+async function readReferences(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
+  const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
+  const response = await serveRoute({ ...requested, request, compiled, match })
+  if (response.status !== 200) return response
+  const json = parseExactJson(String(response.body))
+  const page = isRow(json) ? json : {}
+  const isList = Array.isArray(page['value'])
+  const context = { '@odata.context': `${requested.serviceUrl}/$metadata#${isList ? 'Collection($ref)' : '$ref'}` }
+  const kept = ['@odata.count', '@odata.nextLink']
+    .filter(name => Object.hasOwn(page, name))
+    .map(name => [name, page[name]])
+  const items: readonly unknown[] = Array.isArray(page['value']) ? page['value'] : []
+  const body = isList
+    ? { ...context, ...Object.fromEntries(kept), value: items.map(idOnly) }
+    : { ...context, ...idOnly(page) }
+  const headers: Record<string, string> = { ...response.headers, 'content-type': jsonContentType() }
+  return { status: 200, headers, body: printJson(body) }
+}
+
+const idOnly = (item: unknown): { readonly '@odata.id': unknown } => ({
+  '@odata.id': isRow(item) ? (item['@odata.id'] ?? null) : null,
+})
+
+async function changeLinks(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  body: unknown,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
+  const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
+  const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
+  const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')
+  return { ...response, headers: Object.fromEntries(shown) }
+}
+
+/** The URL in a body, `{"@odata.id": "authors(1)"}`. */
+async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: ServiceTable): Promise<string> {
+  const json = await readRequestBody(request, limits.body, undefined)
+  const id = isRow(json) ? (json['@odata.id'] ?? json['@id']) : undefined
+  if (typeof id === 'string') return id
+  const message = 'The body must be an object with the URL of an item in @odata.id.'
+  throw new RequestFault('invalidBody', {
+    target: '@odata.id',
+    values: { property: '@odata.id', reason: message },
+    reasons: [{ target: '@odata.id', message }],
+  })
+}
+
+/** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
+function idOption(query: string): string {
+  for (const part of query.split('&')) {
+    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
+    if (text === undefined) continue
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '))
+    } catch {
+      break
+    }
+  }
+  const reason = 'It must be the URL of the item whose link is removed.'
+  throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
+}
+
+/** The URL of a related item, by its key. */
+function urlOf(key: string, { type }: NavigationInfo, { container, types }: ServiceTable): string {
+  const sets = Object.entries(container).filter(([, info]) => info.kind === 'entitySet')
+  const [set] = sets.find(([, info]) => isSubtype(type, info.type, types) || isSubtype(info.type, type, types)) ?? []
+  return `${set ?? type}(${encodeURI(key)})`
+}
