@@ -93,6 +93,7 @@ export function sampleSpec(text: string): SpecDocument {
         top: { default: 20, max: 100, above: 'error', min: 1 },
         skip: false,
         count: true,
+        compute: true,
         search: { syntax: 'propertyTerms', join: ['OR'], properties: ['label'] },
         requires: [
           {

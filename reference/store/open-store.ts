@@ -87,6 +87,7 @@ async function loadedService(path: string): Promise<Service> {
 const adjustable: ReadonlySet<string> = new Set([
   'countOnLaterPages',
   'emptyRelation',
+  'enumNumbers',
   'readOnlyInBody',
   'topAboveMaximum',
   'topMeaning',

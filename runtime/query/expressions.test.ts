@@ -137,7 +137,7 @@ describe('the parser of expressions', () => {
     ['["a]', 4, '`"`'],
     ['case(a:1,b)', 10, '`:`'],
     ['cast(1)', 6, '`,` and a type'],
-    ["cast(a,'Edm.String')", 7, 'the name of a type'],
+    ["cast(a,'Edm.String)", 18, "`'`"],
     ['isof()', 5, 'an operand'],
     [`${'x'.repeat(129)} eq 1`, 0, 'a name of at most 128 characters'],
   ])('rejects %s', (text, position, message) => {

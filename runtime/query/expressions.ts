@@ -354,12 +354,16 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
 }
 
-/** Whether a type is the only argument: `name)` or `Collection(name))`. */
+/** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */
 function startsOnlyType(cursor: Cursor): boolean {
-  const { text, position } = cursor
-  const name = text.startsWith(collectionPrefix, position) ? position + collectionPrefix.length : position
+  const { text, position: start } = cursor
+  if (text.charCodeAt(start) === SINGLE_QUOTE) {
+    const end = text.indexOf("'", start + 1)
+    return end !== -1 && isClose(text, whitespaceEnd(text, end + 1))
+  }
+  const name = text.startsWith(collectionPrefix, start) ? start + collectionPrefix.length : start
   const closing = closingAfterName(text, name)
-  return name === position || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
+  return name === start || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
 }
 
 function closingAfterName(text: string, position: number): number {
@@ -372,8 +376,16 @@ function isClose(text: string, position: number): boolean {
   return text.charCodeAt(position) === CLOSE
 }
 
-/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+/** A type with or without quotes, which OData 4.0 requires and 4.01 does not have. */
 function parseTypeName(cursor: Cursor): TypeExpression {
+  if (!take(cursor, SINGLE_QUOTE)) return parseUnquotedTypeName(cursor)
+  const type = parseUnquotedTypeName(cursor)
+  if (!take(cursor, SINGLE_QUOTE)) fail(cursor, cursor.position, ["`'`"])
+  return type
+}
+
+/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
   const name = takeTypeName(cursor)
   if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
   skipWhitespace(cursor)

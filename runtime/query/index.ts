@@ -16,7 +16,7 @@ export type {
   FunctionSignature,
   ValueSignature,
 } from './binding/context.js'
-export { type BoundExpression, bindExpression, bindQuery } from './binding/query.js'
+export { type BoundExpression, bindExpression, bindQuery, computedTypes } from './binding/query.js'
 export { type CollectionType, describeType, type SingleType, type StaticType } from './binding/static-type.js'
 export type * from './capabilities/capabilities.js'
 export { checkCapabilities, type PropertyTerm, propertyTerm } from './capabilities/check-capabilities.js'

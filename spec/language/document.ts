@@ -190,6 +190,7 @@ export interface QueryOptionsDocument extends Annotated {
   readonly top?: SupportWord | TopDocument
   readonly skip?: SupportWord
   readonly count?: SupportWord
+  readonly compute?: SupportWord
   readonly search?: SupportWord | SearchDocument
   readonly requires?: readonly ConditionDocument[]
 }
@@ -234,6 +235,7 @@ export interface ExpandDocument extends Annotated {
     | 'skip'
     | 'count'
     | 'search'
+    | 'compute'
     | 'levels'
   )[]
   /** Scopes to read related items, by relation. Default: those of the path that shows the items. */

@@ -161,6 +161,8 @@ export interface EntityRow {
   readonly column: ColumnReader
   /** Whether the item may be missing. */
   readonly nullable: boolean
+  /** The properties that `$compute` adds, in order. Each can use those before it. */
+  readonly computed?: ReadonlyMap<string, Expression>
 }
 
 /** A collection that `any`, `all`, `in` and `$count` can use. */

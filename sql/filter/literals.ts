@@ -49,7 +49,8 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
         geoConstant(value, type === 'Geography' ? 'geography' : 'geometry', frame) ?? constant(value, stored, frame)
       )
     default: {
-      const operand = constant(value, stored, frame)
+      // Stored without padding, as bodies are read.
+      const operand = constant(type === 'Binary' ? value.replace(/=+$/, '') : value, stored, frame)
       const placeholder = frame.literalPlaceholders.get(literal)
       return placeholder === undefined ? operand : { ...operand, sql: placeholderSql(placeholder, stored, frame) }
     }

@@ -20,6 +20,7 @@ import {
   type EntityRow,
   type Frame,
   maxSubqueries,
+  nested,
   type Operand,
   operandOf,
   type Scalar,
@@ -80,6 +81,8 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
     return inJson(property, { json, path: [...path, name] }, frame)
   }
   if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `'${name}' is not a property of the value.`)
+  const computed = operand.computed?.get(name)
+  if (computed !== undefined) return operandOf(computed, nested({ ...frame, current: before(name, operand) }))
   const property = operand.type.properties.find(candidate => candidate.name === name)
   if (property !== undefined) return ofColumn(property, operand, frame)
   const navigation = operand.type.navigation.find(candidate => candidate.name === name)
@@ -92,6 +95,20 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
   const column = (name: string): Sql =>
     sql`(SELECT ${sql.id(alias, name)} FROM ${sql.id(relation.target.name)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
   return { kind: 'row', type: navigation.type, table: relation.target, column, nullable: true }
+}
+
+/** An item with the computed properties that precede one of them. */
+function before(name: string, row: EntityRow): EntityRow {
+  const all = [...(row.computed ?? [])]
+  return {
+    ...row,
+    computed: new Map(
+      all.slice(
+        0,
+        all.findIndex(([alias]) => alias === name),
+      ),
+    ),
+  }
 }
 
 function unknownMember(name: string, type: StructuredType, frame: Frame): Error {

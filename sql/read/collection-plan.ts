@@ -7,6 +7,7 @@ import { isTrue } from '../filter/expressions.js'
 import type { QueryEngine, QueryTarget } from '../query-target.js'
 import { idColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
+import { computedFrame, withComputed } from './computed.js'
 import { type Expansion, expansionBudget, expansionOf } from './expansion.js'
 import { type JsonPageReader, jsonPageReader } from './json-page.js'
 import { type PageRequest, pageReader, type RowReader, type SortKey, sortKeys } from './keyset-pagination.js'
@@ -54,8 +55,8 @@ const alias = 't'
 export function collectionPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget): CollectionPlan {
   const { options, context } = needs
   const { engine } = store
-  const frame = queryFrame(scope.type, alias, store, context, true)
-  const shape = rowMapper(scope.table, scope.type, options.select)
+  const frame = computedFrame(queryFrame(scope.type, alias, store, context, true), options.compute)
+  const shape = withComputed(rowMapper(scope.table, scope.type, options.select), options.compute, frame)
   const conditions = [scope.where(alias)]
   if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
   if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
@@ -91,7 +92,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
     store,
   )
   const expansion = expansionOf(options, scope.type, store, context)
-  const isPlain = needs.shown !== undefined && expansion === undefined
+  const isPlain = needs.shown !== undefined && expansion === undefined && options.compute === undefined
   let count: Statement | undefined
   return {
     page: (session, values, request) =>

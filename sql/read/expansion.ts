@@ -20,6 +20,7 @@ import type { QueryTarget } from '../query-target.js'
 import { type ResponseLimits, responseLimits } from '../response-limits.js'
 import { idColumn, typeColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
+import { computedFrame, withComputed } from './computed.js'
 import { orderSql, sortKeys } from './keyset-pagination.js'
 import {
   type ByteLimit,
@@ -155,8 +156,10 @@ function relationReader(
   store: QueryTarget,
   context: QueryContext,
 ) {
-  const shape = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select)
-  const statements = relationStatements(navigation, options, shape, store, context)
+  const frame = computedFrame(queryFrame(navigation.type, 't', store, context, false), options.compute)
+  const stored = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select)
+  const shape = withComputed(stored, options.compute, frame)
+  const statements = relationStatements(navigation, options, { shape, frame }, store)
   const longest = maxRowBytes(shape.sized)
   const { name } = navigation
   return async (
@@ -234,14 +237,12 @@ interface RelationStatements {
 function relationStatements(
   navigation: NavigationProperty,
   options: QueryOptions,
-  shape: RowMapper,
+  { shape, frame }: { readonly shape: RowMapper; readonly frame: Frame },
   store: QueryTarget,
-  context: QueryContext,
 ): RelationStatements {
   const { schema, engine } = store
   const relation = schema.relationOf(navigation)
   const table = relation.target
-  const frame = queryFrame(navigation.type, 't', store, context, false)
   const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), 'integer')
   const { from, parent, where } = relationRows(relation, 't', ids)
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)

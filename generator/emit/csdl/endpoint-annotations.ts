@@ -87,6 +87,7 @@ export function queryOptionsRecord(query: QueryCapabilities): AnnotationValue {
     ['Top', topRecord(query)],
     ['Skip', query.skip],
     ['Count', query.count],
+    ['Compute', query.compute],
     ['Search', searchRecord(query)],
     ['Requires', nonEmptyCollection(query.requires.map(conditionRecord))],
     ...descriptionMembers(query),
@@ -130,7 +131,7 @@ function expandRecord({ expand }: QueryCapabilities): AnnotationValue {
   )
   return recordOf([
     ['Support', expand.support],
-    ['Relations', supports(expand.relations)],
+    ['Relations', expand.every === true ? undefined : supports(expand.relations)],
     ['MaxDepth', expand.maxDepth],
     ['Nested', collectionOf(expand.nested)],
     ['Scopes', nonEmptyCollection(scopes)],

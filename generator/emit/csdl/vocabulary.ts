@@ -132,6 +132,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Top', 'Record', '`$top`, and the size of pages.'),
       entry('Skip', text, `${supportWord}.`),
       entry('Count', text, `${supportWord}.`),
+      entry('Compute', text, `${supportWord}. Absent: \`none\`.`),
       entry('Search', 'Record', '`$search`.'),
       entry('Requires', 'Collection(Record)', 'Constructs that need a header.'),
       ...descriptionEntries,
@@ -162,7 +163,11 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       'Orderby/Properties': supportEntries,
       Expand: [
         entry('Support', text, `${supportWord}.`),
-        entry('Relations', 'Collection(Record)', 'Relations. Absent ones are `none`.'),
+        entry(
+          'Relations',
+          'Collection(Record)',
+          'Relations. Absent ones are `none`. Without this member, every relation is allowed.',
+        ),
         entry('MaxDepth', whole, 'The maximum number of levels.'),
         entry('Nested', texts, 'The options allowed inside, without `$`.'),
         entry('Scopes', 'Collection(Record)', 'The scopes to read related items, where the spec declares them.'),

@@ -65,6 +65,7 @@ describe('an operation', () => {
       ],
       ['$top', `The number of items to return. Without it, a page has 20. At most 100.${refusable}`],
       ['$count', `Whether the response has @odata.count.${refusable}`],
+      ['$compute', `Properties to compute for each item: price mul quantity as total.${refusable}`],
       [
         '$search',
         `Terms of the form "property:term", with their double quotes. Joined by: OR. Properties: label.${refusable}`,

@@ -30,6 +30,12 @@ function optionParameters(query: QueryCapabilities, type: EntityType | undefined
     ...option('$top', top.support, topDescription(top), topSchema(top)),
     ...option('$skip', query.skip, 'The number of items to skip.', { type: 'integer', minimum: 0 }),
     ...option('$count', query.count, 'Whether the response has @odata.count.', { type: 'boolean' }),
+    ...option(
+      '$compute',
+      query.compute ?? 'none',
+      'Properties to compute for each item: price mul quantity as total.',
+      { type: 'string' },
+    ),
     ...option('$search', search.support, searchDescription(search), { type: 'string' }),
   ]
 }

@@ -82,6 +82,11 @@ export function derivedDocument(
     features: record(featureNames.map(name => [name, 'optional'] as const)),
     open: {
       updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' },
+      enumNumbers: {
+        legal: ['accepted', 'refused'],
+        reference: 'accepted',
+        description: 'Whether a number is accepted in place of a member of an enumeration.',
+      },
       readOnlyInBody: {
         legal: ['ignored', 'refused'],
         reference: 'ignored',

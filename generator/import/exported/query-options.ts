@@ -24,6 +24,7 @@ export function exportedQueryOptions(value: RecordValue): QueryOptionsDocument {
     top: top(memberOf(value, 'Top')),
     skip: supported(memberOf(value, 'Skip')),
     count: supported(memberOf(value, 'Count')),
+    compute: supported(memberOf(value, 'Compute')),
     search: search(memberOf(value, 'Search')),
     requires: requires.length === 0 ? undefined : requires.map(condition),
   })
@@ -74,15 +75,27 @@ function orderby(value: AnnotationValue | undefined): QueryOptionsDocument['orde
   return compact({ support, properties, maxKeys })
 }
 
-const nestable = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
+const nestable = [
+  'select',
+  'expand',
+  'filter',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'search',
+  'compute',
+  'levels',
+] as const
 
 function expand(value: AnnotationValue | undefined): QueryOptionsDocument['expand'] {
   const support = supportOf(value)
   if (support === 'none') return ignoreMembers(value)
   const scopes = recordsOf(memberOf(value, 'Scopes'))
+  const relations = memberOf(value, 'Relations')
   return compact({
     support,
-    relations: supports(memberOf(value, 'Relations')),
+    relations: relations === undefined ? undefined : supports(relations),
     maxDepth: numberOf(memberOf(value, 'MaxDepth')),
     nested: (textsOf(memberOf(value, 'Nested')) ?? []).flatMap(word => oneOf(word, nestable) ?? []),
     scopes: scopes.length === 0 ? undefined : expandScopes(scopes),

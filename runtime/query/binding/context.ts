@@ -50,6 +50,8 @@ export interface BindingScope {
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
   /** The service's own functions, by unqualified name. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
+  /** Whether values of enumerations compare with numbers. */
+  readonly enumNumbers?: boolean
   /** Aliases with a type but without a value: the parameters of an operation whose meaning is a query. */
   readonly parameters?: Readonly<Record<string, ValueSignature>>
 }

@@ -26,6 +26,8 @@ const fitting = [
   'prequel eq null',
   'publisher ne null',
   'cover eq null',
+  "cover eq binary'AAEC'",
+  "cover in (binary'AAEC',null)",
   'scan eq null',
   'origin ne null',
   'pages gt null',
@@ -195,12 +197,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
     "'eq' cannot compare a collection of copy. Use '/any(…)', '/all(…)' or '/$count'.",
     'copies',
   ],
-  [
-    "cover eq binary'AAEC'",
-    'notAValue',
-    "A value of type Edm.Binary can only be tested with 'eq null' and 'ne null'.",
-    'cover',
-  ],
+  ["cover gt binary'AAEC'", 'notAValue', "A value of type Edm.Binary can only be tested with 'eq' and 'ne'.", 'cover'],
   [
     'origin gt null',
     'notAValue',

@@ -3,6 +3,7 @@ import {
   expectedForm,
   isCastFromText,
   isComparableTypeName,
+  isIntegerTypeName,
   isNumericTypeName,
   promoteNumeric,
 } from '../primitive-types.js'
@@ -30,8 +31,8 @@ export function pathText(expression: Expression): string | undefined {
 }
 
 /**
- * Checks that two values are comparable. Single values are comparable with null. Structured values, binaries, streams and geo
- * values are comparable only with null.
+ * Checks that two values are comparable. Single values are comparable with null. Structured values, streams and geo values are
+ * comparable only with null, binaries also with `eq`, `ne` and `in`.
  *
  * @see OData URL Conventions 4.01, 5.1.1.1
  */
@@ -52,7 +53,7 @@ export function checkComparison(
   const withNull = left.type.kind === 'null' || right.type.kind === 'null'
   if (isEquality && withNull) return
   for (const operand of [left, right]) {
-    if (isComparable(operand.type)) continue
+    if (isComparable(operand.type) || (isEquality && isBinaryData(operand.type))) continue
     report(context, 'notAValue', notComparable(operand.type), pathText(operand.expression))
     return
   }
@@ -72,6 +73,11 @@ function isComparable(type: StaticType): boolean {
   return isOfAnyType(type) || type.kind === 'enum' || (type.kind === 'primitive' && isComparableTypeName(type.name))
 }
 
+/** Binaries are equal or not, but have no order. */
+function isBinaryData(type: StaticType): boolean {
+  return type.kind === 'primitive' && type.name === 'Edm.Binary'
+}
+
 function notComparable(type: StaticType): string {
   switch (type.kind) {
     case 'entity':
@@ -79,6 +85,7 @@ function notComparable(type: StaticType): string {
     case 'complex':
       return `The complex type '${type.name}' cannot be compared. Compare one of its properties, or test it with 'eq null'.`
     default:
+      if (isBinaryData(type)) return "A value of type Edm.Binary can only be tested with 'eq' and 'ne'."
       return `A value of type ${describeType(type)} can only be tested with 'eq null' and 'ne null'.`
   }
 }
@@ -211,6 +218,9 @@ function isConvertible(one: Operand, other: Operand, context: BindingContext): b
     if (problem !== undefined) report(context, 'unknownMember', problem, pathText(one.expression))
     return true
   }
+  if (one.type.kind === 'enum' && context.scope.enumNumbers === true && isInteger(other.type)) {
+    return true
+  }
   if (text !== undefined && one.type.kind === 'primitive' && isCastFromText(one.type.name)) {
     const expected = expectedForm(one.type.name, text)
     if (expected !== undefined) {
@@ -220,6 +230,10 @@ function isConvertible(one: Operand, other: Operand, context: BindingContext): b
     return true
   }
   return isSameFamily(one.type, other.type)
+}
+
+function isInteger(type: StaticType): boolean {
+  return type.kind === 'primitive' && isIntegerTypeName(type.name)
 }
 
 function isSameFamily(left: StaticType, right: StaticType): boolean {

@@ -107,6 +107,15 @@ function isOrdered(type: StaticType): boolean {
   return type.kind === 'primitive' && isComparableTypeName(type.name)
 }
 
+/** The types of the properties that the option `$compute` of a query adds to its items. */
+export function computedTypes(
+  { compute, aliases }: Pick<QueryOptions, 'compute' | 'aliases'>,
+  types: TypeTable,
+  typeName: string,
+): ReadonlyMap<string, StaticType> {
+  return compute === undefined ? new Map() : bindCompute(compute, rootContext(types, typeName, {}, aliases ?? {}))
+}
+
 /** The types of the properties that `$compute` adds. Their names must be unique and must not hide properties. */
 function bindCompute(items: readonly ComputeItem[], context: BindingContext): ReadonlyMap<string, StaticType> {
   const computed = new Map<string, StaticType>()

@@ -16,6 +16,8 @@ export interface Capabilities {
   readonly top: TopCapabilities
   readonly skip: Support
   readonly count: Support
+  /** Default: `none`. */
+  readonly compute?: Support
   readonly search: SearchCapabilities
   readonly requires: readonly Condition[]
 }
@@ -49,6 +51,8 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
+  /** Whether every relation is allowed, so that `$expand=*` is, too. */
+  readonly every?: boolean
   /** With 1, `$expand` cannot be nested. */
   readonly maxDepth: number
   /** The options, without `$`, that an expanded relation allows. */

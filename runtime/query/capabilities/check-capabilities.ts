@@ -1,8 +1,16 @@
-import type { ExpandItem, OrderbyItem, PathExpression, QueryOptions, SearchExpression, SelectItem } from '../ast.js'
+import type {
+  ComputeItem,
+  ExpandItem,
+  OrderbyItem,
+  PathExpression,
+  QueryOptions,
+  SearchExpression,
+  SelectItem,
+} from '../ast.js'
 import { namedType } from '../binding/static-type.js'
 import { canonicalFunctions } from '../functions.js'
 import { operatorNames } from '../operators.js'
-import type { TypeTable } from '../type-table.js'
+import { structuredTypeInfo, type TypeTable } from '../type-table.js'
 import type { Capabilities, FilterCapabilities, OrderbyCapabilities, Support } from './capabilities.js'
 import {
   type CheckContext,
@@ -14,8 +22,8 @@ import {
 import { checkFilter } from './check-filter.js'
 
 /**
- * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (`$compute`, keys
- * in a filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
+ * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (keys in a
+ * filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
  * negotiation and to the service's own links.
  *
  * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
@@ -41,6 +49,7 @@ export function checkCapabilities(
     capabilities,
     types,
     aliases: options.aliases ?? {},
+    computed: computedNames(options),
     outermost,
     report(option, construct, message, property) {
       const key = `${construct} ${property ?? ''}`
@@ -48,8 +57,9 @@ export function checkCapabilities(
       found.set(key, { option, construct, message, ...(property === undefined ? {} : { property }) })
     },
   }
-  const { filter, orderby, search, select, expand } = options
+  const { filter, orderby, search, select, expand, compute } = options
   checkWhole(options, context)
+  if (compute !== undefined && capabilities.compute !== undefined) checkCompute(compute, outermost, context)
   if (filter !== undefined) checkFilter(filter, outermost, context)
   if (orderby !== undefined) checkOrderby(orderby, outermost, context)
   if (search !== undefined) checkSearch(search, context)
@@ -59,6 +69,22 @@ export function checkCapabilities(
   return [...found.values()]
 }
 
+function computedNames({ compute }: QueryOptions): ReadonlySet<string> {
+  return new Set(compute?.map(({ alias }) => alias))
+}
+
+/** Computed properties support what a filter does, whether or not there is a filter. */
+function checkCompute(items: readonly ComputeItem[], current: ResolvedPath, context: CheckContext): void {
+  const { capabilities, report } = context
+  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
+  const within: CheckContext = {
+    ...context,
+    capabilities: { ...capabilities, filter },
+    report: (_option, construct, message, property) => report('$compute', construct, message, property),
+  }
+  for (const { expression } of items) checkFilter(expression, current, within)
+}
+
 /** Checks options without details. */
 function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
   const supports = {
@@ -66,7 +92,7 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
     top: capabilities.top.support,
     skip: capabilities.skip,
     count: capabilities.count,
-    compute: 'none',
+    compute: capabilities.compute ?? 'none',
     levels: 'none',
   } as const
   for (const name of ['select', 'top', 'skip', 'count', 'compute', 'levels'] as const) {
@@ -75,7 +101,18 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
   }
 }
 
-const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
+const nestedOptions = [
+  'select',
+  'expand',
+  'filter',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'search',
+  'levels',
+  'compute',
+] as const
 
 /** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
 function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
@@ -98,13 +135,24 @@ function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, conte
   if (item.suffix !== undefined) {
     report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
   }
-  requireRelation(item.path, current, depth, context)
+  for (const path of relationPaths(item.path, current, context)) requireRelation(path, current, depth, context)
   if (item.options === undefined) return
   const segments = item.path.map(name =>
     name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
   )
   const trail = resolvePath(current, segments, context.types)
   checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
+}
+
+/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
+function relationPaths(
+  path: readonly string[],
+  { typeName }: ResolvedPath,
+  { types, capabilities }: CheckContext,
+): readonly (readonly string[])[] {
+  if (capabilities.expand.every !== true) return [path]
+  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
+  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
 }
 
 function requireRelation(
@@ -129,18 +177,20 @@ function checkNested(options: QueryOptions, current: ResolvedPath, depth: number
   const { report, capabilities } = context
   const { nested, maxDepth } = capabilities.expand
   const property = current.names.join('/')
-  for (const name of [...nestedOptions, 'compute'] as const) {
+  for (const name of nestedOptions) {
     if (options[name] === undefined || nested.includes(name)) continue
     const others = nested.length === 0 ? '' : ` Supported: ${nested.join(', ')}.`
     const message = `'$${name}' is not supported inside '$expand=${property}' here.${others}`
     report(`$${name}`, `expand.${name}`, message, property)
   }
-  const { filter, orderby, search, select, expand, levels } = options
+  const { filter, orderby, search, select, expand, levels, compute } = options
   if (typeof levels === 'number' && depth + levels - 1 > maxDepth) {
     const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
     report('$levels', 'expand.maxDepth', message, property)
   }
-  const within: CheckContext = { ...context, capabilities: nestedCapabilities(capabilities) }
+  const computed = computedNames(options)
+  const within: CheckContext = { ...context, computed, capabilities: nestedCapabilities(capabilities) }
+  if (compute !== undefined && nested.includes('compute')) checkCompute(compute, current, within)
   if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
   if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
   if (search !== undefined && nested.includes('search')) checkSearch(search, context)
@@ -178,7 +228,7 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 
 /**
  * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
- * relations and `$count` only if the capabilities name them. Computed keys are not supported.
+ * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -204,6 +254,8 @@ function isPlain({ root, segments }: PathExpression): boolean {
 
 function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
   const { only, properties } = context.capabilities.orderby
+  const [first] = path.segments
+  if (first?.kind === 'property' && context.computed.has(first.name)) return
   const start = path.root?.kind === 'it' ? context.outermost : current
   const trail = resolvePath(start, path.segments, context.types)
   const last = path.segments.at(-1)

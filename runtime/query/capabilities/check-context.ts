@@ -18,6 +18,8 @@ export interface CheckContext {
   readonly capabilities: Capabilities
   readonly types: TypeTable
   readonly aliases: Readonly<Record<string, Expression>>
+  /** The names that `$compute` adds to the items. */
+  readonly computed: ReadonlySet<string>
   /** The items that the request addresses. */
   readonly outermost: ResolvedPath
   readonly report: (option: string, construct: string, message: string, property?: string) => void

@@ -28,6 +28,8 @@ export function areEqual(left: Value, right: Value, types: TypeTable | undefined
       )
     }
     if (left.kind === 'structured' && right.kind === 'structured') return areEqualItems(left, right, types)
+    if (left.kind === 'binary' && right.kind === 'binary')
+      return unpaddedBinary(left.text) === unpaddedBinary(right.text)
     if (left.kind === 'enum' && right.kind === 'enum') return areEqualMembers(left, right)
   }
   const [a, b] = reconcile(left, right, types)
@@ -57,6 +59,8 @@ function reconcile(
     return typeof left === typeof right ? [left, right] : incompatible(left, right)
   }
   if (left.kind === right.kind || (isNumeric(left) && isNumeric(right))) return [left, right]
+  if (left.kind === 'enum' && right.kind === 'integer') return [left, { ...left, text: '', number: right.value }]
+  if (left.kind === 'integer' && right.kind === 'enum') return [{ ...right, text: '', number: left.value }, right]
   if (left.kind === 'string') return [castFor(left.text, right, types) ?? incompatible(left, right), right]
   if (right.kind === 'string') return [left, castFor(right.text, left, types) ?? incompatible(left, right)]
   return incompatible(left, right)
@@ -100,6 +104,11 @@ function compareMembers(left: EnumValue, right: EnumValue): number {
     throw new EvaluationError(`The order of the members of ${left.type} is unknown.`)
   }
   return left.number < right.number ? -1 : left.number > right.number ? 1 : 0
+}
+
+/** Binary data in its one form without padding. @see RFC 4648, 5 */
+function unpaddedBinary(text: string): string {
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 function areEqualMembers(left: EnumValue, right: EnumValue): boolean {

@@ -661,7 +661,12 @@ export const filters: readonly FilterCase[] = [
       'or',
       call('isof', path('tags'), { kind: 'type', name: 'Edm.String', collection: true }),
     ),
-    malformed: ["cast(price,'Edm.String') eq '5'", "cast(price,Edm.String eq '5'", 'isof(tags,Collection(Edm.String)'],
+    malformed: ["cast(price,'Edm.String eq '5'", "cast(price,Edm.String eq '5'", 'isof(tags,Collection(Edm.String)'],
+  },
+  {
+    text: 'isof(ns.book)',
+    tree: call('isof', { kind: 'type', name: 'ns.book', collection: false }),
+    malformed: ["isof('ns.book)", "isof('ns.book',x"],
   },
   {
     text: 'case(x gt 0:1,x lt 0:-1,true:0) eq 1',

@@ -94,6 +94,7 @@ export function createReadContext(
     given: { value: given },
     types: rules.types,
     numbers: rules.numbers,
+    enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
     problems,
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })

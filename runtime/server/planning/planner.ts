@@ -42,7 +42,8 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
     capabilities === undefined
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
-  const scope: BindingScope = { namespace: table.namespace, container: table.container }
+  const enumNumbers = table.choices['enumNumbers'] === 'accepted'
+  const scope: BindingScope = { namespace: table.namespace, container: table.container, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1

@@ -1,4 +1,5 @@
 import {
+  computedTypes,
   type ExpandItem,
   exactNumber,
   isExactType,
@@ -124,11 +125,18 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
 function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
   if (type === undefined) return { properties: [], others: [] }
-  const properties = returnedProperties(query, type, rules).map(({ name, info, below, sentAsNull: isBlank }) =>
-    isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
+  const properties: PropertyWriter[] = returnedProperties(query, type, rules).map(
+    ({ name, info, below, sentAsNull: isBlank }) =>
+      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  for (const [name, computed] of computedTypes(query, types, typeName)) {
+    if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
+    const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined
+    const read = memberReader(name)
+    properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
+  }
   for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
   return { properties, others }
 }

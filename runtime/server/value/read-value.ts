@@ -24,6 +24,8 @@ export interface ReadContext {
   readonly types: TypeTable
   readonly numbers?: NumberForm | undefined
   readonly problems: ValueProblem[]
+  /** Whether a member of an enumeration can also be a JSON number. */
+  readonly enumNumbers?: boolean | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }
@@ -52,7 +54,8 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
   if (type?.kind === 'enumType') {
-    const value = typeof json === 'string' ? readEnum(json, type) : invalidValue
+    const text = typeof json === 'number' && reading.enumNumbers === true ? String(json) : json
+    const value = typeof text === 'string' ? readEnum(text, type) : invalidValue
     return value === invalidValue
       ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
       : value

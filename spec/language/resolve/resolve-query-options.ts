@@ -120,6 +120,7 @@ function resolveQueryCapabilities(
     top: topCapabilities(document.top, references.open.has('topAboveMaximum') ? 'open' : 'error'),
     skip: supportOf(document.skip, 'none'),
     count: supportOf(document.count, 'none'),
+    ...(document.compute === undefined ? {} : { compute: supportOf(document.compute, 'none') }),
     search: searchCapabilities(document.search, []),
     requires: (document.requires ?? []).flatMap(
       (condition, index) => resolveCondition(resolution, condition, `${pointer}/requires/${index}`, references) ?? [],
@@ -214,12 +215,13 @@ function expandCapabilities(
   if (typeof document !== 'object') {
     const support = supportOf(document, 'none')
     const relations = record(support === 'none' ? [] : all.map(name => [name, support] as const))
-    return { support, relations, maxDepth: 1, nested: ['select'] }
+    return { support, relations, ...(support === 'none' ? {} : { every: true }), maxDepth: 1, nested: ['select'] }
   }
   const { support, relations = all, maxDepth = 1, nested = ['select'], scopes } = document
   return {
     support: supportOf(support, 'optional'),
     relations: supports(relations),
+    ...(document.relations === undefined ? { every: true } : {}),
     maxDepth,
     nested,
     ...(scopes === undefined ? {} : { scopes: record(Object.entries(scopes)) }),

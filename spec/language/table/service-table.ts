@@ -114,6 +114,7 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
     expand: {
       support: expand.support,
       relations: expand.relations,
+      ...(expand.every === undefined ? {} : { every: expand.every }),
       maxDepth: expand.maxDepth,
       nested: expand.nested,
       ...(expand.scopes === undefined ? {} : { scopes: expand.scopes }),
@@ -127,6 +128,7 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
     },
     skip: query.skip,
     count: query.count,
+    ...(query.compute === undefined ? {} : { compute: query.compute }),
     search: search.support === 'none' ? noSearch : searchData(search),
     requires: query.requires.filter(isDemanded).map(conditionData),
   }

@@ -1233,6 +1233,8 @@ export interface BindingScope {
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
   /** The service's own functions, by unqualified name. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
+  /** Whether values of enumerations compare with numbers. */
+  readonly enumNumbers?: boolean
   /** Aliases with a type but without a value: the parameters of an operation whose meaning is a query. */
   readonly parameters?: Readonly<Record<string, ValueSignature>>
 }
@@ -2098,8 +2100,8 @@ function pathText(expression: Expression): string | undefined {
 }
 
 /**
- * Checks that two values are comparable. Single values are comparable with null. Structured values, binaries, streams and geo
- * values are comparable only with null.
+ * Checks that two values are comparable. Single values are comparable with null. Structured values, streams and geo values are
+ * comparable only with null, binaries also with `eq`, `ne` and `in`.
  *
  * @see OData URL Conventions 4.01, 5.1.1.1
  */
@@ -2120,7 +2122,7 @@ function checkComparison(
   const withNull = left.type.kind === 'null' || right.type.kind === 'null'
   if (isEquality && withNull) return
   for (const operand of [left, right]) {
-    if (isComparable(operand.type)) continue
+    if (isComparable(operand.type) || (isEquality && isBinaryData(operand.type))) continue
     report(context, 'notAValue', notComparable(operand.type), pathText(operand.expression))
     return
   }
@@ -2140,6 +2142,11 @@ function isComparable(type: StaticType): boolean {
   return isOfAnyType(type) || type.kind === 'enum' || (type.kind === 'primitive' && isComparableTypeName(type.name))
 }
 
+/** Binaries are equal or not, but have no order. */
+function isBinaryData(type: StaticType): boolean {
+  return type.kind === 'primitive' && type.name === 'Edm.Binary'
+}
+
 function notComparable(type: StaticType): string {
   switch (type.kind) {
     case 'entity':
@@ -2147,6 +2154,7 @@ function notComparable(type: StaticType): string {
     case 'complex':
       return `The complex type '${type.name}' cannot be compared. Compare one of its properties, or test it with 'eq null'.`
     default:
+      if (isBinaryData(type)) return "A value of type Edm.Binary can only be tested with 'eq' and 'ne'."
       return `A value of type ${describeType(type)} can only be tested with 'eq null' and 'ne null'.`
   }
 }
@@ -2279,6 +2287,9 @@ function isConvertible(one: Operand, other: Operand, context: BindingContext): b
     if (problem !== undefined) report(context, 'unknownMember', problem, pathText(one.expression))
     return true
   }
+  if (one.type.kind === 'enum' && context.scope.enumNumbers === true && isInteger(other.type)) {
+    return true
+  }
   if (text !== undefined && one.type.kind === 'primitive' && isCastFromText(one.type.name)) {
     const expected = expectedForm(one.type.name, text)
     if (expected !== undefined) {
@@ -2288,6 +2299,10 @@ function isConvertible(one: Operand, other: Operand, context: BindingContext): b
     return true
   }
   return isSameFamily(one.type, other.type)
+}
+
+function isInteger(type: StaticType): boolean {
+  return type.kind === 'primitive' && isIntegerTypeName(type.name)
 }
 
 function isSameFamily(left: StaticType, right: StaticType): boolean {
@@ -3040,6 +3055,15 @@ function isOrdered(type: StaticType): boolean {
   return type.kind === 'primitive' && isComparableTypeName(type.name)
 }
 
+/** The types of the properties that the option `$compute` of a query adds to its items. */
+export function computedTypes(
+  { compute, aliases }: Pick<QueryOptions, 'compute' | 'aliases'>,
+  types: TypeTable,
+  typeName: string,
+): ReadonlyMap<string, StaticType> {
+  return compute === undefined ? new Map() : bindCompute(compute, rootContext(types, typeName, {}, aliases ?? {}))
+}
+
 /** The types of the properties that `$compute` adds. Their names must be unique and must not hide properties. */
 function bindCompute(items: readonly ComputeItem[], context: BindingContext): ReadonlyMap<string, StaticType> {
   const computed = new Map<string, StaticType>()
@@ -3379,6 +3403,8 @@ interface CheckContext {
   readonly capabilities: Capabilities
   readonly types: TypeTable
   readonly aliases: Readonly<Record<string, Expression>>
+  /** The names that `$compute` adds to the items. */
+  readonly computed: ReadonlySet<string>
   /** The items that the request addresses. */
   readonly outermost: ResolvedPath
   readonly report: (option: string, construct: string, message: string, property?: string) => void
@@ -3684,8 +3710,8 @@ function supportedNames(record: Readonly<Record<string, Support>>): string {
 // query/capabilities/check-capabilities.ts
 
 /**
- * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (`$compute`, keys
- * in a filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
+ * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (keys in a
+ * filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
  * negotiation and to the service's own links.
  *
  * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
@@ -3711,6 +3737,7 @@ export function checkCapabilities(
     capabilities,
     types,
     aliases: options.aliases ?? {},
+    computed: computedNames(options),
     outermost,
     report(option, construct, message, property) {
       const key = `${construct} ${property ?? ''}`
@@ -3718,8 +3745,9 @@ export function checkCapabilities(
       found.set(key, { option, construct, message, ...(property === undefined ? {} : { property }) })
     },
   }
-  const { filter, orderby, search, select, expand } = options
+  const { filter, orderby, search, select, expand, compute } = options
   checkWhole(options, context)
+  if (compute !== undefined && capabilities.compute !== undefined) checkCompute(compute, outermost, context)
   if (filter !== undefined) checkFilter(filter, outermost, context)
   if (orderby !== undefined) checkOrderby(orderby, outermost, context)
   if (search !== undefined) checkSearch(search, context)
@@ -3729,6 +3757,22 @@ export function checkCapabilities(
   return [...found.values()]
 }
 
+function computedNames({ compute }: QueryOptions): ReadonlySet<string> {
+  return new Set(compute?.map(({ alias }) => alias))
+}
+
+/** Computed properties support what a filter does, whether or not there is a filter. */
+function checkCompute(items: readonly ComputeItem[], current: ResolvedPath, context: CheckContext): void {
+  const { capabilities, report } = context
+  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
+  const within: CheckContext = {
+    ...context,
+    capabilities: { ...capabilities, filter },
+    report: (_option, construct, message, property) => report('$compute', construct, message, property),
+  }
+  for (const { expression } of items) checkFilter(expression, current, within)
+}
+
 /** Checks options without details. */
 function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
   const supports = {
@@ -3736,7 +3780,7 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
     top: capabilities.top.support,
     skip: capabilities.skip,
     count: capabilities.count,
-    compute: 'none',
+    compute: capabilities.compute ?? 'none',
     levels: 'none',
   } as const
   for (const name of ['select', 'top', 'skip', 'count', 'compute', 'levels'] as const) {
@@ -3745,7 +3789,18 @@ function checkWhole(options: QueryOptions, { capabilities, report }: CheckContex
   }
 }
 
-const nestedOptions = ['select', 'expand', 'filter', 'orderby', 'top', 'skip', 'count', 'search', 'levels'] as const
+const nestedOptions = [
+  'select',
+  'expand',
+  'filter',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'search',
+  'levels',
+  'compute',
+] as const
 
 /** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
 function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
@@ -3768,13 +3823,24 @@ function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, conte
   if (item.suffix !== undefined) {
     report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
   }
-  requireRelation(item.path, current, depth, context)
+  for (const path of relationPaths(item.path, current, context)) requireRelation(path, current, depth, context)
   if (item.options === undefined) return
   const segments = item.path.map(name =>
     name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
   )
   const trail = resolvePath(current, segments, context.types)
   checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
+}
+
+/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
+function relationPaths(
+  path: readonly string[],
+  { typeName }: ResolvedPath,
+  { types, capabilities }: CheckContext,
+): readonly (readonly string[])[] {
+  if (capabilities.expand.every !== true) return [path]
+  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
+  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
 }
 
 function requireRelation(
@@ -3799,18 +3865,20 @@ function checkNested(options: QueryOptions, current: ResolvedPath, depth: number
   const { report, capabilities } = context
   const { nested, maxDepth } = capabilities.expand
   const property = current.names.join('/')
-  for (const name of [...nestedOptions, 'compute'] as const) {
+  for (const name of nestedOptions) {
     if (options[name] === undefined || nested.includes(name)) continue
     const others = nested.length === 0 ? '' : ` Supported: ${nested.join(', ')}.`
     const message = `'$${name}' is not supported inside '$expand=${property}' here.${others}`
     report(`$${name}`, `expand.${name}`, message, property)
   }
-  const { filter, orderby, search, select, expand, levels } = options
+  const { filter, orderby, search, select, expand, levels, compute } = options
   if (typeof levels === 'number' && depth + levels - 1 > maxDepth) {
     const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
     report('$levels', 'expand.maxDepth', message, property)
   }
-  const within: CheckContext = { ...context, capabilities: nestedCapabilities(capabilities) }
+  const computed = computedNames(options)
+  const within: CheckContext = { ...context, computed, capabilities: nestedCapabilities(capabilities) }
+  if (compute !== undefined && nested.includes('compute')) checkCompute(compute, current, within)
   if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
   if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
   if (search !== undefined && nested.includes('search')) checkSearch(search, context)
@@ -3848,7 +3916,7 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 
 /**
  * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
- * relations and `$count` only if the capabilities name them. Computed keys are not supported.
+ * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -3874,6 +3942,8 @@ function isPlain({ root, segments }: PathExpression): boolean {
 
 function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
   const { only, properties } = context.capabilities.orderby
+  const [first] = path.segments
+  if (first?.kind === 'property' && context.computed.has(first.name)) return
   const start = path.root?.kind === 'it' ? context.outermost : current
   const trail = resolvePath(start, path.segments, context.types)
   const last = path.segments.at(-1)
@@ -5063,12 +5133,16 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
 }
 
-/** Whether a type is the only argument: `name)` or `Collection(name))`. */
+/** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */
 function startsOnlyType(cursor: Cursor): boolean {
-  const { text, position } = cursor
-  const name = text.startsWith(collectionPrefix, position) ? position + collectionPrefix.length : position
+  const { text, position: start } = cursor
+  if (text.charCodeAt(start) === SINGLE_QUOTE) {
+    const end = text.indexOf("'", start + 1)
+    return end !== -1 && isClose(text, whitespaceEnd(text, end + 1))
+  }
+  const name = text.startsWith(collectionPrefix, start) ? start + collectionPrefix.length : start
   const closing = closingAfterName(text, name)
-  return name === position || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
+  return name === start || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
 }
 
 function closingAfterName(text: string, position: number): number {
@@ -5081,8 +5155,16 @@ function isClose(text: string, position: number): boolean {
   return text.charCodeAt(position) === CLOSE
 }
 
-/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+/** A type with or without quotes, which OData 4.0 requires and 4.01 does not have. */
 function parseTypeName(cursor: Cursor): TypeExpression {
+  if (!take(cursor, SINGLE_QUOTE)) return parseUnquotedTypeName(cursor)
+  const type = parseUnquotedTypeName(cursor)
+  if (!take(cursor, SINGLE_QUOTE)) fail(cursor, cursor.position, ["`'`"])
+  return type
+}
+
+/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
   const name = takeTypeName(cursor)
   if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
   skipWhitespace(cursor)
@@ -6868,11 +6950,18 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
 function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
   if (type === undefined) return { properties: [], others: [] }
-  const properties = returnedProperties(query, type, rules).map(({ name, info, below, sentAsNull: isBlank }) =>
-    isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
+  const properties: PropertyWriter[] = returnedProperties(query, type, rules).map(
+    ({ name, info, below, sentAsNull: isBlank }) =>
+      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  for (const [name, computed] of computedTypes(query, types, typeName)) {
+    if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
+    const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined
+    const read = memberReader(name)
+    properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
+  }
   for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
   return { properties, others }
 }
@@ -7484,7 +7573,8 @@ function createPlanner(route: Route, table: ServiceTable): Planner {
     capabilities === undefined
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
-  const scope: BindingScope = { namespace: table.namespace, container: table.container }
+  const enumNumbers = table.choices['enumNumbers'] === 'accepted'
+  const scope: BindingScope = { namespace: table.namespace, container: table.container, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
@@ -8266,6 +8356,8 @@ function areEqual(left: Value, right: Value, types: TypeTable | undefined): bool
       )
     }
     if (left.kind === 'structured' && right.kind === 'structured') return areEqualItems(left, right, types)
+    if (left.kind === 'binary' && right.kind === 'binary')
+      return unpaddedBinary(left.text) === unpaddedBinary(right.text)
     if (left.kind === 'enum' && right.kind === 'enum') return areEqualMembers(left, right)
   }
   const [a, b] = reconcile(left, right, types)
@@ -8295,6 +8387,8 @@ function reconcile(
     return typeof left === typeof right ? [left, right] : incompatible(left, right)
   }
   if (left.kind === right.kind || (isNumeric(left) && isNumeric(right))) return [left, right]
+  if (left.kind === 'enum' && right.kind === 'integer') return [left, { ...left, text: '', number: right.value }]
+  if (left.kind === 'integer' && right.kind === 'enum') return [{ ...right, text: '', number: left.value }, right]
   if (left.kind === 'string') return [castFor(left.text, right, types) ?? incompatible(left, right), right]
   if (right.kind === 'string') return [left, castFor(right.text, left, types) ?? incompatible(left, right)]
   return incompatible(left, right)
@@ -8338,6 +8432,11 @@ function compareMembers(left: EnumValue, right: EnumValue): number {
     throw new EvaluationError(`The order of the members of ${left.type} is unknown.`)
   }
   return left.number < right.number ? -1 : left.number > right.number ? 1 : 0
+}
+
+/** Binary data in its one form without padding. @see RFC 4648, 5 */
+function unpaddedBinary(text: string): string {
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 function areEqualMembers(left: EnumValue, right: EnumValue): boolean {
@@ -10699,6 +10798,8 @@ interface ReadContext {
   readonly types: TypeTable
   readonly numbers?: NumberForm | undefined
   readonly problems: ValueProblem[]
+  /** Whether a member of an enumeration can also be a JSON number. */
+  readonly enumNumbers?: boolean | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }
@@ -10727,7 +10828,8 @@ function readSingleValue(json: unknown, info: PropertyInfo, target: string, read
     return reading.readComplex(json, info.type, target, info.collection === true)
   }
   if (type?.kind === 'enumType') {
-    const value = typeof json === 'string' ? readEnum(json, type) : invalidValue
+    const text = typeof json === 'number' && reading.enumNumbers === true ? String(json) : json
+    const value = typeof text === 'string' ? readEnum(text, type) : invalidValue
     return value === invalidValue
       ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
       : value
@@ -12434,6 +12536,7 @@ export function createReadContext(
     given: { value: given },
     types: rules.types,
     numbers: rules.numbers,
+    enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
     problems,
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -14731,6 +14834,8 @@ export interface Capabilities {
   readonly top: TopCapabilities
   readonly skip: Support
   readonly count: Support
+  /** Default: `none`. */
+  readonly compute?: Support
   readonly search: SearchCapabilities
   readonly requires: readonly Condition[]
 }
@@ -14764,6 +14869,8 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
+  /** Whether every relation is allowed, so that `$expand=*` is, too. */
+  readonly every?: boolean
   /** With 1, `$expand` cannot be nested. */
   readonly maxDepth: number
   /** The options, without `$`, that an expanded relation allows. */
