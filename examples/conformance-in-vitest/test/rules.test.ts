@@ -9,7 +9,7 @@ import { todoService } from '../src/service.js'
 describeConformance(todoService('secret', sampleTasks), fileURLToPath(new URL('../todo.yaml', import.meta.url)), {
   token: 'secret',
   allowWrites: true,
-  requests: 300,
+  requests: 500,
   seed: 1,
   knownFailures,
   runner: { describe, it, beforeAll },
