@@ -7,6 +7,7 @@ import { loadSpec } from '../load-spec.js'
 import { diagnosticsToJson, displayPath, hasErrors, jsonOption, writeDiagnostics } from '../output.js'
 import { packageRoot } from '../package-root.js'
 import {
+  parseAllowedHost,
   parseKeySetUrl,
   parseOrigins,
   parsePort,
@@ -85,6 +86,12 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
       new Option('--public-url <url>', 'address of the service root behind a proxy, for links').argParser(
         parsePublicUrl,
       ),
+    )
+    .addOption(
+      new Option(
+        '--allowed-host <host>',
+        'a name in Host that a service on 127.0.0.1 accepts besides localhost; can be repeated',
+      ).argParser(parseAllowedHost),
     )
     .option('--page', 'serve the page at / to everybody (default: to callers on this machine)')
     .option('--no-page', 'serve neither the page nor /openapi.json')

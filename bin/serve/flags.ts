@@ -22,6 +22,7 @@ export interface ServeFlags {
   /** Seconds. */
   readonly statementTimeout?: number
   readonly publicUrl?: string
+  readonly allowedHost?: readonly string[]
   readonly json?: true
   /** `--page`, `--no-page`; undefined: neither. */
   readonly page?: boolean
@@ -74,6 +75,12 @@ export function parsePublicUrl(text: string): string {
   throw new InvalidArgumentError(
     'Expected the address of the service as callers know it, https://api.example.com/v1.0.',
   )
+}
+
+/** `--allowed-host api.example.com`, several times */
+export function parseAllowedHost(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[\w.:[\]-]+$/.test(text) && URL.canParse(`http://${text}`)) return [...before, text]
+  throw new InvalidArgumentError('Expected the name of a host as callers write it, such as api.example.com.')
 }
 
 /** `--token T` @see RFC 6750, 2.1 @throws {UsageError} which does not repeat the value, as commander would */

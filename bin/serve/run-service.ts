@@ -88,6 +88,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     server = await listen(answering(reference.fetch.handle, terminal, flags, format, page), {
       host: flags.host,
       port: flags.port,
+      knownHosts: knownHostsOf(flags),
       urlLimit: reference.table.limits.url,
       limits: flags.limit ?? {},
     })
@@ -122,6 +123,11 @@ function answering(
   const whole = page === undefined ? shared : withPage(shared, page)
   if (format === 'off') return whole
   return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
+}
+
+/** The names of the service that its flags give. */
+function knownHostsOf({ publicUrl, allowedHost = [] }: ServeFlags): readonly string[] {
+  return publicUrl === undefined ? allowedHost : [...allowedHost, new URL(publicUrl).host]
 }
 
 /** The principal of a token, for display. Undefined without a token, or when nothing depends on the principal. */

@@ -59,7 +59,9 @@ function tooLarge({ cause }: StoreError): string {
 /** What the database or the system reports. Undefined for anything else, which is a bug. */
 function storeErrorText(error: unknown): string | undefined {
   if (error instanceof DriverError) return error.message
-  if (error instanceof StoreError) return error.kind === 'tooComplex' ? tooLarge(error) : refusals[error.kind]
+  if (error instanceof StoreError) {
+    return error.kind === 'tooComplex' ? tooLarge(error) : (refusals[error.kind] ?? storeErrorText(error.cause))
+  }
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   switch (code) {

@@ -70,12 +70,16 @@ function readFault(error: unknown, { table }: Store): unknown {
 }
 
 /**
- * The fault for a store that is unreachable, locked or too slow. If it is unreachable or locked, the caller may retry. A slow
+ * The fault for a store that is unreachable, locked, full, damaged or too slow. If it is unreachable or locked, the caller may retry. A slow
  * query stays slow unless the caller asks for less; it is logged as an error as well.
  */
 function unavailableFault(error: StoreError): unknown {
   if (error.kind === 'tooSlow') {
     const reason = 'The query took too long. Request fewer items, or filter and order by indexed properties.'
+    return new RequestFault('serviceUnavailable', { values: { reason } }, error)
+  }
+  if (error.kind === 'full' || error.kind === 'damaged') {
+    const reason = error.kind === 'full' ? 'The disk of the store is full.' : 'The files of the store are damaged.'
     return new RequestFault('serviceUnavailable', { values: { reason } }, error)
   }
   const isPassing = error.kind === 'busy' || error.kind === 'unavailable'

@@ -4,10 +4,13 @@ import type { Duplex } from 'node:stream'
 import { toNodeListener } from '../../runtime/server/index.js'
 import { type ConnectionLimits, createConnectionGate, defaultConnectionLimits } from './connections.js'
 import { type HttpHandler, toService } from './http-handler.js'
+import { type HostProblem, hostCheck } from './known-hosts.js'
 
 /** Where and how a server listens. */
 export interface HttpOptions {
   readonly host: string
+  /** On loopback: the names in `Host` that the server has besides those of loopback. Others get 421. */
+  readonly knownHosts?: readonly string[]
   /** 0: any free port. */
   readonly port: number
   /** The maximum length of a request target in characters. */
@@ -64,6 +67,7 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
   const { host, port, urlLimit, drainTime = 10_000 } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const gate = createConnectionGate({ ...defaultConnectionLimits, ...options.limits })
+  const hostProblem = hostCheck(host, options.knownHosts)
   let stopping: Promise<void> | undefined
   const listener = toNodeListener(
     toService(async incoming => {
@@ -84,8 +88,9 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
     (request, response) => {
       gate.enter(request, response, () => {
         if (stopping !== undefined) response.setHeader('connection', 'close')
-        if (hasHost(request)) listener(request, response)
-        else sendError(response, httpErrors.host)
+        const problem = hostProblem(request)
+        if (problem === undefined) listener(request, response)
+        else sendError(response, hostErrors[problem])
       })
     },
   )
@@ -115,21 +120,6 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
       return stopping
     },
   }
-}
-
-/**
- * HTTP/1.1 requires exactly one Host header.
- *
- * @see RFC 9112, 3.2
- */
-function hasHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (isHostField(rawHeaders[index])) hosts++
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
-}
-
-function isHostField(name: string | undefined): boolean {
-  return name?.length === 4 && name.toLowerCase() === 'host'
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {
@@ -162,10 +152,9 @@ interface HttpError {
 
 const badRequest = { status: 400, reason: 'Bad Request', code: 'BadRequest' } as const
 
-/** @see RFC 9112, 3.2 (Host), 6.3 (message body length); RFC 9110, 9.3.6 (CONNECT), 10.1.1 (Expect), 15.5.9, 15.5.15 */
+/** @see RFC 9112, 6.3 (message body length); RFC 9110, 9.3.6 (CONNECT), 10.1.1 (Expect), 15.5.9, 15.5.15 */
 const httpErrors = {
   malformed: { ...badRequest, message: 'The request is not well-formed HTTP/1.1.' },
-  host: { ...badRequest, message: 'An HTTP/1.1 request needs exactly one Host header.' },
   expectation: {
     status: 417,
     reason: 'Expectation Failed',
@@ -197,6 +186,20 @@ const httpErrors = {
     message: 'The request was not complete in time.',
   },
 } as const satisfies Readonly<Record<string, HttpError>>
+
+/** @see RFC 9112, 3.2 (Host); RFC 9110, 15.5.20 (421 Misdirected Request) */
+const hostErrors: Readonly<Record<HostProblem, HttpError>> = {
+  missing: { ...badRequest, message: 'An HTTP/1.1 request needs exactly one Host header.' },
+  invalid: { ...badRequest, message: 'The Host header must be a host name or an address, and a port.' },
+  unknown: {
+    status: 421,
+    reason: 'Misdirected Request',
+    code: 'UnknownHost',
+    message:
+      'The server listens on loopback and does not know the name in the Host header. Use 127.0.0.1 or localhost, or start ' +
+      'it with --public-url or --allowed-host.',
+  },
+}
 
 function errorBody({ code, message }: HttpError): string {
   return JSON.stringify({ error: { code, message } })

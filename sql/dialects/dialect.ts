@@ -53,6 +53,10 @@ type StoreErrorKind =
   | 'patternTooSlow'
   | 'pageTooLarge'
   | 'unavailable'
+  /** The disk has no space. */
+  | 'full'
+  /** The files of the database cannot be read or written. */
+  | 'damaged'
 
 /** Compiled SQL with its bound values, and placeholders for values that are known when it runs. */
 export interface Statement {

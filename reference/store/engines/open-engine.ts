@@ -23,7 +23,9 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
   if (address.startsWith('sqlite:'))
     return withDriver(supportsNodeApi ? 'better-sqlite3' : 'better-sqlite3@12', async () => {
       const { openSqlite } = await import('./sqlite.js')
-      return openSqlite(address.slice('sqlite:'.length), patternSteps)
+      const { watchFile } = await import('./sqlite-file.js')
+      const file = address.slice('sqlite:'.length)
+      return watchFile(openSqlite(file, patternSteps), file)
     })
   if (address.startsWith('postgres://') || address.startsWith('postgresql://'))
     return withDriver('pg', async () => {

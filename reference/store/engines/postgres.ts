@@ -298,6 +298,12 @@ function toStoreError(error: unknown): unknown {
     case '40P01':
     case '55P03':
       return new StoreError('busy', error)
+    case '53100':
+      return new StoreError('full', error)
+    case '58030':
+    case 'XX001':
+    case 'XX002':
+      return new StoreError('damaged', error)
     case '57014':
       return new StoreError('tooSlow', error)
     default:

@@ -38,6 +38,8 @@ export function toStoreError(error: unknown): unknown {
   }
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new StoreError('reference', error)
   if (code.startsWith('SQLITE_BUSY')) return new StoreError('busy', error)
+  if (code === 'SQLITE_FULL') return new StoreError('full', error)
+  if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN)/.test(code)) return new StoreError('damaged', error)
   const isTooComplex = /too large|too many|too deep|stack overflow/.test(message)
   return isTooComplex ? new StoreError('tooComplex', error) : error
 }
