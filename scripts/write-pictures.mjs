@@ -50,9 +50,7 @@ function terminalSvg(text) {
   const rows = lines.map((line, row) => {
     let fill = '#c9d1d9'
     let spans = ''
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: ANSI colors are control sequences.
     for (const part of line.split(/(\u001B\[\d+m)/)) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
       const code = /^\u001B\[(\d+)m$/.exec(part)
       if (code !== null) fill = colours[code[1]] ?? '#c9d1d9'
       else if (part !== '') spans += `<tspan fill="${fill}">${escapeXml(part)}</tspan>`

@@ -44,7 +44,13 @@ describe('docs/command-line.md', () => {
   it('and all other pages name only options that the command has', async () => {
     const wrong: string[] = []
     let count = 0
-    const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))]
+    const pages = [
+      'README.md',
+      'CONTRIBUTING.md',
+      ...readdirSync(join(root, 'docs'))
+        .filter(name => name.endsWith('.md'))
+        .map(name => join('docs', name)),
+    ]
     for (const name of pages) {
       const text = readFileSync(join(root, name), 'utf8').replace(/^```.*?^```$/gms, '')
       for (const [, words = ''] of text.matchAll(/`(?:npx )?specwright ([^`]+)`/g)) {

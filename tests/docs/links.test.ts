@@ -71,13 +71,13 @@ describe('links', () => {
     expect(docs.filter(name => !readme.includes(`(docs/${name})`))).toEqual([])
   })
 
-  // The package has the pages that a user needs at hand; the others are on the site of the repository.
+  // The package has the pages that a user needs at hand; the others, and pictures, are on the site of the repository.
   it('of pages in the package lead to files in the package, or to pages of the repository', () => {
     const packed = packedFiles()
     const places = new Set(packed.flatMap(path => [path, posix.dirname(path)]))
     const shipped = packed.filter(path => path.endsWith('.md') && !path.startsWith('dist/'))
     expect(shipped).toEqual(expect.arrayContaining(['README.md', 'docs/command-line.md']))
-    const isPage = (target: string): boolean => target.endsWith('.md') && existsSync(join(root, target))
+    const isPage = (target: string): boolean => /\.(?:md|svg|png)$/.test(target) && existsSync(join(root, target))
     const dead = shipped.flatMap(page =>
       linksOn(join(root, page)).flatMap(link => {
         const [file = ''] = link.split('#')
