@@ -20,6 +20,7 @@ const entrances = {
   language: 'build/spec/language/index.js',
   generator: 'build/generator/index.js',
   conformance: 'build/conformance/index.js',
+  sql: 'build/sql/index.js',
   reference: 'build/reference/index.js',
 }
 
@@ -86,8 +87,10 @@ function writeDeclarations() {
     const target = join('dist/types', relative('build', path))
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, text)
-    for (const [, specifier] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'|(?:from|import\()\s*"(\.[^"]+)"/g)) {
-      const next = relative('.', resolve(dirname(path), specifier)).replace(/\.js$/, '.d.ts')
+    for (const [, single, double] of text.matchAll(
+      /(?:from|import\()\s*'(\.[^']+)'|(?:from|import\()\s*"(\.[^"]+)"/g,
+    )) {
+      const next = relative('.', resolve(dirname(path), single ?? double)).replace(/\.js$/, '.d.ts')
       if (found.has(next)) continue
       found.add(next)
       left.push(next)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from './dialects/dialect.js'
-import { idColumn, type Relation } from './schema/schema.js'
+import { idColumn, type Relation, rowsOf } from './schema/schema.js'
 
 export const always: Sql = sql`TRUE`
 export const never: Sql = sql`FALSE`
@@ -52,12 +52,16 @@ export function related(relation: Relation, source: ColumnReader, target: string
     case 'reference':
       return sql`${sql.id(target, idColumn)} = ${source(relation.column)}`
     case 'link': {
-      const link = sql`SELECT ${sql.id(relation.to)} FROM ${sql.id(relation.table)} WHERE ${sql.id(relation.from)} = ${source(idColumn)}`
+      const link = sql`SELECT ${sql.id(relation.to)} FROM ${linksOf(relation)} AS ${sql.id(`${target}l`)} WHERE ${sql.id(relation.from)} = ${source(idColumn)}`
       return sql`${sql.id(target, idColumn)} IN (${link})`
     }
     case 'constraint':
       return allOf(relation.pairs.map(pair => sql`${sql.id(target, pair.target.name)} = ${source(pair.source.name)}`))
   }
+}
+
+function linksOf({ table, links }: Extract<Relation, { kind: 'link' }>): Sql {
+  return rowsOf({ name: table, ...(links === undefined ? {} : { source: links }) })
 }
 
 /** How to read the targets of many items at once. */
@@ -70,7 +74,7 @@ interface RelationRows {
 
 /** The targets of a relation, named `alias`, for the items whose ids the subquery `ids` returns. */
 export function relationRows(relation: Relation, alias: string, ids: Sql): RelationRows {
-  const target = sql`${sql.id(relation.target.name)} AS ${sql.id(alias)}`
+  const target = sql`${rowsOf(relation.target)} AS ${sql.id(alias)}`
   switch (relation.kind) {
     case 'contained':
     case 'referenced': {
@@ -79,13 +83,13 @@ export function relationRows(relation: Relation, alias: string, ids: Sql): Relat
     }
     case 'link': {
       const parent = sql`${sql.id('l', relation.from)}`
-      const link = sql`${sql.id(relation.table)} AS l`
+      const link = sql`${linksOf(relation)} AS l`
       const joined = sql`${sql.id(alias, idColumn)} = ${sql.id('l', relation.to)}`
       return { from: crossed(link, target), parent, where: sql`${parent} IN (${ids}) AND ${joined}` }
     }
     default: {
       const parent = sql`${sql.id('s', idColumn)}`
-      const source = sql`${sql.id(relation.source.name)} AS s`
+      const source = sql`${rowsOf(relation.source)} AS s`
       const joined = related(relation, column => sql`${sql.id('s', column)}`, alias)
       return { from: crossed(source, target), parent, where: sql`${parent} IN (${ids}) AND ${joined}` }
     }

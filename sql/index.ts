@@ -1,5 +1,13 @@
 // Queries as SQL. Parsed queries, and a mapping of types to tables, become statements for a database.
 
+export { type KyselyFrom, type KyselyQueries, kyselyQueries } from './adapters/kysely.js'
+export { type PgClient, type PgQueries, pgQueries } from './adapters/pg.js'
+export { addSqliteFunctions } from './dialects/sqlite-functions.js'
+export type { MappedItem } from './mapping/mapped-queries.js'
+export type * from './mapping/mapping.js'
+
+// For the reference service
+
 export { allOf, type ColumnReader, related } from './conditions.js'
 export {
   asParameters,
@@ -23,7 +31,6 @@ export {
   postgresDialect,
 } from './dialects/postgres-dialect.js'
 export { sqliteDialect } from './dialects/sqlite-dialect.js'
-export { addSqliteFunctions } from './dialects/sqlite-functions.js'
 export {
   type LiteralPlaceholders,
   literalPlaceholder,

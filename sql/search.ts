@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { SearchExpression } from '../runtime/query/index.js'
 import type { Property } from '../spec/language/index.js'
-import { afterPrefix, allOf, anyOf, never } from './conditions.js'
+import { afterPrefix, allOf, anyOf, type ColumnReader, never } from './conditions.js'
 import type { Dialect, Sql } from './dialects/dialect.js'
-import type { Table, WordTable } from './schema/schema.js'
+import { unsupportedQuery } from './query-faults.js'
+import { idColumn, type Table, type WordTable } from './schema/schema.js'
 
 /** Where a search looks. */
 interface SearchScope {
   readonly table: Table
   readonly dialect: Dialect
-  /** The `$id` of the item. */
-  readonly id: Sql
+  /** Reads a column of the item. */
+  readonly column: ColumnReader
   /** The properties to search; empty: all searchable properties. */
   readonly properties: readonly string[]
 }
@@ -55,12 +56,17 @@ function phrase(text: string, scope: SearchScope): Sql {
 }
 
 function searched({ table, properties }: SearchScope): readonly Property[] {
-  const all = table.words?.properties ?? []
-  return properties.length === 0 ? all : all.filter(property => properties.includes(property.name))
+  const all = table.words?.properties ?? [...(table.search?.keys() ?? [])]
+  if (properties.length === 0) return all
+  const missing =
+    table.search === undefined ? undefined : properties.find(name => !all.some(each => each.name === name))
+  if (missing !== undefined) throw unsupportedQuery('$search', `The mapping does not say how to search '${missing}'.`)
+  return all.filter(property => properties.includes(property.name))
 }
 
 function found(text: string, properties: readonly Property[], scope: SearchScope): Sql {
-  const { words } = scope.table
+  const { words, search } = scope.table
+  if (search !== undefined) return foundInTexts(text, properties, search, scope)
   if (words === undefined) return never
   return anyOf(
     properties.map(property =>
@@ -68,6 +74,29 @@ function found(text: string, properties: readonly Property[], scope: SearchScope
         ? prefixMatch(text, property, words, scope)
         : phraseMatch(text, property, words, scope),
     ),
+  )
+}
+
+/** Without an index, the words of each text are compared. */
+function foundInTexts(
+  text: string,
+  properties: readonly Property[],
+  search: ReadonlyMap<Property, 'words' | 'prefix'>,
+  { table, dialect, column }: SearchScope,
+): Sql {
+  if (properties.length === 0) throw unsupportedQuery('$search', 'The mapping does not say which properties to search.')
+  return anyOf(
+    properties.map(property => {
+      const isPrefix = search.get(property) === 'prefix'
+      const sought = isPrefix ? wholeWord(text) : wordsOf(text).join(' ')
+      if (sought === '') return never
+      const value = column(table.columnOf(property).name)
+      const found = isPrefix
+        ? sql`${dialect.position(dialect.lower(value), dialect.bind(sought, 'text'))} = 1`
+        : sql`${dialect.position(dialect.words(value), dialect.bind(` ${sought} `, 'text'))} > 0`
+      // Never null, because it can be negated.
+      return sql`coalesce(${found}, FALSE)`
+    }),
   )
 }
 
@@ -85,7 +114,7 @@ function phraseMatch(
   text: string,
   property: Property,
   table: WordTable,
-  { id, dialect, table: { columnOf } }: SearchScope,
+  { column, dialect, table: { columnOf } }: SearchScope,
 ): Sql {
   const [first, ...others] = wordsOf(text)
   if (first === undefined) return never
@@ -102,17 +131,17 @@ function phraseMatch(
     else conditions.push(sql`EXISTS (SELECT 1 FROM ${words} AS ${sql.id(alias)} WHERE ${at} LIMIT 1 OFFSET 0)`)
   }
   const rows = sql`SELECT w0.row FROM ${words} AS w0 ${sql.join(joins, sql` `)} WHERE ${sql.join(conditions, sql` AND `)}`
-  return sql`${id} IN (${rows})`
+  return sql`${column(idColumn)} IN (${rows})`
 }
 
 function prefixMatch(text: string, property: Property, table: WordTable, scope: SearchScope): Sql {
-  const { id, dialect } = scope
+  const { column, dialect } = scope
   const prefix = wholeWord(text)
   const end = afterPrefix(prefix)
   if (prefix === '' || end === undefined) return never
   const name = dialect.bind(scope.table.columnOf(property).name, 'text')
   const range = sql`word >= ${dialect.bind(prefix, 'text')} AND word < ${dialect.bind(end, 'text')}`
-  return sql`${id} IN (SELECT row FROM ${sql.id(table.name)} WHERE property = ${name} AND ${range})`
+  return sql`${column(idColumn)} IN (SELECT row FROM ${sql.id(table.name)} WHERE property = ${name} AND ${range})`
 }
 
 const word = /[\p{L}\p{N}]+/gu

@@ -24,7 +24,7 @@ const dependencyRules: Readonly<Record<string, readonly string[]>> = {
 const packageRules: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'js-yaml', 'yaml'],
   generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
-  sql: ['node:', 'better-sqlite3', 'kysely', 'pg'],
+  sql: ['node:', 'kysely'],
   reference: ['node:', 'handlebars', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg', 'jose'],
   conformance: ['node:', 'fast-check', 'handlebars'],
   bin: ['node:', 'commander'],

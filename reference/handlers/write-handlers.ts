@@ -108,9 +108,9 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         const changes = changesOf(item, body)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
         if (changes.size === 0 && open === undefined && !hasLinks(body)) return item.entity
-        await updateItem(store, session, item.type, item.id, changes, open)
-        if (hasLinks(body)) await changeLinks(store, session, item.type, item.id, body, finderOf(call))
-        await requireReferences(store, session, item.type, item.id)
+        await updateItem(store, session, item.type, Number(Number(item.id)), changes, open)
+        if (hasLinks(body)) await changeLinks(store, session, item.type, Number(Number(item.id)), body, finderOf(call))
+        await requireReferences(store, session, item.type, Number(item.id))
         const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
         readers.set(item.type.name, reader)
         return (await reader(session, { [idColumn]: item.id }))?.entity
@@ -221,7 +221,7 @@ export function deleteHandler(_route: Route, scope: Scope, { store }: HandlerCon
         const item = await readLocked(session, placeholderValues(call, store))
         if (item === undefined) throw faultOf('itemNotFound', call, store.table)
         if (!call.precondition.holds(tagOf(item))) throw faultOf('preconditionFailed', call, store.table)
-        await deleteItem(store, session, scope.table, item.id)
+        await deleteItem(store, session, scope.table, Number(item.id))
       })
     } catch (error) {
       throw writeFault(error, call, store.table)

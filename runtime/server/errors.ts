@@ -44,6 +44,12 @@ export interface FaultDetails extends FailureDetails {
   readonly reasons?: readonly { readonly target: string; readonly message: string }[]
 }
 
+/** Whether an error is a fault, also one of another copy of this module: a package that handlers call has its own. */
+export function isRequestFault(error: unknown): error is RequestFault {
+  if (error instanceof RequestFault) return true
+  return error instanceof Error && error.name === 'RequestFault' && 'fault' in error && 'given' in error
+}
+
 /** A request that the core rejects. The core turns it into the response. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'

@@ -130,7 +130,7 @@ export interface JsonLocation {
 
 /** The SQL that differs between the engines. All other SQL is the same text for both. */
 export interface Dialect {
-  readonly name: 'sqlite' | 'postgres'
+  readonly name: 'sqlite' | 'postgres' | 'mysql'
   /** The type of a column. The type of `$id` is `idType`. */
   readonly columnType: (storage: Storage) => string
   readonly idType: string
@@ -142,6 +142,8 @@ export interface Dialect {
   readonly lower: (text: Sql) => Sql
   readonly upper: (text: Sql) => Sql
   readonly trim: (text: Sql) => Sql
+  /** The words of a text in lower case, each between spaces. */
+  readonly words: (text: Sql) => Sql
   /** The position of a part in a text, in characters from 1; 0 if it is not there. */
   readonly position: (text: Sql, part: Sql) => Sql
   /** A checked pattern in the syntax that `matches` expects. */

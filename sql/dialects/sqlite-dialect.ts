@@ -70,6 +70,13 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   decimal: 'REAL',
   exact: 'TEXT',
   double: 'REAL',
+  uuid: 'TEXT',
+  timestamptz: 'TEXT',
+  timestamp: 'TEXT',
+  date: 'TEXT',
+  time: 'TEXT',
+  equalText: 'TEXT',
+  untyped: 'TEXT',
 }
 
 /** The dialect of SQLite with the functions of `sqlite-functions.ts`. */
@@ -83,6 +90,7 @@ export const sqliteDialect: Dialect = {
   lower: text => sql`unicode_lower(${text})`,
   upper: text => sql`unicode_upper(${text})`,
   trim: text => sql`trim(${text}, ${whiteSpace})`,
+  words: text => sql`search_words(${text})`,
   position: (text, part) => sql`instr(${text}, ${part})`,
   pattern: ({ source }) => source,
   matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,

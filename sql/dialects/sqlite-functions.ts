@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3'
 import {
+  defaultPatternSteps,
   type GeoShape,
   geographyDistance,
   geometryDistance,
@@ -11,6 +11,7 @@ import {
   patternMatcher,
 } from '../../runtime/query/index.js'
 import { boundedCache } from '../../runtime/server/index.js'
+import { wordsOf } from '../search.js'
 import * as decimal from '../values/exact-decimal.js'
 import { decimalDigits, sortableDecimal, storedNumber } from '../values/sortable-decimal.js'
 import {
@@ -22,6 +23,15 @@ import {
 } from '../values/temporal.js'
 import { StoreError } from './dialect.js'
 import { castFunctions } from './sqlite-casts.js'
+
+/** A connection that takes functions: a `Database` of better-sqlite3. */
+export interface SqliteConnection {
+  function(
+    name: string,
+    options: { readonly deterministic: boolean; readonly varargs: boolean; readonly safeIntegers: boolean },
+    work: (...values: unknown[]) => unknown,
+  ): unknown
+}
 
 /**
  * The time limit of spatial functions in one statement, in milliseconds. Their arguments can be as complex as a
@@ -35,7 +45,7 @@ const longest = 10_000
  *
  * @param patternSteps the steps that matching patterns may take in one statement
  */
-export function addSqliteFunctions(database: Database, patternSteps: number): void {
+export function addSqliteFunctions(database: SqliteConnection, patternSteps = defaultPatternSteps): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
     database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
       if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
@@ -44,6 +54,7 @@ export function addSqliteFunctions(database: Database, patternSteps: number): vo
   }
   add('unicode_lower', 1, (text: unknown) => String(text).toLowerCase())
   add('unicode_upper', 1, (text: unknown) => String(text).toUpperCase())
+  add('search_words', 1, (text: unknown) => ` ${wordsOf(String(text)).join(' ')} `)
   const matches = boundedMatcher(patternSteps)
   add('matches_pattern', 2, (text: unknown, pattern: unknown) => Number(matches(String(text), String(pattern))))
   const spentOf = perStatement(() => ({ bytes: 0 }))

@@ -3,8 +3,9 @@ import { allOf, always, anyOf, never } from '../conditions.js'
 import { Placeholder, type Sql } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import { idColumn } from '../schema/schema.js'
-import { type StoredType, storageOf } from '../schema/stored-type.js'
+import { type Storage, type StoredType, storageOf } from '../schema/stored-type.js'
 import { encodeValue } from '../values/codec.js'
+import { nativeValue } from '../values/native-value.js'
 import { exactSql, isFloating } from './arithmetic.js'
 import type { Frame, Operand, Scalar } from './frame.js'
 import { constant, enumConstant } from './literals.js'
@@ -25,13 +26,31 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
   if (left.kind !== 'scalar' || right.kind !== 'scalar') {
     throw unsupportedQuery(frame.option, 'Complex values and collections can be compared with null only.')
   }
-  const [a, b] = sortablePair(...coerced(left, right, frame), frame)
+  const [a, b] = nativePair(operator, ...sortablePair(...coerced(left, right, frame), frame), frame)
   if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
   if (isComparedExactly(a, b)) return exactComparison(operator, a, b, frame)
   if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
   const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
   const greater = operator === 'gt' || operator === 'ge' ? a : b
   return allOf([isOrdered, ...numbersOnly([greater], frame)])
+}
+
+/** Two values, or one and a literal, in a type of the engine. */
+function nativePair(operator: Comparison, a: Scalar, b: Scalar, frame: Frame): readonly [Scalar, Scalar] {
+  const storage = a.native?.storage ?? b.native?.storage
+  if (storage === undefined) return [a, b]
+  const isEquality = operator === 'eq' || operator === 'ne'
+  if (!isEquality && (storage === 'equalText' || storage === 'untyped')) return [a, b]
+  const [x, y] = [nativeOf(a, storage, frame), nativeOf(b, storage, frame)]
+  return x === undefined || y === undefined ? [a, b] : [x, y]
+}
+
+function nativeOf(operand: Scalar, storage: Storage, { dialect }: Frame): Scalar | undefined {
+  const { native, constant, ...rest } = operand
+  // Two columns of enumerations can have different types.
+  if (native !== undefined) return native.storage === storage ? { ...rest, sql: native.sql } : undefined
+  const value = constant === undefined ? undefined : nativeValue(constant, storage, operand.type)
+  return value === undefined ? undefined : { ...rest, sql: dialect.bind(value, storage) }
 }
 
 /** Two decimal numbers, or one and a literal, as the sortable texts that the engine stores. */

@@ -1,10 +1,10 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
 import type { ComplexType, EntityType, ValueType } from '../../spec/language/index.js'
 import type { ColumnReader } from '../conditions.js'
-import type { Dialect, GeoFamily, JsonLocation, Sql } from '../dialects/dialect.js'
+import type { Dialect, GeoFamily, JsonLocation, Sql, SqlValue } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { Relation, StoreSchema, Table } from '../schema/schema.js'
-import type { StoredType } from '../schema/stored-type.js'
+import type { Storage, StoredType } from '../schema/stored-type.js'
 
 /** The context in which an expression is compiled to SQL. */
 export interface Frame {
@@ -134,6 +134,10 @@ export interface Scalar {
   readonly number?: string
   /** For GeoJSON. */
   readonly geo?: GeoTraits
+  /** The value in a type of the engine, which its indexes have. */
+  readonly native?: { readonly sql: Sql; readonly storage: Storage }
+  /** The stored form of a literal. */
+  readonly constant?: SqlValue
 }
 
 export function scalar(type: StoredType, value: Sql, nullable = true): Scalar {

@@ -52,7 +52,9 @@ export function literalOperand(literal: Literal, frame: Frame): Operand {
       // Stored without padding, as bodies are read.
       const operand = constant(type === 'Binary' ? value.replace(/=+$/, '') : value, stored, frame)
       const placeholder = frame.literalPlaceholders.get(literal)
-      return placeholder === undefined ? operand : { ...operand, sql: placeholderSql(placeholder, stored, frame) }
+      if (placeholder === undefined) return operand
+      const { constant: _value, ...unknown } = operand
+      return { ...unknown, sql: placeholderSql(placeholder, stored, frame) }
     }
   }
 }
@@ -87,7 +89,7 @@ export function enumConstant(text: string, type: EnumType, frame: Frame): Scalar
 function bound(value: SqlValue, type: StoredType, { dialect }: Frame): Scalar {
   const stored = dialect.bind(value, storageOf(type.kind))
   if (type.kind === 'decimal') return { kind: 'scalar', type, ...dialect.storedDecimal(stored), nullable: false }
-  return { kind: 'scalar', type, sql: stored, nullable: false }
+  return { kind: 'scalar', type, sql: stored, nullable: false, constant: value }
 }
 
 function integer(text: string, frame: Frame): Scalar {

@@ -11,7 +11,7 @@ import {
 import { allOf, always, anyOf, never, related } from '../conditions.js'
 import type { Dialect, JsonLocation, Sql } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
-import { type Table, typeColumn } from '../schema/schema.js'
+import { rowsOf, type Table, typeColumn } from '../schema/schema.js'
 import { type Storage, type StoredType, storageOf, storedType } from '../schema/stored-type.js'
 import {
   type Collection,
@@ -93,7 +93,7 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
   }
   const alias = frame.alias()
   const column = (name: string): Sql =>
-    sql`(SELECT ${sql.id(alias, name)} FROM ${sql.id(relation.target.name)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
+    sql`(SELECT ${sql.id(alias, name)} FROM ${rowsOf(relation.target)} AS ${sql.id(alias)} WHERE ${related(relation, operand.column, alias)})`
   return { kind: 'row', type: navigation.type, table: relation.target, column, nullable: true }
 }
 
@@ -120,11 +120,16 @@ function unknownMember(name: string, type: StructuredType, frame: Frame): Error 
 
 function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
   if (property.type.kind === 'primitive' && property.type.name === 'Stream') return { kind: 'null' }
-  const { name, type } = row.table.columnOf(property)
+  const { name, type, native } = row.table.columnOf(property)
   const column = row.column(name)
   const nullable = row.nullable || property.nullable
   if (type.kind === 'decimal') return { kind: 'scalar', type, ...frame.dialect.storedDecimal(column), nullable }
-  if (type.kind !== 'json') return { kind: 'scalar', type, sql: column, nullable }
+  if (type.kind !== 'json') {
+    const operand: Scalar = { kind: 'scalar', type, sql: column, nullable }
+    return native === undefined
+      ? operand
+      : { ...operand, native: { sql: row.column(native.name), storage: native.storage } }
+  }
   return inJson(property, { json: frame.dialect.json(column), path: [] }, frame)
 }
 
@@ -217,7 +222,7 @@ function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | 
 }
 
 /** Converts a value inside JSON to its stored form. `read` returns the value as a storage class. */
-function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredType, dialect: Dialect): Sql {
+export function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredType, dialect: Dialect): Sql {
   switch (kind) {
     case 'dateTimeOffset':
       return sql`rtrim(${read('text')}, 'Z')`
@@ -231,7 +236,7 @@ function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredT
 }
 
 /** The number of the members that a text names, such as `fiction,history`. */
-function enumNumberSql(text: Sql, { members, flags }: EnumType): Sql {
+export function enumNumberSql(text: Sql, { members, flags }: EnumType): Sql {
   if (!flags) {
     const cases = members.map(({ name, value }) => sql`WHEN ${sql.lit(name)} THEN ${sql.lit(value)}`)
     return sql`CASE ${text} ${sql.join(cases, sql` `)} END`
@@ -268,7 +273,7 @@ export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targ
   const ofType =
     type === relation.navigation.type ? [] : [typeCondition(sql`${sql.id(alias, typeColumn)}`, type, target.types)]
   const where = [related(relation, source, alias), ...ofType, ...filtersOf(collection.filters, item, frame)]
-  return { from: sql`${sql.id(target.name)} AS ${sql.id(alias)}`, where: allOf(where), item, place: undefined }
+  return { from: sql`${rowsOf(target)} AS ${sql.id(alias)}`, where: allOf(where), item, place: undefined }
 }
 
 /** An item that is a row of the statement. */

@@ -5,7 +5,7 @@ import { allOf } from '../conditions.js'
 import type { PlaceholderValues, Session, Sql, Statement } from '../dialects/dialect.js'
 import { isTrue } from '../filter/expressions.js'
 import type { QueryEngine, QueryTarget } from '../query-target.js'
-import { idColumn } from '../schema/schema.js'
+import { rowsOf } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { computedFrame, withComputed } from './computed.js'
 import { type Expansion, expansionBudget, expansionOf } from './expansion.js'
@@ -56,30 +56,30 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
   const { options, context } = needs
   const { engine } = store
   const frame = computedFrame(queryFrame(scope.type, alias, store, context, true), options.compute)
-  const shape = withComputed(rowMapper(scope.table, scope.type, options.select), options.compute, frame)
+  const shape = withComputed(rowMapper(scope.table, scope.type, options.select, store.decoder), options.compute, frame)
   const conditions = [scope.where(alias)]
   if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
   if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
   if (options.search !== undefined) {
-    const id = sql`${sql.id(alias, idColumn)}`
     conditions.push(
       searchCondition(options.search, {
         table: scope.table,
         dialect: engine.dialect,
-        id,
+        column: column => sql`${sql.id(alias, column)}`,
         properties: needs.searchedProperties,
       }),
     )
   }
   const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
-  const from = sql`FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
+  const from = sql`FROM ${rowsOf(scope.table)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
   const { columns, places } = withSortKeys(shape.columns(alias, engine.dialect), keys, engine)
   const totalCell = columns.length
   const rows = pageReader(
     keys,
     {
       select: (rest, limit) => {
-        if (limit === 'none') return sql`SELECT ${sql.join(columns)} ${from} ${rest}`
+        if (limit === 'none')
+          return sql`SELECT ${sql.join(columns.map((column, index) => sql`${column} AS ${sql.id(`c${index}`)}`))} ${from} ${rest}`
         const select = (named: readonly NamedColumn[]): Sql =>
           sql`SELECT ${sql.join(named.map(namedColumn))} ${from} ${rest}`
         const source = { table: scope.table.name, alias, sized: shape.sized, select }
@@ -99,7 +99,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
       readPage(session, values, request, { rows, totalCell, places, shape, expansion }, store),
     json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,
     count: async (session, values) => {
-      count ??= engine.compile(sql`SELECT count(*) ${from}`)
+      count ??= engine.compile(sql`SELECT count(*) AS "count" ${from}`)
       const [row] = await session.all(count, values)
       return Number(row?.[0] ?? 0)
     },

@@ -18,7 +18,7 @@ import { defineMember } from '../json-object.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
 import { type ResponseLimits, responseLimits } from '../response-limits.js'
-import { idColumn, typeColumn } from '../schema/schema.js'
+import { typeColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { computedFrame, withComputed } from './computed.js'
 import { orderSql, sortKeys } from './keyset-pagination.js'
@@ -34,7 +34,7 @@ import {
   withGuard,
 } from './page-bytes.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
-import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
+import { type ItemId, itemId, type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
 /**
  * Adds related items to the given items, with one statement per level.
@@ -157,10 +157,11 @@ function relationReader(
   context: QueryContext,
 ) {
   const frame = computedFrame(queryFrame(navigation.type, 't', store, context, false), options.compute)
-  const stored = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select)
+  const stored = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select, store.decoder)
   const shape = withComputed(stored, options.compute, frame)
   const statements = relationStatements(navigation, options, { shape, frame }, store)
   const longest = maxRowBytes(shape.sized)
+  const isMapped = store.schema.tableOf(navigation.type).source !== undefined
   const { name } = navigation
   return async (
     parents: Occurrences,
@@ -177,17 +178,16 @@ function relationReader(
       [mostPlaceholder]: most,
       ...(isBounded ? byteValues(limit, limit - budget.bytes, most) : {}),
     })
-    const rows = await withGuard(firstByteLimit(isBounded, store.engine.dialect), way =>
-      session.all(statements.rows(way), bound),
-    )
+    const first = isMapped && isBounded ? 'exact' : firstByteLimit(isBounded, store.engine.dialect)
+    const rows = await withGuard(first, way => session.all(statements.rows(way), bound))
     if (rows.length === most) throw exceeds('expandedItems', budget)
     const total = isBounded ? totalBytes(rows, shape.width + 1) : undefined
     if (total !== undefined && total >= limit) throw exceeds('responseBytes', budget)
-    const found = new Map<number, StoredItem[]>()
+    const found = new Map<ItemId, StoredItem[]>()
     const all: StoredItem[] = []
     const times: number[] = []
     for (const row of rows) {
-      const parent = Number(row[0])
+      const parent = itemId(row[0])
       const often = timesOf.get(parent) ?? 0
       budget.items -= often
       if (budget.items < 0) throw exceeds('expandedItems', budget)
@@ -200,10 +200,10 @@ function relationReader(
       all.push(item)
       times.push(often)
     }
-    const counts = new Map<number, number>()
+    const counts = new Map<ItemId, number>()
     if (statements.counts !== undefined) {
       for (const [parent, count] of await session.all(statements.counts, bound))
-        counts.set(Number(parent), Number(count))
+        counts.set(itemId(parent), Number(count))
     }
     for (const { id, entity } of parents.items) {
       const targets = (found.get(id) ?? []).map(item => item.entity)
@@ -215,8 +215,8 @@ function relationReader(
 }
 
 /** How often each item occurs, by its id. */
-function occurrencesById({ items, times }: Occurrences): ReadonlyMap<number, number> {
-  const found = new Map<number, number>()
+function occurrencesById({ items, times }: Occurrences): ReadonlyMap<ItemId, number> {
+  const found = new Map<ItemId, number>()
   for (const [index, { id }] of items.entries()) found.set(id, (found.get(id) ?? 0) + (times[index] ?? 0))
   return found
 }
@@ -243,7 +243,7 @@ function relationStatements(
   const { schema, engine } = store
   const relation = schema.relationOf(navigation)
   const table = relation.target
-  const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), 'integer')
+  const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), relation.source.idStorage)
   const { from, parent, where } = relationRows(relation, 't', ids)
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)
   const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]
@@ -251,7 +251,7 @@ function relationStatements(
   const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
   const counts =
     options.count === true && navigation.collection
-      ? engine.compile(sql`SELECT ${parent}, count(*) ${filtered} GROUP BY ${parent}`)
+      ? engine.compile(sql`SELECT ${parent} AS "parent", count(*) AS "count" ${filtered} GROUP BY ${parent}`)
       : undefined
   const most = sql`LIMIT ${engine.dialect.bind(new Placeholder(mostPlaceholder), 'integer')} + 0`
   const isPaged = options.top !== undefined || options.skip !== undefined
@@ -264,7 +264,7 @@ function relationStatements(
     const columns = shape.columns('t', engine.dialect).map((value, index) => ({ name: `c${index}`, value }))
     return select([parentColumn, ...columns])
   }
-  const source = { table: table.name, alias: 't', sized: shape.sized, select }
+  const source = { table: table.name, alias: 't', sized: shape.sized, isMapped: table.source !== undefined, select }
   const statements: Partial<Record<ByteLimit, Statement>> = {}
   return {
     rows: limit => {
@@ -283,9 +283,9 @@ function numbered(columns: readonly NamedColumn[], parent: Sql, filtered: Sql, o
   const { skip = 0, top } = options
   const place = { name: 'place', value: sql`row_number() OVER (PARTITION BY ${parent} ORDER BY ${order})` }
   const names = columns.map(({ name }) => sql.id(name))
-  const all = sql`WITH n AS (SELECT ${sql.join([...columns, place].map(namedColumn))} ${filtered})`
+  const all = sql`SELECT ${sql.join([...columns, place].map(namedColumn))} ${filtered}`
   const last = top === undefined ? sql`` : sql` AND place <= ${sql.lit(Math.min(skip + top, Number.MAX_SAFE_INTEGER))}`
-  return sql`${all} SELECT ${sql.join(names)} FROM n WHERE place > ${sql.lit(skip)}${last} ORDER BY place`
+  return sql`SELECT ${sql.join(names)} FROM (${all}) AS n WHERE place > ${sql.lit(skip)}${last} ORDER BY place`
 }
 
 function conditionsOf(options: QueryOptions, type: EntityType, frame: Frame, store: QueryTarget): readonly Sql[] {
@@ -295,7 +295,12 @@ function conditionsOf(options: QueryOptions, type: EntityType, frame: Frame, sto
   if (options.search !== undefined) {
     const { dialect } = store.engine
     conditions.push(
-      searchCondition(options.search, { table, dialect, id: sql`${sql.id('t', idColumn)}`, properties: [] }),
+      searchCondition(options.search, {
+        table,
+        dialect,
+        column: column => sql`${sql.id('t', column)}`,
+        properties: [],
+      }),
     )
   }
   if (table.types.some(candidate => !derivesFrom(candidate, type))) {

@@ -48,19 +48,23 @@ export function sortKeys(
   alias: string,
   frame: Frame,
 ): readonly SortKey[] {
-  const requested = orderby.flatMap(item => keysOf(item, frame))
+  const requested = orderby
+    .flatMap(item => keysOf(item, frame))
+    .map(key => (table.placesNulls || key.nullable ? key : { ...key, placesNull: false }))
   const direction = requested.at(-1)?.direction ?? 'asc'
   const placesNull = requested.length > 0
   const own = table.root.key.map((property): SortKey => {
-    const { name, type } = table.columnOf(property)
-    const value = sql`${sql.id(alias, name)}`
-    return { value, direction, storage: storageOf(type.kind), nullable: false, placesNull }
+    const { name, type, native } = table.columnOf(property)
+    const ordered = orderedNative(native)
+    const value = sql`${sql.id(alias, ordered?.name ?? name)}`
+    const storage = ordered?.storage ?? storageOf(type.kind)
+    return { value, direction, storage, nullable: false, placesNull: placesNull && table.placesNulls }
   })
   // Types without a key have singletons only. Any order will do.
   const only: SortKey = {
     value: sql`${sql.id(alias, idColumn)}`,
     direction,
-    storage: 'integer',
+    storage: table.idStorage,
     nullable: false,
     placesNull,
   }
@@ -82,9 +86,16 @@ function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly 
   const storage =
     operand.type.kind === 'decimal' && operand.sortable === undefined ? 'decimal' : storageOf(operand.type.kind)
   const key: SortKey = { value: operand.sortable ?? operand.sql, storage, ...common }
+  const native = orderedNative(operand.native)
+  if (native !== undefined) return [{ ...key, value: native.sql, storage: native.storage }]
   if (!isFloating(operand)) return [key]
   const isNumber = sql`CASE WHEN ${operand.sql} IS NULL THEN NULL WHEN ${frame.dialect.isNaN(operand.sql)} THEN 0 ELSE 1 END`
   return [{ value: isNumber, storage: 'integer', ...common }, key]
+}
+
+/** The native form if its order is that of the values. */
+function orderedNative<Native extends { readonly storage: Storage }>(native: Native | undefined): Native | undefined {
+  return native?.storage === 'equalText' || native?.storage === 'untyped' ? undefined : native
 }
 
 /** The text of ORDER BY. */

@@ -154,6 +154,8 @@ export interface SizedRows {
   readonly table: string
   readonly alias: string
   readonly sized: readonly SizedColumn[]
+  /** Whether the table cannot be joined to its rows by name. */
+  readonly isMapped?: boolean
   /** SELECT of these columns, in order. */
   readonly select: (columns: readonly NamedColumn[]) => Sql
 }
@@ -167,14 +169,14 @@ export interface SizedRows {
 export function limitedRows(
   own: readonly NamedColumn[],
   columns: readonly Sql[],
-  { table, alias, sized, select }: SizedRows,
+  { table, alias, sized, isMapped = false, select }: SizedRows,
   limit: Exclude<ByteLimit, 'none'>,
   dialect: Dialect,
 ): Sql {
   const size = { name: 'size', value: rowBytes(sized, alias) }
   // PostgreSQL passes on long values without reading them. SQLite would copy them, so that it joins the rows again. It keeps
   // the order of the page; PostgreSQL would have to sort, and often plans to scan the table.
-  if (dialect.name !== 'sqlite') {
+  if (dialect.name !== 'sqlite' || isMapped) {
     const all = [...own, ...columns.map((value, index) => ({ name: `c${index}`, value }))]
     const names = all.map(({ name }) => sql.id(name))
     return withinBytes(select([...all, size]), names, dialect)

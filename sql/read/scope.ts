@@ -5,9 +5,18 @@ import { allOf, type ColumnReader, related } from '../conditions.js'
 import { type Dialect, Placeholder, type Sql } from '../dialects/dialect.js'
 import { typeCondition } from '../filter/paths.js'
 import type { QueryTarget } from '../query-target.js'
-import { idColumn, type Relation, type StoreSchema, singletonColumn, type Table, typeColumn } from '../schema/schema.js'
+import {
+  idColumn,
+  type Relation,
+  rowsOf,
+  type StoreSchema,
+  singletonColumn,
+  type Table,
+  typeColumn,
+} from '../schema/schema.js'
 import { storageOf, storedTypeOfProperty } from '../schema/stored-type.js'
 import { encodeValue } from '../values/codec.js'
+import { nativeValue } from '../values/native-value.js'
 
 /** The items that a path addresses. */
 export interface Scope {
@@ -120,8 +129,16 @@ function ofKey(scope: Scope, variables: readonly string[], dialect: Dialect): Sc
 
 function keyEquals(property: Property, slotName: string, table: Table, alias: string, dialect: Dialect): Sql {
   const type = storedTypeOfProperty(property)
+  const { name, native } = table.columnOf(property)
+  if (native !== undefined) {
+    const given = new Placeholder(
+      slotName,
+      value => nativeValue(encodeValue(value, type, dialect), native.storage, type) ?? null,
+    )
+    return sql`${sql.id(alias, native.name)} = ${dialect.bind(given, native.storage)}`
+  }
   const placeholder = new Placeholder(slotName, value => encodeValue(value, type, dialect) ?? null)
-  return sql`${sql.id(alias, table.columnOf(property).name)} = ${dialect.bind(placeholder, storageOf(type.kind))}`
+  return sql`${sql.id(alias, name)} = ${dialect.bind(placeholder, storageOf(type.kind))}`
 }
 
 function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | undefined {
@@ -139,7 +156,7 @@ function ofRelation(scope: Scope, name: string, schema: StoreSchema): Scope | un
 /** Reads a column of the single item of a scope. */
 export function columnReader(scope: Scope, alias: string): ColumnReader {
   return column =>
-    sql`(SELECT ${sql.id(alias, column)} FROM ${sql.id(scope.table.name)} AS ${sql.id(alias)} WHERE ${scope.where(alias)})`
+    sql`(SELECT ${sql.id(alias, column)} FROM ${rowsOf(scope.table)} AS ${sql.id(alias)} WHERE ${scope.where(alias)})`
 }
 
 /** The targets of a relation of the scope's single item. */
@@ -157,8 +174,8 @@ export function relatedScope(binding: Scope, navigation: NavigationProperty, { s
 export function transitiveScope(binding: Scope, navigation: NavigationProperty, store: QueryTarget): Scope {
   const direct = relatedScope(binding, navigation, store)
   const { relation } = direct.parent ?? { relation: store.schema.relationOf(navigation) }
-  const source = sql.id(relation.source.name)
-  const target = sql.id(relation.target.name)
+  const source = rowsOf(relation.source)
+  const target = rowsOf(relation.target)
   const id = sql.id(idColumn)
   return {
     ...direct,

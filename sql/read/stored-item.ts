@@ -13,17 +13,20 @@ import {
 } from '../dialects/dialect.js'
 import { defineMember, isObject } from '../json-object.js'
 import type { QueryTarget } from '../query-target.js'
-import { idColumn, openColumn, type Table, typeColumn, versionColumn } from '../schema/schema.js'
+import { idColumn, openColumn, rowsOf, type Table, typeColumn, versionColumn } from '../schema/schema.js'
 import { decoderFor, wireDecoderFor } from '../values/codec.js'
 import type { SizedColumn } from './page-bytes.js'
 import type { Scope } from './scope.js'
 
 /** An item that was read: the entity for handlers, and the id of its row. */
 export interface StoredItem {
-  readonly id: number
+  readonly id: ItemId
   readonly type: EntityType
   readonly entity: Record<string, unknown>
 }
+
+/** The `$id` of a row. */
+export type ItemId = number | string
 
 /** Which columns a query reads, and how to decode them. */
 export interface RowMapper {
@@ -100,8 +103,12 @@ function itemMapper(of: EntityType, declared: EntityType, cells: readonly Cell[]
     if (tag !== undefined) entity['@odata.etag'] = `${tag}${String(row[start + 1])}"`
     for (const { name, index, decode } of cells) defineMember(entity, name, decode(row[start + index]))
     if (openIndex >= 0) addOpenMembers(entity, row[start + openIndex])
-    return { id: Number(row[start]), type: of, entity }
+    return { id: itemId(row[start]), type: of, entity }
   }
+}
+
+export function itemId(stored: unknown): ItemId {
+  return typeof stored === 'string' ? stored : Number(stored)
 }
 
 function addOpenMembers(entity: Record<string, unknown>, stored: unknown): void {
@@ -148,7 +155,7 @@ export function itemFinder(
   scope: Scope,
   { engine }: QueryTarget,
 ): (session: Session, values: PlaceholderValues) => Promise<number | undefined> {
-  const from = sql`${sql.id(scope.table.name)} AS ${sql.id('t')} WHERE ${scope.where('t')}`
+  const from = sql`${rowsOf(scope.table)} AS ${sql.id('t')} WHERE ${scope.where('t')}`
   const statement = engine.compile(sql`SELECT ${sql.id('t', idColumn)} FROM ${from} ${engine.dialect.forKeyShare}`)
   return async (session, values) => {
     const [row] = await session.all(statement, values)
@@ -173,7 +180,7 @@ function itemReader(
 ): ItemReader {
   let statement: Statement | undefined
   return async (session, values) => {
-    const from = sql`${sql.id(table.name)} AS ${sql.id('t')}`
+    const from = sql`${rowsOf(table)} AS ${sql.id('t')}`
     const locked = lock ? engine.dialect.forUpdate : sql``
     statement ??= engine.compile(
       sql`SELECT ${sql.join(shape.columns('t', engine.dialect))} FROM ${from} WHERE ${where} ${locked}`,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type {
   ComplexType,
   EntityType,
@@ -6,7 +7,8 @@ import type {
   Property,
   ValueType,
 } from '../../spec/language/index.js'
-import type { StoredType } from './stored-type.js'
+import type { Sql } from '../dialects/dialect.js'
+import type { Storage, StoredType } from './stored-type.js'
 
 /** How a store keeps the data of a service. Derived from the model alone. */
 export interface StoreSchema {
@@ -25,6 +27,17 @@ export interface StoreSchema {
 /** The items of an entity type and its derived types. */
 export interface Table {
   readonly name: string
+  /**
+   * The rows with the columns that this interface names, if they are not those of a table called `name`: a subquery in
+   * parentheses, which engines merge into the statement.
+   */
+  readonly source?: Sql
+  /** The storage class of `$id`. */
+  readonly idStorage: Storage
+  /** The name of the column of `source` that is `$id`. */
+  readonly idName?: string
+  /** Whether the indexes of properties place nulls. If not, only keys that can be null do. */
+  readonly placesNulls: boolean
   readonly root: EntityType
   /** The types that items can have, without abstract types, in the order of the spec. */
   readonly types: readonly EntityType[]
@@ -40,6 +53,8 @@ export interface Table {
   readonly tracksChanges: boolean
   /** The index of words of the searchable properties; undefined if there are none. */
   readonly words: WordTable | undefined
+  /** How `$search` finds words without an index of words. */
+  readonly search?: ReadonlyMap<Property, 'words' | 'prefix'>
 }
 
 /** Columns of every table. Properties cannot have these names. */
@@ -54,6 +69,18 @@ export interface Column {
   readonly name: string
   readonly property: Property
   readonly type: StoredType
+  /** The same values in a type of the engine, which its indexes have. */
+  readonly native?: NativeColumn
+}
+
+export interface NativeColumn {
+  readonly name: string
+  readonly storage: Storage
+}
+
+/** What stands in FROM for a table. */
+export function rowsOf({ name, source }: Pick<Table, 'name' | 'source'>): Sql {
+  return source ?? sql`${sql.id(name)}`
 }
 
 /** The `$id` of the item that contains this one; null if the item is not contained by this relation. */
@@ -99,7 +126,14 @@ type RelationPlace =
   /** A column of the target has the `$id` of the source: the partner of `reference`. */
   | { readonly kind: 'referenced'; readonly column: string }
   /** The column `from` of the link table has the `$id` of the source. */
-  | { readonly kind: 'link'; readonly table: string; readonly from: 'from' | 'to'; readonly to: 'from' | 'to' }
+  | {
+      readonly kind: 'link'
+      readonly table: string
+      /** The rows with the columns `from` and `to`, if they are not those of a table called `table`. */
+      readonly links?: Sql
+      readonly from: 'from' | 'to'
+      readonly to: 'from' | 'to'
+    }
   /** Columns have equal values, as a referential constraint requires. */
   | { readonly kind: 'constraint'; readonly pairs: readonly ConstraintPair[]; readonly dependent: 'source' | 'target' }
 

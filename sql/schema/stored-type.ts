@@ -33,7 +33,14 @@ export type ValueKind =
   | 'json'
 
 /** The storage class of a column. `exact` keeps all digits of a decimal number. */
-export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'exact' | 'double'
+export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'exact' | 'double' | NativeStorage
+
+/**
+ * Types that only tables of others have. A column of one is read as text, and compared as it is, so that its indexes are
+ * used. `equalText`: text in a collation of the database, which compares for equality only. `untyped`: a member of an
+ * enumeration by its name.
+ */
+export type NativeStorage = 'uuid' | 'timestamptz' | 'timestamp' | 'date' | 'time' | 'equalText' | 'untyped'
 
 const storages: Readonly<Record<ValueKind, Storage>> = {
   string: 'text',

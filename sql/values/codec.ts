@@ -133,3 +133,19 @@ function formatEnum(number: number, { members, flags }: EnumType): string {
   const sum = parts.reduce((bits, { value }) => bits | value, 0)
   return sum === number ? parts.map(part => part.name).join(',') : String(number)
 }
+
+/** Decodes stored values to plain JSON, with numbers that would lose digits as texts. */
+export function plainDecoderFor(type: StoredType): (stored: unknown) => unknown {
+  const decode = decoderFor(type)
+  if (type.kind === 'json') return stored => plainJson(decode(stored))
+  if (type.kind !== 'double') return decode
+  // A driver can return numbers as texts.
+  return stored => (typeof stored === 'string' && stored !== 'NaN' ? Number(stored) : stored)
+}
+
+function plainJson(value: unknown): unknown {
+  if (value instanceof JsonText) return value.text
+  if (Array.isArray(value)) return value.map(plainJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]))
+}

@@ -84,6 +84,8 @@ export type CheckKind =
   | { readonly kind: 'serves on' }
   /** The output of the previous commands. If it is elided, `…` is any text, and on its own line any lines. */
   | { readonly kind: 'output'; readonly elided: boolean }
+  /** The text of a file of an example, whose own tests run it. */
+  | { readonly kind: 'example'; readonly path: string }
   /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }
   /** The diagnostics for the page's spec after one text in it is replaced. */
@@ -102,6 +104,7 @@ const directives: readonly {
     pattern: /^writes (\S+)$/,
     read: ([, path = '']) => ({ kind: 'writes', path }),
   },
+  { languages: ['ts'], pattern: /^is (examples\/\S+)$/, read: ([, path = '']) => ({ kind: 'example', path }) },
   { languages: ['diff'], pattern: /^changes (\S+)$/, read: ([, path = '']) => ({ kind: 'changes', path }) },
   { languages: ['ts'], pattern: /^compiles$/, read: () => ({ kind: 'compiles' }) },
   { languages: ['ts'], pattern: /^(?:runs)?$/, read: () => ({ kind: 'runs' }) },

@@ -74,6 +74,8 @@ function tableDraft(root: EntityType, service: Service, allocateTable: (preferre
   const name = allocateTable(root.name)
   return {
     name,
+    idStorage: 'integer',
+    placesNulls: true,
     root,
     types: types.filter(type => !type.abstract),
     columns: [...columns.values()],

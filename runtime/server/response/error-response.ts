@@ -1,4 +1,4 @@
-import { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from '../errors.js'
+import { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, isRequestFault } from '../errors.js'
 import type { ServerResponse } from '../http/message.js'
 import type { ErrorInfo, ServiceTable } from '../service-table.js'
 import { jsonContentType } from './json-response.js'
@@ -13,7 +13,7 @@ export function responseForError(
   headers: Readonly<Record<string, string>>,
   onUnexpected: (error: unknown) => void,
 ): ServerResponse {
-  if (error instanceof RequestFault) {
+  if (isRequestFault(error)) {
     if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
     return errorResponse(table.faults[error.fault], error.given, headers)
   }

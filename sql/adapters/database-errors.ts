@@ -1,0 +1,26 @@
+import { StoreError } from '../dialects/dialect.js'
+import { unsupportedQuery } from '../query-faults.js'
+
+/** Runs a statement of a query, and classifies the errors of the database that the caller of the service can act on. */
+export async function withQueryErrors<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    throw classified(error)
+  }
+}
+
+function classified(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // Class 22 of SQLSTATE: data exceptions.
+  if (/^22...$/.test(code)) return new StoreError('outOfRange', error)
+  if (/^(?:2201B|54001|54000|54011)$/.test(code)) return new StoreError('tooComplex', error)
+  const missing = /^no such function: (\w+)/.exec(error.message)
+  if (missing !== null)
+    return unsupportedQuery(
+      'query',
+      `The connection lacks the function ${missing[1]}. Call addSqliteFunctions(database).`,
+    )
+  return error
+}
