@@ -20,7 +20,7 @@ const entrances = {
   language: 'build/spec/language/index.js',
   generator: 'build/generator/index.js',
   conformance: 'build/conformance/index.js',
-  sql: 'build/sql/index.js',
+  sql: 'build/sql/own-tables.js',
   reference: 'build/reference/index.js',
 }
 

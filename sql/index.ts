@@ -1,10 +1,6 @@
 // Queries as SQL. Parsed queries, and a mapping of types to tables, become statements for a database.
 
-export { type KyselyFrom, type KyselyQueries, kyselyQueries } from './adapters/kysely.js'
-export { type PgClient, type PgQueries, pgQueries } from './adapters/pg.js'
-export { addSqliteFunctions } from './dialects/sqlite-functions.js'
-export type { MappedItem } from './mapping/mapped-queries.js'
-export type * from './mapping/mapping.js'
+export * from './own-tables.js'
 
 // For the reference service
 

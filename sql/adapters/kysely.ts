@@ -10,24 +10,16 @@ import {
   SelectionNode,
   SelectModifierNode,
   SelectQueryNode,
-  SqliteQueryCompiler,
   sql,
   TableNode,
   ValueNode,
 } from 'kysely'
 import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
 import { Placeholder, type PlaceholderValues, type Session, type Sql } from '../dialects/dialect.js'
-import { sqliteDialect } from '../dialects/sqlite-dialect.js'
-import {
-  type MappedDialect,
-  type MappedItem,
-  type MappedQueries,
-  mappedQueries,
-  type QuerySource,
-} from '../mapping/mapped-queries.js'
-import type { TableMapping } from '../mapping/mapping.js'
+import { mappedPostgres, mappedSqlite } from '../mapping/mapped-dialects.js'
+import { type MappedDialect, type MappedQueries, mappedQueries, type QuerySource } from '../mapping/mapped-queries.js'
+import type { MappedItem, TableMapping } from '../mapping/mapping.js'
 import { withQueryErrors } from './database-errors.js'
-import { mappedPostgres } from './pg.js'
 
 /** A query of Kysely on one table: `db.selectFrom('users')`. */
 export interface KyselyFrom {
@@ -52,7 +44,7 @@ export interface KyselyQueries {
 
 const dialects: Readonly<Record<'postgres' | 'sqlite', MappedDialect>> = {
   postgres: mappedPostgres,
-  sqlite: { dialect: sqliteDialect, compiler: () => new SqliteQueryCompiler() },
+  sqlite: mappedSqlite,
 }
 
 /**
@@ -63,7 +55,7 @@ const dialects: Readonly<Record<'postgres' | 'sqlite', MappedDialect>> = {
 export function kyselyQueries<Context = unknown>(
   service: ServiceTable,
   mapping: TableMapping<Context>,
-  { dialect }: { readonly dialect: keyof typeof dialects },
+  { dialect }: { readonly dialect: 'postgres' | 'sqlite' },
 ): KyselyQueries {
   const queries = mappedQueries(service, mapping, dialects[dialect])
   return {

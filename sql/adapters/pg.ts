@@ -1,9 +1,8 @@
-import { PostgresQueryCompiler } from 'kysely'
 import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
 import { parametersOf, type Session } from '../dialects/dialect.js'
-import { postgresDialect } from '../dialects/postgres-dialect.js'
-import { type MappedItem, mappedQueries, type QuerySource } from '../mapping/mapped-queries.js'
-import type { TableMapping } from '../mapping/mapping.js'
+import { mappedPostgres } from '../mapping/mapped-dialects.js'
+import { mappedQueries, type QuerySource } from '../mapping/mapped-queries.js'
+import type { MappedItem, TableMapping } from '../mapping/mapping.js'
 import { withQueryErrors } from './database-errors.js'
 
 /** A `Pool`, `PoolClient` or `Client` of the package `pg`. */
@@ -17,12 +16,6 @@ export interface PgQueries {
   readonly collection: (client: PgClient, call: object) => Promise<ListResult<MappedItem>>
   readonly item: (client: PgClient, call: object) => Promise<MappedItem | null>
   readonly count: (client: PgClient, call: object) => Promise<number>
-}
-
-/** PostgreSQL without corrections of its letter case. */
-export const mappedPostgres = {
-  dialect: postgresDialect({ lower: [], upper: [] }),
-  compiler: () => new PostgresQueryCompiler(),
 }
 
 /**

@@ -13,7 +13,7 @@ import { keyPlaceholder, type principalPlaceholder, type Scope, scopeOf } from '
 import { idColumn, rowsOf } from '../schema/schema.js'
 import { plainDecoderFor } from '../values/codec.js'
 import { type MappedSchema, mappedSchema } from './mapped-schema.js'
-import type { CallOf, TableMapping } from './mapping.js'
+import type { CallOf, MappedItem, TableMapping } from './mapping.js'
 import { pageStart, pageToken } from './page-token.js'
 
 /** The call of a handler that reads. The calls of generated handlers have all of it. */
@@ -24,9 +24,6 @@ export interface ReadCall<Context = unknown> extends CallOf<Context> {
   readonly pageSize: number | undefined
   readonly limit: number | undefined
 }
-
-/** An item as handlers return it. */
-export type MappedItem = Readonly<Record<string, unknown>>
 
 /** Where a query runs, and which rows it may read. */
 export interface QuerySource {

@@ -96,3 +96,6 @@ export type RelationMapping<Context = unknown> =
       readonly to: string
       readonly where?: Conditions<Context>
     }
+
+/** An item as handlers return it. */
+export type MappedItem = Readonly<Record<string, unknown>>

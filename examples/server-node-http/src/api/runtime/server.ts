@@ -46,6 +46,12 @@ export interface FaultDetails extends FailureDetails {
   readonly reasons?: readonly { readonly target: string; readonly message: string }[]
 }
 
+/** Whether an error is a fault, also one of another copy of this module: a package that handlers call has its own. */
+function isRequestFault(error: unknown): error is RequestFault {
+  if (error instanceof RequestFault) return true
+  return error instanceof Error && error.name === 'RequestFault' && 'fault' in error && 'given' in error
+}
+
 /** A request that the core rejects. The core turns it into the response. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
@@ -12229,7 +12235,7 @@ function responseForError(
   headers: Readonly<Record<string, string>>,
   onUnexpected: (error: unknown) => void,
 ): ServerResponse {
-  if (error instanceof RequestFault) {
+  if (isRequestFault(error)) {
     if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
     return errorResponse(table.faults[error.fault], error.given, headers)
   }
