@@ -5,6 +5,7 @@ import {
   type ExtraRoute,
   type HandlerLookup,
   type Service as HttpService,
+  propertyTargets,
   type RequestHead,
   type ServiceLimits,
   type ServiceTable,
@@ -89,7 +90,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
       return handler === undefined || gate === undefined ? handler : gate(handler)
     }
   return {
-    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options),
+    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options, { propertyTargets }),
     service: store.service,
     table: store.table,
     check: () => store.engine.check(),

@@ -11,6 +11,7 @@ import {
   type ListResult,
   type MaybePromise,
   type Precondition,
+  propertyTargets,
   type RequestBody,
   type RequiredContext,
   type Row,
@@ -69,7 +70,7 @@ export function createLibrary<Context = undefined>(
   handlers: DeepPartial<Handlers<Context>>,
   options: ServiceOptions<Context> & RequiredContext<Context>,
 ): Service {
-  return createService(serviceTable, handlersByName(handlers), options)
+  return createService(serviceTable, handlersByName(handlers), options, { propertyTargets })
 }
 
 /** A handler for each operation of the service. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createService, type Service } from '../../runtime/server/index.js'
+import { createService, propertyTargets, type Service } from '../../runtime/server/index.js'
 import type { PlaceholderValues, Session, Statement } from '../../sql/dialects/dialect.js'
 import { readData } from '../data/read-data.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
@@ -48,9 +48,12 @@ export async function observedService(name: string, principal: string, address: 
   let listener: StatementListener = () => undefined
   const store: Store = { ...opened, engine: listening(opened.engine, (...args) => listener(...args)) }
   const scopes = store.service.authentication.scopes.map(scope => scope.name)
-  const service: Service = createService(store.table, genericHandlers({ store, signer: tokenSigner(store.identity) }), {
-    authenticate: () => ({ id: principal, scopes }),
-  })
+  const service: Service = createService(
+    store.table,
+    genericHandlers({ store, signer: tokenSigner(store.identity) }),
+    { authenticate: () => ({ id: principal, scopes }) },
+    { propertyTargets },
+  )
   return {
     request: async (path, observe) => {
       listener = observe

@@ -3,7 +3,7 @@ import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
-import { propertyTargets, resolvePropertyPath } from './property-paths/index.js'
+import { type PropertyTargets, resolvePropertyPath } from './property-paths/index.js'
 import { referenceTargets } from './reference-paths.js'
 import { responseForError } from './response/error-response.js'
 import { requireSupportedVersion, standardHeaders } from './response/json-response.js'
@@ -22,22 +22,34 @@ export interface Service {
   readonly handle: (request: ServerRequest) => Promise<ServerResponse>
 }
 
+/** Code that only some services need, so that bundlers leave it out of the others. */
+export interface ServiceParts {
+  /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
+  readonly propertyTargets?: PropertyTargets
+}
+
 /**
  * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
  *
  * @param handlerOf finds the handler of each route; called once per route, now
- * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
+ * @throws {TypeError} if the table contradicts itself or `authenticate` or a part that the table needs is missing
  */
 export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
+  { propertyTargets }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
+  if (hasPropertyPaths && propertyTargets === undefined) {
+    throw new TypeError(
+      'A service with the feature propertyPaths needs the part propertyTargets: createService(…, { propertyTargets }).',
+    )
+  }
   const hasReferences = table.features?.includes('references') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
@@ -109,7 +121,7 @@ export function createService<Context>(
       if (change !== undefined) return change(routed, serveOne)
       if (links !== undefined) return otherMethod(head.method, links.keys(), headers)
       const property = hasPropertyPaths ? resolvePropertyPath(segments, router, table) : undefined
-      if (property === undefined) return notFound(path)
+      if (property === undefined || propertyTargets === undefined) return notFound(path)
       const targets = propertyTargets(property, table)
       const target = targets.get(method)
       if (target === undefined) return otherMethod(head.method, targets.keys(), headers)

@@ -1,6 +1,6 @@
 // For services: what a generated server skeleton and its handlers use.
 
-export { createService, type Service } from './create-service.js'
+export { createService, type Service, type ServiceParts } from './create-service.js'
 export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from './errors.js'
 export {
   type AnyCall,
@@ -32,6 +32,7 @@ export {
   toNodeListener,
 } from './node-adapter.js'
 export type { QueryTemplate } from './planning/query-plan.js'
+export { propertyTargets } from './property-paths/index.js'
 export type {
   Authenticate,
   ExtraCall,

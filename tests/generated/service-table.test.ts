@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createService } from '../../runtime/server/create-service.js'
+import { propertyTargets } from '../../runtime/server/property-paths/index.js'
 import type { Route, ServiceTable } from '../../runtime/server/service-table.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
 import { buildServiceTable } from '../../spec/language/table/service-table.js'
@@ -57,6 +58,7 @@ describe.each(specs)('the service table of %s', spec => {
         return call.fail('itemNotFound')
       },
       { authenticate: () => ({ id: 'x', scopes: table.routes.flatMap(route => route.scopes) }) },
+      { propertyTargets },
     )
     for (const route of table.routes) {
       const response = await service(new Request(`http://x${pathOf(route, table)}`, { method: route.method }))

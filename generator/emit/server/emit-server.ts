@@ -57,6 +57,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
     ],
     handlers: declared.handlersOf(names.resources),
     options: service.authentication.scheme === 'none' ? 'ServiceOptions' : 'SecuredServiceOptions',
+    hasPropertyPaths: service.features.propertyPaths !== 'none',
     serviceTable: file.localName('serviceTable', './service-table.js'),
     groups: [group(names.resources, ['A handler for each operation of the service.']), ...groupsBelow(names.resources)],
     shapes: callTypes.shapes(),

@@ -11,7 +11,9 @@ export { type PropertyPath, resolvePropertyPath } from './property-path.js'
 type PropertyTarget = (requested: PropertyRequest, serveRoute: ServeRoute) => Promise<ServerResponse>
 
 /** The methods of a property, and how each is answered. */
-export function propertyTargets(property: PropertyPath, table: ServiceTable): ReadonlyMap<string, PropertyTarget> {
+export type PropertyTargets = (property: PropertyPath, table: ServiceTable) => ReadonlyMap<string, PropertyTarget>
+
+export const propertyTargets: PropertyTargets = (property, table) => {
   const targets = new Map<string, PropertyTarget>()
   const { resource } = property.item
   const reader = resource.targets.get('GET')

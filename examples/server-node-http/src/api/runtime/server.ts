@@ -7893,6 +7893,1118 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599
 }
 
+// server/property-paths/property-path.ts
+
+/** A path that leads from an item to one of its properties, or into a complex one. */
+interface PropertyPath {
+  /** The item: the part of the path that a route matches. */
+  readonly item: PathMatch<CompiledRoute>
+  /** The number of segments of the item. */
+  readonly depth: number
+  /** At least one. */
+  readonly names: readonly string[]
+  /** The last property. Undefined: a dynamic property of an open type. */
+  readonly info: PropertyInfo | undefined
+  /** Whether the property of the item that the path starts with cannot be changed: only the service or a create sets it. */
+  readonly fixedBy: 'service' | 'create' | undefined
+  /** `value`: its raw value. `count`: the number of its items. */
+  readonly part: 'value' | 'count' | undefined
+}
+
+/** More segments than any property has. */
+const maxNames = 16
+
+/**
+ * Resolves a path that no route matches to a property of an item that a route reads or updates. Undefined: it does not lead to
+ * a property.
+ *
+ * @see OData URL Conventions 4.01, 4.6 (property), 4.7 (raw value) and 4.8 ($count)
+ */
+function resolvePropertyPath(
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  { types }: ServiceTable,
+): PropertyPath | undefined {
+  for (let depth = segments.length - 1; depth > 0 && depth >= segments.length - maxNames; depth--) {
+    const item = router.match(segments.slice(0, depth))
+    if (item === undefined) continue
+    const type = typeOfItem(item)
+    const found =
+      type === undefined ? undefined : walkProperties(segments.slice(depth), structuredType(types, type), types)
+    if (found !== undefined) return { item, depth, ...found }
+  }
+  return undefined
+}
+
+/** The type of the item that a resource is. Undefined: the resource is not an item. */
+function typeOfItem({ resource: { targets } }: PathMatch<CompiledRoute>): string | undefined {
+  const reader = targets.get('GET')?.route
+  if (reader?.kind === 'item') return reader.type
+  const writer = targets.get('PATCH')?.route
+  return reader === undefined && writer?.kind === 'update' ? writer.type : undefined
+}
+
+function walkProperties(
+  segments: readonly string[],
+  type: StructuredTypeInfo | undefined,
+  types: ServiceTable['types'],
+): Pick<PropertyPath, 'names' | 'info' | 'fixedBy' | 'part'> | undefined {
+  const last = segments.at(-1)
+  const part = last === '$value' ? 'value' : last === '$count' ? 'count' : undefined
+  const names = part === undefined ? segments : segments.slice(0, -1)
+  let owner = type
+  let fixedBy: PropertyPath['fixedBy']
+  let info: PropertyInfo | undefined
+  for (const [index, name] of names.entries()) {
+    if (owner === undefined) return undefined
+    info = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
+    if (index === 0) fixedBy = fixedByOf(name, info, owner)
+    if (info === undefined) {
+      const isDynamic = owner.open === true && index === names.length - 1 && isDynamicName(name, owner)
+      if (!isDynamic || part === 'count') return undefined
+      break
+    }
+    owner = info.collection === true ? undefined : structuredType(types, info.type)
+  }
+  const isComplex = info !== undefined && structuredType(types, info.type) !== undefined
+  if (names.length === 0 || info?.type === 'Edm.Stream') return undefined
+  if (part === 'value' && (info?.collection === true || isComplex)) return undefined
+  if (part === 'count' && info?.collection !== true) return undefined
+  return { names, info, fixedBy, part }
+}
+
+function fixedByOf(name: string, info: PropertyInfo | undefined, owner: StructuredTypeInfo): PropertyPath['fixedBy'] {
+  if (info?.computed === true) return 'service'
+  return info?.createOnly === true || owner.key.includes(name) ? 'create' : undefined
+}
+
+function isDynamicName(name: string, owner: StructuredTypeInfo): boolean {
+  return /^[\p{L}\p{Nl}_][\p{L}\p{N}_]*$/u.test(name) && name !== '__proto__' && !Object.hasOwn(owner.navigation, name)
+}
+
+// server/body/json-body.ts
+
+/**
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
+ */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const contentType = request.head.headers.get('content-type')
+  requireUncompressed(request)
+  requireKnownVersion(request.head.headers.get('odata-version'))
+  if (contentType !== null) requireJson(contentType)
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (contentType === null) requireJson('')
+  return parseJson(bytes)
+}
+
+/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
+function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  requireUncompressed(request)
+  return readBytes(request, limit)
+}
+
+async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(limit)
+  if (bytes !== 'tooLarge') return bytes
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+}
+
+function requireUncompressed({ head: { headers } }: ServerRequest): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new RequestFault('unsupportedMediaType', {
+      values: {
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
+      },
+    })
+  }
+}
+
+function requireJson(contentType: string): void {
+  if (contentType === 'application/json') return
+  const mediaType = parseMediaType(contentType)
+  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: {
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
+      contentType,
+    },
+  })
+}
+
+/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
+function requireKnownVersion(version: string | null): void {
+  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
+  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
+  })
+}
+
+/** The maximum nesting of objects and arrays in a body. */
+const maxJsonNesting = 64
+
+/** The types of Cloudflare Workers require both options. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
+function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  if (nestsDeeperThan(text, maxJsonNesting)) {
+    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
+  }
+  try {
+    return parseExactJson(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
+    throw new RequestFault('malformedBody', { values: { reason } })
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+}
+
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
+function jsonReason(message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > limit) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+// server/property-paths/inner-request.ts
+
+/** What a request to an item has instead of what the request to its property has. */
+interface InnerRequest {
+  readonly method: string
+  /** By name in lower case. Null: the header is absent. */
+  readonly headers: Readonly<Record<string, string | null>>
+  /** JSON. Absent: no body. */
+  readonly body?: string
+}
+
+/** The request to the item that a request to its property becomes. */
+function innerRequest(outer: ServerRequest, { method, headers, body = '' }: InnerRequest): ServerRequest {
+  const head: RequestHead = {
+    method,
+    url: outer.head.url,
+    headers: {
+      get: name => {
+        const own = headers[name.toLowerCase()]
+        return own === undefined ? outer.head.headers.get(name) : own
+      },
+    },
+    get signal() {
+      return outer.head.signal
+    },
+  }
+  const bytes = new TextEncoder().encode(body)
+  // The body of the outer request was within the limit.
+  return { head, origin: outer.origin, target: outer.target, readBody: () => Promise.resolve(bytes) }
+}
+
+// server/response/json-response.ts
+
+function jsonResponse(
+  exchange: Exchange,
+  status: number,
+  body: unknown,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
+}
+
+/** A response whose body is already JSON text. */
+function jsonTextResponse(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
+}
+
+function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
+  return { status, headers: headersOf(exchange, own), body: undefined }
+}
+
+/** Headers that depend on the item. */
+interface ItemHeaders {
+  readonly etag?: string | undefined
+  readonly location?: string
+  readonly entityId?: string
+}
+
+const noItemHeaders: ItemHeaders = {}
+
+/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
+function headersOf(
+  exchange: Exchange,
+  { etag, location, entityId }: ItemHeaders,
+  contentType?: string,
+): Record<string, string> {
+  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
+  for (const name in exchange.headers) headers[name] = exchange.headers[name] ?? ''
+  addPreferenceHeaders(headers, exchange)
+  if (location !== undefined) headers['location'] = location
+  if (entityId !== undefined) headers['odata-entityid'] = entityId
+  if (etag !== undefined) headers['etag'] = etag
+  return headers
+}
+
+/**
+ * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
+ * even if this request has none.
+ *
+ * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
+ */
+function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+  const { kind, query } = compiled.route
+  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
+  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const ofReturn = writes && preferences.return !== undefined
+  const ofSize = isPaged && preferences.maxPageSize !== undefined
+  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
+  const applied = [...preferences.applied]
+  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
+  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
+  headers['preference-applied'] = applied.join(', ')
+}
+
+function contextUrl(exchange: Exchange): string {
+  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
+  return `${exchange.serviceUrl}/$metadata#${fragment}`
+}
+
+function includesControlInformation(exchange: Exchange): boolean {
+  return formatOf(exchange).metadata !== 'none'
+}
+
+/** Whether Int64, Decimal and counts are strings. */
+function hasNumbersAsStrings(exchange: Exchange): boolean {
+  return formatOf(exchange).ieee754Compatible
+}
+
+/** How to convert the items of a response. */
+function projectionFor(exchange: Exchange): Projection {
+  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
+}
+
+/** The number of items in a response. */
+function countValue(exchange: Exchange, count: number): number | string {
+  return hasNumbersAsStrings(exchange) ? String(count) : count
+}
+
+function formatOf({ representation }: Exchange): JsonFormat {
+  return representation.type === 'json' ? representation : plainJsonFormat
+}
+
+/** A value as JSON text, with or without control information. */
+function toJson(exchange: Exchange, value: unknown): string {
+  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
+}
+
+/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
+function withoutControlInformation(name: string, value: unknown): unknown {
+  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+}
+
+/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
+export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
+  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
+}
+
+const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
+
+/**
+ * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
+ * accepts who does not say.
+ */
+function standardHeaders({ headers }: RequestHead): Record<string, string> {
+  const client = headers.get('client-request-id')
+  const standard: Record<string, string> = {
+    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
+    'request-id': crypto.randomUUID(),
+  }
+  if (client !== null && printable.test(client)) standard['client-request-id'] = client
+  return standard
+}
+
+/** The highest OData version that the caller accepts. Undefined: it does not say. */
+function maxVersionOf(headers: RequestHead['headers']): number | undefined {
+  const version = headers.get('odata-maxversion')?.trim()
+  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
+}
+
+/**
+ * Rejects a caller that accepts no supported OData version.
+ *
+ * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
+ */
+function requireSupportedVersion({ headers }: RequestHead): void {
+  const version = maxVersionOf(headers)
+  if (version === undefined || version >= 4) return
+  throw new RequestFault('notAcceptable', {
+    values: {
+      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
+    },
+  })
+}
+
+// server/routing/path.ts
+
+interface SplitTarget {
+  /** Still percent-encoded. */
+  readonly path: string
+  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
+  readonly query: string
+}
+
+/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
+const unusual = /\/(?:\.|%2e)|[\\#]/i
+
+/**
+ * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
+ *
+ * @see RFC 3986, 5.2.4
+ */
+export function splitTarget(target: string): SplitTarget {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  if (!unusual.test(path)) return { path, query }
+  const address = `http://service${path}`
+  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
+}
+
+/**
+ * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
+ * trailing slash is ignored.
+ *
+ * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
+ */
+function splitPath(path: string): readonly string[] | undefined {
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
+interface PathArguments {
+  readonly named: ReadonlyMap<string, string>
+  readonly single: string | undefined
+}
+
+const noArguments: PathArguments = { named: new Map(), single: undefined }
+
+/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
+interface SegmentCall {
+  readonly name: string
+  readonly arguments: string
+}
+
+/** Splits a segment at its parentheses. Undefined: it has none. */
+function parseSegmentCall(segment: string): SegmentCall | undefined {
+  if (!segment.endsWith(')')) return undefined
+  const open = segment.indexOf('(')
+  return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
+}
+
+/**
+ * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
+ * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
+ */
+function parseCallArguments(text: string): PathArguments | undefined {
+  if (text.trim() === '') return noArguments
+  const parts = splitArguments(text)
+  if (parts === undefined) return undefined
+  const named = new Map<string, string>()
+  for (const part of parts) {
+    const match = namedArgument.exec(part)
+    if (match === null) return parts.length === 1 ? { named, single: part.trim() } : undefined
+    const [, name = '', value = ''] = match
+    if (named.has(name) || value.trim() === '') return undefined
+    named.set(name, value.trim())
+  }
+  return { named, single: undefined }
+}
+
+const namedArgument = /^\s*([\p{L}\p{Nl}_][\p{L}\p{N}_]*)\s*=(.*)$/su
+
+function splitArguments(text: string): readonly string[] | undefined {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  let quote = ''
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index)
+    if (quote !== '') {
+      if (character === '\\' && quote === '"') index++
+      else if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+    if (depth < 0) return undefined
+  }
+  if (quote !== '' || depth !== 0) return undefined
+  parts.push(text.slice(start))
+  return parts
+}
+
+// server/reference-paths.ts
+
+type Match = PathMatch<CompiledRoute>
+
+/** The links of a relation of an item, `/books/1/authors/$ref`, or one of them. */
+interface ReferencePath {
+  readonly owner: Match
+  readonly name: string
+  readonly info: NavigationInfo
+  /** The literal of the key of one item of a collection. */
+  readonly key: string | undefined
+  /** The path without `$ref`. Undefined: no endpoint reads it. */
+  readonly items: Match | undefined
+}
+
+/** Answers a request for links, with the function that serves the requests to items. */
+type ReferenceTarget = (
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  serveRoute: ServeRoute,
+) => Promise<ServerResponse>
+
+/**
+ * The methods of a path to links, each answered by the endpoints of the items: GET by the one that reads the related items, and
+ * the others by the one that updates the item. Undefined: it is no such path.
+ *
+ * @see OData Protocol 4.01, 11.2.9 (entity references) and 11.4.6 (modifying relationships)
+ */
+function referenceTargets(
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReadonlyMap<string, ReferenceTarget> | undefined {
+  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
+  if (path === undefined) return undefined
+  const targets = new Map<string, ReferenceTarget>()
+  const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
+  if (reader !== undefined && path.items !== undefined) {
+    const { items } = path
+    targets.set('GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute))
+  }
+  const updater = path.owner.resource.targets.get('PATCH')
+  if (updater === undefined || path.info.contained === true) return targets
+  const change =
+    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
+    async (requested, serveRoute) =>
+      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
+  const { name, info, key } = path
+  if (info.collection !== true) {
+    targets.set(
+      'PUT',
+      change(async requested => ({ [`${name}@odata.bind`]: await idIn(requested, table) })),
+    )
+    targets.set(
+      'DELETE',
+      change(() => ({ [`${name}@odata.bind`]: null })),
+    )
+    return targets
+  }
+  if (key === undefined) {
+    targets.set(
+      'POST',
+      change(async requested => ({ [`${name}@odata.bind`]: [await idIn(requested, table)] })),
+    )
+  }
+  const removed = (id: string): object => ({ '@removed': { reason: 'changed' }, '@odata.id': id })
+  targets.set(
+    'DELETE',
+    change(({ query }) => ({
+      [`${name}@odata.delta`]: [removed(key === undefined ? idOption(query) : urlOf(key, info, table))],
+    })),
+  )
+  return targets
+}
+
+function findRelation(
+  path: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): ReferencePath | undefined {
+  const last = path.at(-1) ?? ''
+  const call = parseSegmentCall(last)
+  const direct = relationOf(path.slice(0, -1), call?.name ?? last, router, table)
+  if (direct !== undefined) return { ...direct, key: call?.arguments, items: router.match(path) }
+  const outer = relationOf(path.slice(0, -2), path.at(-2) ?? '', router, table)
+  if (outer?.info.collection !== true) return undefined
+  const [only, ...others] = keyProperties(table.types, outer.info.type) ?? []
+  if (only === undefined || others.length > 0) return undefined
+  return { ...outer, key: decodeURIComponent(keyLiteral(last, only.type)), items: undefined }
+}
+
+function relationOf(
+  path: readonly string[],
+  name: string,
+  router: Router<CompiledRoute>,
+  { types }: ServiceTable,
+): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
+  const owner = path.length === 0 ? undefined : router.match(path)
+  const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
+  const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
+  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
+  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
+  return owner === undefined || info === undefined ? undefined : { owner, name, info }
+}
+
+async function readReferences(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
+  const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
+  const response = await serveRoute({ ...requested, request, compiled, match })
+  if (response.status !== 200) return response
+  const json = parseExactJson(String(response.body))
+  const page = isRow(json) ? json : {}
+  const isList = Array.isArray(page['value'])
+  const context = { '@odata.context': `${requested.serviceUrl}/$metadata#${isList ? 'Collection($ref)' : '$ref'}` }
+  const kept = ['@odata.count', '@odata.nextLink']
+    .filter(name => Object.hasOwn(page, name))
+    .map(name => [name, page[name]])
+  const items: readonly unknown[] = Array.isArray(page['value']) ? page['value'] : []
+  const body = isList
+    ? { ...context, ...Object.fromEntries(kept), value: items.map(idOnly) }
+    : { ...context, ...idOnly(page) }
+  const headers: Record<string, string> = { ...response.headers, 'content-type': jsonContentType() }
+  return { status: 200, headers, body: printJson(body) }
+}
+
+const idOnly = (item: unknown): { readonly '@odata.id': unknown } => ({
+  '@odata.id': isRow(item) ? (item['@odata.id'] ?? null) : null,
+})
+
+async function changeLinks(
+  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
+  match: Match,
+  compiled: CompiledRoute,
+  body: unknown,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
+  const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
+  const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
+  const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')
+  return { ...response, headers: Object.fromEntries(shown) }
+}
+
+/** The URL in a body, `{"@odata.id": "authors(1)"}`. */
+async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: ServiceTable): Promise<string> {
+  const json = await readRequestBody(request, limits.body, undefined)
+  const id = isRow(json) ? (json['@odata.id'] ?? json['@id']) : undefined
+  if (typeof id === 'string') return id
+  const message = 'The body must be an object with the URL of an item in @odata.id.'
+  throw new RequestFault('invalidBody', {
+    target: '@odata.id',
+    values: { property: '@odata.id', reason: message },
+    reasons: [{ target: '@odata.id', message }],
+  })
+}
+
+/** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
+function idOption(query: string): string {
+  for (const part of query.split('&')) {
+    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
+    if (text === undefined) continue
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '))
+    } catch {
+      break
+    }
+  }
+  const reason = 'It must be the URL of the item whose link is removed.'
+  throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
+}
+
+/** The URL of a related item, by its key. */
+function urlOf(key: string, { type }: NavigationInfo, { container, types }: ServiceTable): string {
+  const sets = Object.entries(container).filter(([, info]) => info.kind === 'entitySet')
+  const [set] = sets.find(([, info]) => isSubtype(type, info.type, types) || isSubtype(info.type, type, types)) ?? []
+  return `${set ?? type}(${encodeURI(key)})`
+}
+
+// server/response/error-response.ts
+
+/**
+ * The response to an error that stopped a request. An undeclared error is an internal error: the caller never sees its
+ * message and stack, but `onUnexpected` receives it. `onUnexpected` also receives the cause of a fault.
+ */
+function responseForError(
+  error: unknown,
+  table: ServiceTable,
+  headers: Readonly<Record<string, string>>,
+  onUnexpected: (error: unknown) => void,
+): ServerResponse {
+  if (isRequestFault(error)) {
+    if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
+    return errorResponse(table.faults[error.fault], error.given, headers)
+  }
+  const declared =
+    error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
+  if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)
+  reportUnexpected(error, onUnexpected)
+  return errorResponse(table.faults.internalError, {}, headers)
+}
+
+/** An error in the hook must not prevent the response. */
+function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
+  try {
+    onUnexpected(error)
+  } catch {
+    return
+  }
+}
+
+/** The language of the messages. Specs can be in another one, and then set the header of their errors. */
+const messageLanguage = 'en'
+
+/**
+ * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
+ * message has no placeholder `{reason}`, the reason is appended.
+ *
+ * @see OData JSON Format 4.01, 21.1 (error response)
+ */
+function errorResponse(
+  info: ErrorInfo,
+  given: FaultDetails,
+  headers: Readonly<Record<string, string>>,
+): ServerResponse {
+  const details = detailsOf(info, given)
+  const error = {
+    code: info.code,
+    message: given.message ?? messageOf(info.message, given.values ?? {}),
+    ...(given.target === undefined ? {} : { target: given.target }),
+    ...(details === undefined ? {} : { details }),
+    innerError: {
+      date: new Date().toISOString().slice(0, 19),
+      'request-id': headers['request-id'],
+      ...(headers['client-request-id'] === undefined ? {} : { 'client-request-id': headers['client-request-id'] }),
+    },
+  }
+  return {
+    status: info.status,
+    headers: { ...headers, 'content-type': jsonContentType(), 'content-language': messageLanguage, ...given.headers },
+    body: JSON.stringify({ error }),
+  }
+}
+
+function detailsOf(info: ErrorInfo, given: FaultDetails): readonly ErrorDetail[] | undefined {
+  return given.details ?? given.reasons?.map(reason => ({ code: info.code, ...reason }))
+}
+
+const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g
+
+function messageOf(template: string, values: NonNullable<FailureDetails['values']>): string {
+  const reason = Object.hasOwn(values, 'reason') ? values['reason'] : undefined
+  const message = template.replaceAll(placeholder, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  )
+  return reason === undefined || template.includes('{reason}') ? message : `${message} ${reason}`
+}
+
+// server/value/primitive-values.ts
+
+/** The result of a reader for a value that is not of its type. */
+const invalidValue: unique symbol = Symbol('invalidValue')
+
+/** Reads the JSON values of one primitive type. */
+interface PrimitiveReader {
+  /** The expected value, for messages: `an integer from 0 to 255`. */
+  readonly expected: string
+  /** The value in the form that handlers receive, or `invalidValue`. Int64 and Decimal are exact numbers. */
+  readonly read: (json: unknown) => unknown
+}
+
+const readers = new Map<string, PrimitiveReader>()
+
+/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
+function primitiveReader(type: string): PrimitiveReader | undefined {
+  const known = readers.get(type)
+  if (known !== undefined) return known
+  const reader = createReader(type)
+  if (reader !== undefined) readers.set(type, reader)
+  return reader
+}
+
+function createReader(name: string): PrimitiveReader | undefined {
+  const type = primitiveType(name)
+  if (type === undefined || name === 'Edm.Stream') return undefined
+  switch (type.kind) {
+    case 'boolean':
+      return { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) }
+    case 'string':
+      return { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) }
+    case 'integer':
+      return integerReader(type)
+    case 'decimal':
+      return { expected: 'a number', read: json => numberRead(json) ?? invalidValue }
+    case 'double':
+      return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
+    case 'binary':
+      return {
+        expected: 'base64url text',
+        read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
+      }
+    case 'geography':
+    case 'geometry':
+      return geoReader(shapeOfType(name))
+    default:
+      return textReader(name, type)
+  }
+}
+
+function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
+  const acceptsText = greatest > BigInt(Number.MAX_SAFE_INTEGER)
+  return {
+    expected: `an integer from ${least} to ${greatest}`,
+    read: json => {
+      const number = acceptsText || typeof json === 'number' ? numberRead(json) : undefined
+      if (typeof number === 'number' && Number.isSafeInteger(number)) {
+        return number >= least && number <= greatest ? number : invalidValue
+      }
+      const digits = number === undefined ? '' : numeral(number)
+      if (!/^-?[0-9]+$/.test(digits)) return invalidValue
+      return BigInt(digits) >= least && BigInt(digits) <= greatest ? digits : invalidValue
+    },
+  }
+}
+
+const maxSingle = 3.4028234663852886e38
+
+function floatingReader(maximum: number): PrimitiveReader {
+  return {
+    expected: 'a number, "INF", "-INF" or "NaN"',
+    read: json =>
+      json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(withNearestNumbers(json), maximum),
+  }
+}
+
+function finite(json: unknown, maximum: number): unknown {
+  return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
+}
+
+const numeralText = /^-?[0-9]{1,80}(?:\.[0-9]{1,80})?(?:[eE][+-]?[0-9]{1,3})?$/
+
+/** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
+function numberRead(json: unknown): ExactNumber | undefined {
+  if (typeof json === 'number') return Number.isFinite(json) ? json : undefined
+  const text = json instanceof JsonText ? json.text : json
+  return typeof text === 'string' && numeralText.test(text) ? exactNumber(text) : undefined
+}
+
+/** Guids are returned in lower case, timestamps and durations in upper case. */
+function textReader(name: string, { kind, textFormat }: PrimitiveType): PrimitiveReader | undefined {
+  if (textFormat === undefined) return undefined
+  const normalize = (text: string): string =>
+    kind === 'guid' ? text.toLowerCase() : kind === 'dateTimeOffset' || kind === 'duration' ? text.toUpperCase() : text
+  return {
+    expected: `a ${name.replace('Edm.', '')} in the form ${textFormat.description}`,
+    read: json => (typeof json === 'string' && textFormat.matches(json) ? normalize(json) : invalidValue),
+  }
+}
+
+const loneSurrogate = /\p{Surrogate}/u
+
+function isWellFormed(json: unknown): boolean {
+  return typeof json === 'string' && !loneSurrogate.test(json)
+}
+
+const alphabet = /^[A-Za-z0-9_-]*$/
+
+/**
+ * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
+ * padding.
+ *
+ * @see OData JSON Format 4.01, 7.1 (primitive values)
+ */
+function readBinary(text: string): string | typeof invalidValue {
+  const value = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
+}
+
+function geoReader(shape: string | undefined): PrimitiveReader {
+  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(withNearestNumbers(json), shape) }
+}
+
+/**
+ * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
+ *
+ * @see RFC 7946, 3.1
+ */
+function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
+  if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return invalidValue
+  if (shape !== undefined && json.type !== shape) return invalidValue
+  if (json.type !== geometryCollection) {
+    const fits = shapes.get(json.type)
+    return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : invalidValue
+  }
+  const parts = 'geometries' in json ? json.geometries : undefined
+  return Array.isArray(parts) && parts.every(part => readGeo(part, undefined, nesting - 1) !== invalidValue)
+    ? json
+    : invalidValue
+}
+
+const maxGeoNesting = 8
+
+const geometryCollection = 'GeometryCollection'
+
+type Check = (json: unknown) => boolean
+
+const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
+const isLine = checkedList(isPosition, 2)
+const isPolygon = checkedList(isRing, 1)
+
+/** The form of `coordinates` for each shape. */
+const shapes: ReadonlyMap<unknown, Check> = new Map([
+  ['Point', isPosition],
+  ['LineString', isLine],
+  ['Polygon', isPolygon],
+  ['MultiPoint', checkedList(isPosition)],
+  ['MultiLineString', checkedList(isLine)],
+  ['MultiPolygon', checkedList(isPolygon)],
+])
+
+/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
+function shapeOfType(type: string): string | undefined {
+  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
+  if (shape === 'Collection') return geometryCollection
+  return shape === '' ? undefined : shape
+}
+
+function checkedList(isItem: Check, least = 0): Check {
+  return json => Array.isArray(json) && json.length >= least && json.every(isItem)
+}
+
+/** A linear ring ends where it starts. */
+function isRing(json: unknown): boolean {
+  return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
+}
+
+// server/value/read-value.ts
+
+export interface ValueProblem {
+  /** The path to the value, `toRecipients/0/emailAddress/address`. */
+  readonly target: string
+  /** A sentence: `importance must be one of low, normal, high.` */
+  readonly message: string
+}
+
+/** The context of reading a value: the types, and the problems found so far. */
+interface ReadContext {
+  readonly types: TypeTable
+  readonly numbers?: NumberForm | undefined
+  readonly problems: ValueProblem[]
+  /** Whether a member of an enumeration can also be a JSON number. */
+  readonly enumNumbers?: boolean | undefined
+  /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
+  readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
+}
+
+/** The maximum number of items in a collection without a limit in the spec. */
+const maxItems = 100_000
+
+/**
+ * Reads the JSON of a property or parameter. Returns the value in the form that handlers receive, and adds all problems
+ * to the context.
+ */
+export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
+  if (info.collection !== true) return readSingleValue(json, info, target, reading)
+  if (!Array.isArray(json)) return reportProblem(reading, target, 'must be a list')
+  const least = info.minItems ?? 0
+  const most = info.maxItems ?? maxItems
+  if (json.length < least) return reportProblem(reading, target, `must have at least ${least} items`)
+  if (json.length > most) return reportProblem(reading, target, `must have at most ${most} items`)
+  return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
+}
+
+function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
+  if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
+  const type = typeInfo(reading.types, info.type)
+  if (type?.kind === 'complexType' || type?.kind === 'entityType') {
+    return reading.readComplex(json, info.type, target, info.collection === true)
+  }
+  if (type?.kind === 'enumType') {
+    const text = typeof json === 'number' && reading.enumNumbers === true ? String(json) : json
+    const value = typeof text === 'string' ? readEnum(text, type) : invalidValue
+    return value === invalidValue
+      ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
+      : value
+  }
+  const primitive = type?.kind === 'typeDefinition' ? type.type : info.type
+  const reader = primitiveReader(primitive)
+  if (reader === undefined) return reportProblem(reading, target, 'cannot be set in JSON')
+  const value = reader.read(json)
+  if (value === invalidValue) return reportProblem(reading, target, `must be ${reader.expected}`)
+  const problem =
+    facetProblem(info, primitive, value) ??
+    (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
+  if (problem !== undefined) return reportProblem(reading, target, problem)
+  if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
+  const formed = numberInForm(value, reading.numbers)
+  return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
+}
+
+/** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
+function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
+  switch (form) {
+    case 'exact':
+      return value
+    case 'string':
+      return numeral(value)
+    default:
+      return typeof value === 'number' ? value : undefined
+  }
+}
+
+function reportProblem(reading: ReadContext, target: string, problem: string): undefined {
+  reading.problems.push({ target, message: `${target} ${problem}.` })
+}
+
+/** Reads enum members: names in any letter case, or numbers as text. Returns the declared names. */
+function readEnum(text: string, type: EnumTypeInfo): string | typeof invalidValue {
+  const parts = text.split(',')
+  if (parts.length > 1 && type.flags !== true) return invalidValue
+  const names: string[] = []
+  for (const part of parts) {
+    const name = memberName(part.trim(), type)
+    if (name === undefined) return invalidValue
+    if (!names.includes(name)) names.push(name)
+  }
+  return names.join(',')
+}
+
+function memberName(text: string, type: EnumTypeInfo): string | undefined {
+  if (Object.hasOwn(type.members, text)) return text
+  const lower = text.toLowerCase()
+  return Object.keys(type.members).find(name => name.toLowerCase() === lower || String(type.members[name]) === text)
+}
+
+type ValueFacets = Pick<
+  PropertyInfo,
+  'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
+>
+
+/** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
+function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
+  if (typeof value === 'number' || (isExactType(type) && typeof value === 'string')) return numberProblem(facets, value)
+  return typeof value === 'string' ? textProblem(facets, type, value) : undefined
+}
+
+function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefined {
+  const { minimum, maximum } = facets
+  if (minimum !== undefined && order(value, minimum) < 0) return `must be at least ${minimum}`
+  if (maximum !== undefined && order(value, maximum) > 0) return `must be at most ${maximum}`
+  return decimalProblem(facets, value)
+}
+
+function order(left: ExactNumber, right: number): number {
+  if (typeof left === 'number') return left - right
+  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
+  return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
+}
+
+function decimalProblem({ precision, scale }: ValueFacets, value: ExactNumber): string | undefined {
+  if (precision === undefined && scale === undefined) return undefined
+  const [whole = '', fraction = ''] = numeral(value).replace('-', '').split('.')
+  if (typeof scale === 'number' && fraction.length > scale) return `must have at most ${scale} digits after the point`
+  if (precision !== undefined && whole.length + fraction.length > precision) {
+    return `must have at most ${precision} digits`
+  }
+  return undefined
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function textProblem(facets: ValueFacets, type: string, value: string): string | undefined {
+  const { minLength, maxLength, pattern, precision } = facets
+  if (type === 'Edm.String' || type === 'Edm.Binary') {
+    const unit = type === 'Edm.String' ? 'character' : 'byte'
+    const length = type === 'Edm.String' ? characters(value) : Math.floor((value.length * 3) / 4)
+    if (minLength !== undefined && length < minLength) return `must have at least ${counted(minLength, unit)}`
+    if (maxLength !== undefined && length > maxLength) return `must have at most ${counted(maxLength, unit)}`
+  }
+  if (pattern !== undefined && !compiled(pattern).test(value)) return `must match ${pattern}`
+  if (precision !== undefined && fractionalDigits(value) > precision) {
+    return `must have at most ${precision} digits of fractional seconds`
+  }
+  return undefined
+}
+
+/** The number of Unicode code points: a surrogate pair counts once. */
+function characters(text: string): number {
+  let count = text.length
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 0xd800 && code < 0xdc00) count--
+  }
+  return count
+}
+
+function fractionalDigits(text: string): number {
+  return /\.(\d*)/.exec(text)?.[1]?.length ?? 0
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** All patterns come from the spec, so the cache needs no limit. */
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern)
+  if (known !== undefined) return known
+  const expression = new RegExp(pattern, 'u')
+  patterns.set(pattern, expression)
+  return expression
+}
+
 // query/evaluate/temporal.ts
 
 // Texts in the formats of the OData ABNF and their values. A text in another format gives undefined.
@@ -8341,6 +9453,1459 @@ function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>
 /** An own member of an object. */
 function memberOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+// query/evaluate/geo.ts
+
+type GeoFamily = 'geography' | 'geometry'
+
+/** An argument of a geo function. JSON without a declared type has no `srid`. `shape` is undefined if it is not the expected one. */
+interface GeoArgument {
+  readonly shape: GeoShape | undefined
+  readonly srid?: number
+}
+
+/**
+ * Reads an argument; undefined when it is not of the family. JSON without a declared type is of either family.
+ *
+ * @throws {EvaluationError} for a literal of another shape or of an unsupported spatial reference system
+ */
+function readGeoArgument(
+  value: NonNullValue,
+  family: GeoFamily,
+  kind: GeoShape['kind'],
+): GeoArgument | undefined {
+  if (isOfKind(value, 'structured')) return { shape: shapeOfKind(value.json, kind) }
+  if (typeof value === 'boolean' || value.kind !== family) return undefined
+  if (value.text.startsWith('{')) return { shape: shapeOfKind(JSON.parse(value.text), kind) }
+  const literal = geoLiteral(value.text)
+  const shape = shapeOfKind(literal?.json, kind)
+  if (literal === undefined || shape === undefined) {
+    throw new EvaluationError(
+      `Expected ${shapeDescriptions[kind]} with finite numbers and closed rings, found ${value.text}.`,
+    )
+  }
+  if (family === 'geography' && literal.srid !== wgs84) {
+    throw new EvaluationError(`Expected a geography of SRID ${wgs84}, found SRID ${literal.srid}.`)
+  }
+  return { shape, srid: literal.srid }
+}
+
+const shapeDescriptions = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
+
+function shapeOfKind(json: unknown, kind: GeoShape['kind']): GeoShape | undefined {
+  const shape = geoShape(json)
+  return shape?.kind === kind ? shape : undefined
+}
+
+/** Metres between two geographies, or the distance of two geometries in the unit of their coordinates. */
+function geoDistance(family: GeoFamily, from: GeoArgument, to: GeoArgument): Value {
+  requireOneSystem(from, to)
+  if (from.shape?.kind !== 'point' || to.shape?.kind !== 'point') return null
+  return { kind: 'double', value: distanceIn(family)(from.shape.position, to.shape.position) }
+}
+
+function geoLength(family: GeoFamily, { shape }: GeoArgument): Value {
+  return shape?.kind === 'line' ? { kind: 'double', value: lineLength(shape.positions, distanceIn(family)) } : null
+}
+
+function geoIntersects(point: GeoArgument, polygon: GeoArgument): Value {
+  requireOneSystem(point, polygon)
+  if (point.shape?.kind !== 'point' || polygon.shape?.kind !== 'polygon') return null
+  return intersects(point.shape.position, polygon.shape.rings)
+}
+
+function requireOneSystem(one: GeoArgument, other: GeoArgument): void {
+  if (one.srid === undefined || other.srid === undefined || one.srid === other.srid) return
+  const found = `SRID ${one.srid} and SRID ${other.srid}`
+  throw new EvaluationError(`Expected two values of one spatial reference system, found ${found}.`)
+}
+
+function distanceIn(family: GeoFamily): (from: Position, to: Position) => number {
+  return family === 'geometry' ? geometryDistance : geographyDistance
+}
+
+/** The value of a literal such as `geography'SRID=4326;Point(13.4 52.5)'`. */
+interface GeoLiteral {
+  /** The spatial reference system. */
+  readonly srid: number
+  /** The shape in GeoJSON. */
+  readonly json: { readonly type: 'Point' | 'LineString' | 'Polygon'; readonly coordinates: readonly unknown[] }
+}
+
+const parts = /^SRID=([0-9]+);(Point|LineString|Polygon)\((.*)\)$/is
+
+/**
+ * The value of the text between the quotes of a literal; undefined unless it is a point, line string or polygon with finite
+ * numbers and closed rings.
+ *
+ * @see OData ABNF, `fullPointLiteral`, `fullLineStringLiteral`, `fullPolygonLiteral`
+ */
+export function geoLiteral(text: string): GeoLiteral | undefined {
+  const [, srid, shape, inner] = (isGeo(text) ? parts.exec(text) : null) ?? []
+  if (srid === undefined || shape === undefined || inner === undefined) return undefined
+  const json = geoJson(shape.toLowerCase(), inner)
+  return json === undefined ? undefined : { srid: Number(srid), json }
+}
+
+function geoJson(shape: string, inner: string): GeoLiteral['json'] | undefined {
+  if (shape === 'polygon') {
+    const rings = [...inner.matchAll(/\(([^()]*)\)/g)].map(([, positions = '']) => positionsOf(positions))
+    return rings.every(ring => areFinite(ring) && isClosed(ring)) ? { type: 'Polygon', coordinates: rings } : undefined
+  }
+  const positions = positionsOf(inner)
+  if (!areFinite(positions)) return undefined
+  const [first = []] = positions
+  return shape === 'point' ? { type: 'Point', coordinates: first } : { type: 'LineString', coordinates: positions }
+}
+
+type Positions = readonly (readonly number[])[]
+
+function positionsOf(text: string): Positions {
+  return text.split(',').map(position => position.trim().split(/ +/).map(Number))
+}
+
+function areFinite(positions: Positions): boolean {
+  return positions.every(position => position.every(Number.isFinite))
+}
+
+function isClosed(ring: Positions): boolean {
+  const [first] = ring
+  return ring.length >= 4 && String(first) === String(ring.at(-1))
+}
+
+/** Longitude and latitude in degrees, or x and y on a plane. Both are finite. Elevations are ignored. */
+export type Position = readonly [x: number, y: number]
+
+/** The shapes that functions accept. Rings are closed: the last position equals the first. */
+export type GeoShape =
+  | { readonly kind: 'point'; readonly position: Position }
+  | { readonly kind: 'line'; readonly positions: readonly Position[] }
+  | { readonly kind: 'polygon'; readonly rings: readonly (readonly Position[])[] }
+
+/** A shape in GeoJSON; undefined for anything else. @see RFC 7946, 3.1 */
+export function geoShape(json: unknown): GeoShape | undefined {
+  if (!isJsonObject(json)) return undefined
+  const coordinates = memberOf(json, 'coordinates')
+  switch (memberOf(json, 'type')) {
+    case 'Point': {
+      const position = positionOf(coordinates)
+      return position === undefined ? undefined : { kind: 'point', position }
+    }
+    case 'LineString': {
+      const positions = listOf(coordinates, positionOf)
+      return positions === undefined ? undefined : { kind: 'line', positions }
+    }
+    case 'Polygon': {
+      const rings = listOf(coordinates, ring => listOf(ring, positionOf))
+      return rings === undefined ? undefined : { kind: 'polygon', rings }
+    }
+    default:
+      return undefined
+  }
+}
+
+function positionOf(json: unknown): Position | undefined {
+  const [x, y]: readonly unknown[] = Array.isArray(json) ? json : []
+  return isCoordinate(x) && isCoordinate(y) ? [x, y] : undefined
+}
+
+function isCoordinate(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function listOf<Item>(json: unknown, itemOf: (item: unknown) => Item | undefined): readonly Item[] | undefined {
+  if (!Array.isArray(json)) return undefined
+  const items = json.map((item: unknown) => itemOf(item)).filter(item => item !== undefined)
+  return items.length === json.length ? items : undefined
+}
+
+/** In metres: the mean radius of the Earth, (2a + b) / 3 of WGS 84. */
+export const earthRadius = 6_371_008.8
+
+const radians = Math.PI / 180
+
+/** The square of a smaller sine can underflow. On Earth it is less than the size of an atom. */
+const leastSine = 1e-100
+
+/**
+ * The distance of two places in metres, along a great circle of a sphere. It differs from the distance on the WGS 84
+ * ellipsoid by up to 0.6 percent.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.11.1
+ */
+export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
+  const from = fromY * radians
+  const to = toY * radians
+  const haversine =
+    squaredSine(to / 2 - from / 2) +
+    Math.cos(from) * Math.cos(to) * squaredSine((toX * radians) / 2 - (fromX * radians) / 2)
+  // For equal places beyond the poles, rounding can make it negative.
+  return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, Math.max(0, haversine))))
+}
+
+function squaredSine(angle: number): number {
+  const sine = Math.sin(angle)
+  return Math.abs(sine) < leastSine ? 0 : sine * sine
+}
+
+/** The distance of two points of a plane, in the unit of their coordinates. */
+export function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
+  return Math.hypot(coordinateDifference(toX, fromX), coordinateDifference(toY, fromY))
+}
+
+export function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
+  return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
+}
+
+/**
+ * Whether a point is in a polygon or on its boundary, including the boundary of a hole. Edges are straight lines on the plane
+ * of the coordinates, as in GeoJSON. The direction of rings does not matter.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.11.2
+ * @see RFC 7946, 3.1.1
+ */
+export function intersects(point: Position, rings: readonly (readonly Position[])[]): boolean {
+  let isInside = false
+  for (const ring of rings) {
+    for (const [index, end] of ring.entries()) {
+      const start = ring[index - 1]
+      if (start === undefined) continue
+      const met = positionAtEdge(start, end, point)
+      if (met === 'on') return true
+      if (met === 'crossed') isInside = !isInside
+    }
+  }
+  return isInside
+}
+
+/** Whether a point is on an edge, or a horizontal ray from the point to the right crosses the edge. */
+function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'crossed' | 'elsewhere' {
+  const [ax, ay] = start
+  const [bx, by] = end
+  const [x, y] = point
+  if (y < Math.min(ay, by) || y > Math.max(ay, by)) return 'elsewhere'
+  const side = orientation(start, end, point)
+  if (side === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 'on'
+  return ay > y !== by > y && by > ay === side > 0 ? 'crossed' : 'elsewhere'
+}
+
+/** Generous bounds on the rounding error: relative to the largest products, and above the smallest numbers. */
+const relativeError = 4e-15
+const absoluteError = 1e-300
+
+/**
+ * The orientation of a point relative to a line: positive to the left, negative to the right, 0 on it. Exact for coordinates
+ * taken as the decimal numbers that JSON writes.
+ */
+function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
+  const approximate = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+  const sizes =
+    (Math.abs(bx) + Math.abs(ax)) * (Math.abs(py) + Math.abs(ay)) +
+    (Math.abs(by) + Math.abs(ay)) * (Math.abs(px) + Math.abs(ax))
+  if (Math.abs(approximate) > sizes * relativeError + absoluteError) return Math.sign(approximate)
+  const minus = (to: number, from: number) => subtract(exactCoordinate(to), exactCoordinate(from))
+  return compareDecimals(multiply(minus(bx, ax), minus(py, ay)), multiply(minus(by, ay), minus(px, ax)))
+}
+
+/** A coordinate as the decimal number that JSON writes. */
+function exactCoordinate(value: number): Decimal {
+  return parseScientific(String(value)) ?? zero
+}
+
+function coordinateDifference(to: number, from: number): number {
+  return Number(decimalText(subtract(exactCoordinate(to), exactCoordinate(from))))
+}
+
+/** The SRID of longitude and latitude in WGS 84, the only supported system for geographies. */
+export const wgs84 = 4326
+
+// server/value/url-literals.ts
+
+const simpleString = /^'[^']*'$/
+
+/**
+ * Reads a literal in the parentheses of a path, such as `'x'`, `2` or `@p`, as JSON for `type`. `aliases` are the
+ * values of parameter aliases such as `@p`. `invalidValue`: it isn't a literal of `type`.
+ */
+function readLiteral(
+  text: string,
+  type: string,
+  aliases: Readonly<Record<string, Expression>> | undefined,
+): unknown {
+  if (simpleString.test(text)) return literalJson({ kind: 'literal', type: 'String', value: text.slice(1, -1) }, type)
+  const expression = parse(text)
+  const resolved = expression?.kind === 'alias' ? aliasOf(expression.name, aliases) : expression
+  return resolved === undefined ? invalidValue : literalJson(resolved, type)
+}
+
+function aliasOf(name: string, aliases: Readonly<Record<string, Expression>> | undefined): Expression | undefined {
+  return aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
+}
+
+function parse(text: string): Expression | undefined {
+  try {
+    return parseFilter(text)
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Converts a URL literal to the JSON that a body would contain for it, so that both are read by the same code.
+ * `invalidValue`: it isn't a literal of `type`. A string can represent a value of any type, as 4.01 allows.
+ *
+ * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
+ */
+function literalJson(expression: Expression, type: string): unknown {
+  switch (expression.kind) {
+    case 'literal':
+      return literalValueJson(expression, type)
+    case 'list':
+      return allJson(expression.items, type)
+    case 'object':
+      return objectJson(expression.members)
+    default:
+      return invalidValue
+  }
+}
+
+/** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
+function plainJson(text: string, type: string): unknown {
+  if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
+  return isNumericTypeName(type) ? numberJson(text, type) : text
+}
+
+function literalValueJson(literal: Literal, type: string): unknown {
+  if (literal.value === null || typeof literal.value === 'boolean') return literal.value
+  if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
+  if (type === 'Edm.String') return invalidValue
+  if (literal.type === 'Geography' || literal.type === 'Geometry')
+    return geoLiteralJson(literal.type, literal.value, type)
+  const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
+  return numeric ? numberJson(literal.value, type) : literal.value
+}
+
+/** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
+function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
+  const literal = geoLiteral(value)
+  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
+  return literal !== undefined && fits ? literal.json : invalidValue
+}
+
+/** A number, or the text of a number that would lose digits, if the type can have it. */
+function numberJson(text: string, type: string): unknown {
+  if (text === 'INF' || text === '-INF' || text === 'NaN') return text
+  if (!/^[+-]?\d{1,80}(?:\.\d{1,80})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
+  return isExactType(type) ? (exactNumber(text) ?? invalidValue) : Number(text)
+}
+
+function allJson(items: readonly Expression[], type: string): unknown {
+  const values = items.map(item => literalJson(item, type))
+  return values.includes(invalidValue) ? invalidValue : values
+}
+
+function objectJson(members: readonly { readonly name: string; readonly value: Expression }[]): unknown {
+  const value: Record<string, unknown> = Object.create(null)
+  for (const member of members) {
+    const json = literalJson(member.value, '')
+    if (json === invalidValue) return invalidValue
+    value[member.name] = json
+  }
+  return value
+}
+
+// server/routing/router.ts
+
+/** A resource that a path can lead to, with its targets by method. */
+interface Resource<Target> {
+  readonly targets: Map<string, Target>
+}
+
+interface KeyText {
+  readonly key: KeyInfo
+  readonly text: string
+  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
+  readonly form: 'literal' | 'segment'
+}
+
+interface PathMatch<Target> {
+  readonly resource: Resource<Target>
+  readonly keys: readonly KeyText[]
+  /** The inline arguments of the operation at the end of the path. */
+  readonly arguments: PathArguments
+}
+
+interface Node<Target> extends Resource<Target> {
+  readonly names: Map<string, Node<Target>>
+  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
+  readonly overloads: Map<string, Node<Target>>
+  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
+  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
+  operation: 'call' | 'delta' | undefined
+}
+
+interface Router<Target> {
+  readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
+  readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
+}
+
+const noKeys: readonly KeyText[] = []
+
+/**
+ * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
+ * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
+ * namespace.
+ *
+ * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
+ */
+function createRouter<Target>(namespace: string): Router<Target> {
+  const root = createNode<Target>()
+
+  const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
+    let node = root
+    for (const segment of segments) node = childFor(node, segment, namespace)
+    node.targets.set(method, target)
+  }
+
+  const match = (segments: readonly string[]): PathMatch<Target> | undefined => walk(root, segments, 0, noKeys)
+
+  return { add, match }
+}
+
+function createNode<Target>(): Node<Target> {
+  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
+}
+
+function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
+  if (segment.kind === 'key') {
+    node.key ??= { keys: segment.keys, node: createNode() }
+    return node.key.node
+  }
+  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
+  const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
+  const known = node.names.get(name)
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  node.names.set(name, child)
+  if (segment.kind === 'operation' || segment.kind === 'delta') {
+    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
+    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
+    node.names.set(qualified ?? `${namespace}.${name}`, child)
+  }
+  return child
+}
+
+/** The node of a function overload. A call whose parameters match no overload goes to the first. */
+function overloadFor<Target>(
+  node: Node<Target>,
+  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
+  namespace: string,
+): Node<Target> {
+  const known = node.overloads.get(overloadName(name, overload))
+  if (known !== undefined) return known
+  const child = createNode<Target>()
+  child.operation = 'call'
+  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
+    node.overloads.set(overloadName(spelling, overload), child)
+    if (!node.names.has(spelling)) node.names.set(spelling, child)
+  }
+  return child
+}
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
+
+function walk<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const segment = segments[index]
+  if (segment === undefined) {
+    return node.targets.size === 0 ? undefined : { resource: node, keys, arguments: noArguments }
+  }
+  const named = node.names.get(segment)
+  const found = named === undefined ? undefined : walk(named, segments, index + 1, keys)
+  return found ?? walkCall(node, segments, index, keys) ?? walkKey(node, segments, index, keys)
+}
+
+/** `users('x')`, `delta()`, `reminderView(start='a')`. */
+function walkCall<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  const called = parseSegmentCall(segments[index] ?? '')
+  const first = called === undefined ? undefined : node.names.get(called.name)
+  if (called === undefined || first === undefined) return undefined
+  const given = parseCallArguments(called.arguments)
+  if (given === undefined) return undefined
+  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
+  if (named.operation !== undefined) {
+    if (named.operation === 'delta' && given !== noArguments) return undefined
+    const last = index + 1 === segments.length && named.targets.size > 0
+    return last ? { resource: named, keys, arguments: given } : undefined
+  }
+  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
+  return named.key === undefined || texts === undefined
+    ? undefined
+    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
+}
+
+/** `/x`, with one segment for each part of a composite key. */
+function walkKey<Target>(
+  node: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  keys: readonly KeyText[],
+): PathMatch<Target> | undefined {
+  if (node.key === undefined) return undefined
+  const texts: KeyText[] = []
+  for (const [part, key] of node.key.keys.entries()) {
+    const text = segments[index + part]
+    if (text === undefined || text === '') return undefined
+    texts.push({ key, text, form: 'segment' })
+  }
+  return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
+}
+
+function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly KeyText[] | undefined {
+  const [only] = keys
+  if (given.single !== undefined) {
+    return keys.length === 1 && only !== undefined ? [{ key: only, text: given.single, form: 'literal' }] : undefined
+  }
+  if (given.named.size !== keys.length) return undefined
+  const texts: KeyText[] = []
+  for (const key of keys) {
+    const text = given.named.get(key.property)
+    if (text === undefined) return undefined
+    texts.push({ key, text, form: 'literal' })
+  }
+  return texts
+}
+
+/** What the service table says about the values of keys. */
+type KeyTypes = Pick<ServiceTable, 'types' | 'numbers'>
+
+const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
+
+/**
+ * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
+ * use different names. Fails with `malformedKey`.
+ */
+function readKeys(
+  texts: readonly KeyText[],
+  variables: readonly string[],
+  table: KeyTypes,
+): Readonly<Record<string, unknown>> {
+  if (texts.length === 0) return noKeyValues
+  const keys: Record<string, unknown> = {}
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index]
+    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, table))
+  }
+  return keys
+}
+
+/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
+function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
+  else keys[name] = value
+}
+
+function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): unknown {
+  if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
+  const type = underlyingType(types, key.type)
+  const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
+  const reading: ReadContext = { types, numbers, problems: [], readComplex: () => invalidValue }
+  const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
+  const problem = reading.problems[0]
+  if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))
+    return value
+  const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
+  throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
+}
+
+// server/routing/references.ts
+
+/** An item that a request names by its URL, to link it. */
+export interface Reference {
+  /** The type of its entity set or singleton. */
+  readonly type: string
+  /** The path in terms of the model. */
+  readonly resource: readonly ResourceSegment[]
+  /** Its key by the names of the key properties. */
+  readonly keys: Readonly<Record<string, unknown>>
+}
+
+/** Resolves the URL of an item, absolute or relative to the service. Undefined: no entity set has such an item. */
+export type ResolveReference = (url: string) => Reference | undefined
+
+/**
+ * Prepares to resolve the URLs of the items of entity sets and of singletons, whether or not a path of the spec reads them.
+ *
+ * @see OData JSON Format 4.01, 4.6.7 (id) and 8.5 (bind)
+ */
+function createReferences(
+  table: ServiceTable,
+  root: string,
+): (url: string, serviceUrl: string) => Reference | undefined {
+  const router = createRouter<Pick<Reference, 'type' | 'resource'>>(table.namespace)
+  for (const [name, { kind, type }] of Object.entries(table.container)) {
+    const keys = (keyProperties(table.types, type) ?? []).map(
+      ({ name: property, type: of }): KeyInfo => ({ variable: property, property, type: of }),
+    )
+    const first: ResourceSegment = { kind, name, type }
+    if (kind === 'singleton') router.add([{ kind: 'name', name }], 'GET', { type, resource: [first] })
+    else if (keys.length > 0) {
+      const key: ResourceSegment = { kind: 'key', type, variables: keys.map(({ variable }) => variable) }
+      router.add(
+        [
+          { kind: 'name', name },
+          { kind: 'key', keys },
+        ],
+        'GET',
+        { type, resource: [first, key] },
+      )
+    }
+  }
+  return (url, serviceUrl) => {
+    const { path } = splitTarget(belowService(url, serviceUrl, root))
+    const segments = splitPath(path)
+    const match = segments === undefined ? undefined : router.match(segments)
+    const found = match?.resource.targets.get('GET')
+    if (match === undefined || found === undefined) return undefined
+    try {
+      return { ...found, keys: readKeys(match.keys, [], table) }
+    } catch (error) {
+      if (error instanceof RequestFault) return undefined
+      throw error
+    }
+  }
+}
+
+function belowService(url: string, serviceUrl: string, root: string): string {
+  for (const prefix of [serviceUrl, root]) if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length)
+  return url
+}
+
+// server/body/linked-items.ts
+
+/** What bodies may say about relations. */
+interface LinkRules {
+  readonly features?: readonly Feature[] | undefined
+  /** Resolves the URLs of items. Undefined: a body can't name other items. */
+  readonly references?: ResolveReference | undefined
+}
+
+/** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
+const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
+
+/**
+ * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
+ * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
+ *
+ * @returns whether the member is one
+ * @see OData JSON Format 4.01, 8.5 (bind operation)
+ */
+function readLinks(
+  name: string,
+  json: unknown,
+  type: StructuredTypeInfo,
+  value: Record<string, unknown>,
+  target: string,
+  { features = [], references }: LinkRules,
+  reading: ReadContext,
+): boolean {
+  const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
+  if (relation === '') return false
+  const path = target === '' ? name : `${target}/${name}`
+  const report = (problem: string): true => {
+    reading.problems.push({ target: path.slice(0, maxPath), message: `${path.slice(0, maxPath)}${problem}.` })
+    return true
+  }
+  const info = Object.hasOwn(type.navigation, relation) ? type.navigation[relation] : undefined
+  const isAllowed =
+    kind === 'bind' ? features.includes('bind') || features.includes('references') : features.includes('references')
+  if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
+    return kind === 'bind' ? report(': navigation properties cannot be set here') : true
+  }
+  if (json === null) {
+    if (info.collection === true || kind === 'delta') return report(' must be a list')
+    if (info.nullable !== true) return report(' is required, and cannot be removed')
+    for (const dependent of Object.keys(info.constraint ?? {})) value[dependent] = null
+    value[`${relation}@odata.bind`] = null
+    return true
+  }
+  const given = kind === 'delta' ? deltaUrls(json) : info.collection === true ? json : [json]
+  if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
+    return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
+  }
+  for (const url of given) {
+    const item = references(url)
+    const fits =
+      item !== undefined &&
+      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
+    if (item === undefined || !fits)
+      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
+    if (info.collection !== true) setConstrained(info, item.keys, value)
+  }
+  value[`${relation}@odata.${kind}`] = json
+  return true
+}
+
+const maxPath = 200
+
+/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
+function deltaUrls(json: unknown): unknown {
+  if (!Array.isArray(json)) return undefined
+  return json.map((item: unknown) =>
+    typeof item === 'object' && item !== null ? Reflect.get(item, '@odata.id') : item,
+  )
+}
+
+/** The dependent properties of a relation to one item get the values of its key. */
+function setConstrained(
+  { constraint = {} }: NavigationInfo,
+  keys: Readonly<Record<string, unknown>>,
+  value: Record<string, unknown>,
+): void {
+  for (const [dependent, principal] of Object.entries(constraint)) {
+    if (Object.hasOwn(keys, principal)) value[dependent] = keys[principal]
+  }
+}
+
+/** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
+function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
+  const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
+  return new Set(Object.keys(partner?.constraint ?? {}))
+}
+
+// server/body/entity-body.ts
+
+/**
+ * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
+ * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
+ * or a create sets.
+ */
+type BodyPurpose = 'create' | 'update' | 'replace'
+
+/** A body in the form that handlers receive, and all its problems. */
+interface ParsedEntity {
+  readonly value: Readonly<Record<string, unknown>>
+  readonly problems: readonly ValueProblem[]
+}
+
+/** What the service table says about bodies. */
+interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
+  readonly choices?: ServiceTable['choices']
+}
+
+interface BodyContext extends ReadContext {
+  readonly rules: BodyRules
+  readonly depth: { value: number }
+  /** The properties that need no value, because the item around this one determines it. */
+  readonly given: { value: ReadonlySet<string> }
+}
+
+const maxEntityNesting = 32
+
+/**
+ * Reads a request body as an instance of `type`.
+ *
+ * @param given the properties that the item around the new one determines
+ * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
+ */
+export function readEntity(
+  json: unknown,
+  type: string,
+  purpose: BodyPurpose,
+  rules: BodyRules,
+  given: ReadonlySet<string> = new Set(),
+): ParsedEntity {
+  const problems: ValueProblem[] = []
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
+  return { value: value ?? {}, problems }
+}
+
+/**
+ * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
+ * from, but an update cannot change the type of an item.
+ *
+ * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
+ */
+function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+  const type = typeKey(itemType, rules.types)
+  const named = givenType(json)
+  if (named === undefined) return readEntity(json, type, purpose, rules)
+  if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
+    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
+  }
+  const own = qualifiedTypeName(type, rules)
+  const message = `The item is of type ${own}, and an update cannot change the type of an item.`
+  return { value: {}, problems: [{ target: '@odata.type', message }] }
+}
+
+/** The value of `@odata.type` in a body. */
+function givenType(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
+  return Reflect.get(json, '@odata.type')
+}
+
+/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
+export function createReadContext(
+  rules: BodyRules,
+  problems: ValueProblem[],
+  purpose: BodyPurpose,
+  given: ReadonlySet<string> = new Set(),
+): BodyContext {
+  const depth = { value: 0 }
+  const reading: BodyContext = {
+    rules,
+    depth,
+    given: { value: given },
+    types: rules.types,
+    numbers: rules.numbers,
+    enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
+    problems,
+    readComplex: (json, type, target, item) => {
+      if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
+      depth.value++
+      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
+      depth.value--
+      return value
+    },
+  }
+  return reading
+}
+
+function readStructured(
+  json: unknown,
+  declared: string,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): Record<string, unknown> | undefined {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
+    return undefined
+  }
+  const typeName = resolveBodyType(json, declared, target, purpose, reading)
+  const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
+  if (typeName === undefined || type === undefined) return undefined
+  const value: Record<string, unknown> =
+    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
+  for (const [name, member] of Object.entries(json)) {
+    if (member === undefined) continue
+    if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
+    else readMember(name, member, type, typeName, value, target, purpose, reading)
+  }
+  if (purpose !== 'update') fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
+  return value
+}
+
+function readMember(
+  name: string,
+  json: unknown,
+  type: StructuredTypeInfo,
+  typeName: string,
+  value: Record<string, unknown>,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): void {
+  const path = target === '' ? name : `${target}/${name}`
+  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
+    value[name] = readRelated(json, relation, path, reading)
+    return
+  }
+  if (info === undefined) {
+    const problem = memberProblem(name, type, typeName)
+    if (problem === undefined) value[name] = json
+    else reading.problems.push({ target: truncateName(path), message: problem })
+    return
+  }
+  if (isFixed(info, purpose)) {
+    if (purpose === 'replace' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
+    const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
+    reading.problems.push({ target: path, message: `${path} ${why}.` })
+    return
+  }
+  value[name] = readValue(json, info, path, reading)
+}
+
+/** Reads related items that a create contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) */
+function readRelated(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
+  if (reading.depth.value === maxEntityNesting) {
+    return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
+  }
+  const given = reading.given.value
+  reading.given.value = dependentsOf(relation, reading.types)
+  reading.depth.value++
+  const read = (item: unknown, target: string): unknown =>
+    readStructured(item, relation.type, target, 'create', reading)
+  let value: unknown
+  if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
+  else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
+  else reading.problems.push({ target: path, message: `${path} must be a list.` })
+  reading.depth.value--
+  reading.given.value = given
+  return value
+}
+
+function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
+  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
+  if (type.open === true && name !== '__proto__') return undefined
+  return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
+}
+
+function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
+  return info.computed === true || (info.createOnly === true && purpose !== 'create')
+}
+
+function fillInMembers(
+  json: object,
+  type: StructuredTypeInfo,
+  value: Record<string, unknown>,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): void {
+  for (const [name, info] of Object.entries(type.properties)) {
+    // The content of a stream is never in a body.
+    if (Object.hasOwn(json, name) || isFixed(info, purpose) || info.type === 'Edm.Stream') continue
+    // A replaced item keeps its key.
+    if (purpose === 'replace' && type.key.includes(name)) continue
+    if (info.default !== undefined) value[name] = defaultValue(info, reading)
+    else if (info.required === true && !isGiven(name, type, json, reading)) {
+      const path = target === '' ? name : `${target}/${name}`
+      reading.problems.push({ target: path, message: `${path} is required.` })
+    }
+  }
+}
+
+/** Whether a related item determines the property: the one around the item, or one that the body contains. */
+function isGiven(name: string, type: StructuredTypeInfo, json: object, { given, rules }: BodyContext): boolean {
+  if (type.kind === 'entityType' && given.value.has(name)) return true
+  if (rules.features?.includes('deepInsert') !== true) return false
+  return Object.entries(type.navigation).some(([relation, { constraint = {} }]) => {
+    return Object.hasOwn(json, relation) && Object.hasOwn(constraint, name)
+  })
+}
+
+/** The default value in the form that handlers receive. */
+function defaultValue(info: PropertyInfo, reading: BodyContext): unknown {
+  const isNumber = typeof info.default === 'number' && isExactType(underlyingType(reading.types, info.type))
+  return isNumber ? readValue(info.default, info, '', reading) : info.default
+}
+
+/**
+ * The type that `@odata.type` names: the declared type or a type derived from it, and not an abstract one. A body that
+ * does not name it has the declared type or, if that is abstract, the only type that it can have. Undefined: a problem
+ * was reported.
+ */
+function resolveBodyType(
+  json: object,
+  declared: string,
+  target: string,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): string | undefined {
+  const given = givenType(json)
+  const { types } = reading
+  const report = (message: string): undefined => {
+    reading.problems.push({ target: target === '' ? '@odata.type' : `${target}/@odata.type`, message })
+  }
+  const name = given === undefined ? declared : typeof given === 'string' ? typeKey(given, types) : ''
+  if (structuredType(types, name) === undefined || !isSubtype(name, declared, types)) {
+    return report(`@odata.type must name ${declared} or a type derived from it.`)
+  }
+  if (purpose === 'update' || structuredType(types, name)?.abstract !== true) return name
+  const concrete = concreteTypes(name, types)
+  const [only] = concrete
+  if (only !== undefined && concrete.length === 1) return only
+  const names = concrete.map(type => `#${qualifiedTypeName(type, reading.rules)}`).join(', ')
+  return report(
+    `The type ${name} is abstract. ${names === '' ? 'No type derives from it.' : `@odata.type must name one of ${names}.`}`,
+  )
+}
+
+const maxNameLength = 100
+
+/** Truncates a name from the request, so that a response stays small. */
+function truncateName(name: string): string {
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
+}
+
+// server/body/operation-parameters.ts
+
+/** The parameters of an operation in the form that handlers receive, and all their problems. */
+interface ParsedParameters {
+  readonly value: Readonly<Record<string, unknown>>
+  readonly problems: readonly ValueProblem[]
+}
+
+/**
+ * Reads the parameters of an action or function from a JSON object: the body of an action (without a body, an empty
+ * object), or the arguments in the URL of a function.
+ *
+ * @see OData Protocol 4.01, 11.5.5.1 (invoking an action)
+ */
+function readParameters(
+  json: unknown,
+  parameters: Readonly<Record<string, ParameterInfo>>,
+  rules: BodyRules,
+): ParsedParameters {
+  const problems: ValueProblem[] = []
+  const reading = createReadContext(rules, problems, 'create')
+  const value: Record<string, unknown> = Object.create(null)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return { value, problems: [{ target: '', message: 'The body must be an object with the parameters.' }] }
+  }
+  for (const name of Object.keys(json)) {
+    if (Object.hasOwn(parameters, name) || name.includes('@')) continue
+    problems.push({
+      target: truncateName(name),
+      message: `There is no parameter ${JSON.stringify(truncateName(name))}.`,
+    })
+  }
+  for (const [name, info] of Object.entries(parameters)) {
+    const given: unknown = Object.hasOwn(json, name) ? Reflect.get(json, name) : undefined
+    if (given === undefined) {
+      if (info.default !== undefined) value[name] = info.default
+      else if (info.optional !== true) problems.push({ target: name, message: `${name} is required.` })
+      continue
+    }
+    const read = readValue(given, info, name, reading)
+    const problem = info.format === undefined ? undefined : parameterFormatProblem(read, info.format)
+    if (problem !== undefined) problems.push({ target: name, message: `${name} ${problem}.` })
+    value[name] = read
+  }
+  return { value, problems }
+}
+
+/** The places for a function's arguments: the path, the parameter aliases of the query, or custom query options. */
+interface ArgumentSources {
+  readonly inline: PathArguments
+  readonly aliases: Readonly<Record<string, Expression>> | undefined
+  readonly custom: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
+ * they are `?a=…`, where a string does not need quotes.
+ *
+ * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
+ */
+function readFunctionArguments(
+  sources: ArgumentSources,
+  parameters: Readonly<Record<string, ParameterInfo>>,
+  rules: BodyRules,
+): ParsedParameters {
+  const { types } = rules
+  const json: Record<string, unknown> = Object.create(null)
+  const problems: ValueProblem[] = []
+  const take = (name: string, value: unknown): void => {
+    if (value !== invalidValue) json[name] = value
+    else problems.push({ target: name, message: `${name} must be a literal of type ${parameters[name]?.type}.` })
+  }
+  for (const [name, text] of sources.custom) {
+    if (Object.hasOwn(parameters, name))
+      take(name, plainArgument(text, parameterType(name, parameters, types), sources.aliases))
+  }
+  for (const [name, text] of sources.inline.named) {
+    take(
+      name,
+      Object.hasOwn(parameters, name)
+        ? readLiteral(text, parameterType(name, parameters, types), sources.aliases)
+        : text,
+    )
+  }
+  if (sources.inline.single !== undefined) problems.push({ target: '', message: 'Name each argument: (name=value).' })
+  const reading = readParameters(json, parameters, rules)
+  const unread = new Set(problems.map(problem => problem.target))
+  const others = reading.problems.filter(problem => !unread.has(problem.target))
+  return { value: reading.value, problems: [...problems, ...others] }
+}
+
+function plainArgument(text: string, type: string, aliases: ArgumentSources['aliases']): unknown {
+  const written = /^['"[{@]/.test(text) ? readLiteral(text, type, aliases) : invalidValue
+  return written === invalidValue ? plainJson(text, type) : written
+}
+
+function parameterType(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
+  return underlyingType(types, parameters[name]?.type ?? 'Edm.String')
+}
+
+const formatTypes = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
+
+/** Checks the format of a string parameter. Undefined: the format is valid, or the value isn't a string. */
+function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const reader = primitiveReader(formatTypes[format])
+  return reader === undefined || reader.read(value) !== invalidValue ? undefined : `must be ${reader.expected}`
+}
+
+// server/body/input.ts
+
+/** The input of a request besides keys and query: a body, or the parameters of an operation. */
+interface Input {
+  /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
+  readonly body: () => unknown
+  /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
+  readonly bodyAs: (itemType: string) => unknown
+  /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
+  readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+const noBody = (): undefined => undefined
+
+const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
+
+const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
+  create: 'create',
+  update: 'update',
+  replace: 'replace',
+}
+
+/** Reads and checks the input of a route. Fails with a fault that lists all problems. */
+function readInput(
+  route: Route,
+  request: ServerRequest,
+  inline: PathArguments,
+  plan: QueryPlan,
+  table: ServiceTable,
+  references?: ResolveReference,
+): Input | Promise<Input> {
+  const { operation, kind, type } = route
+  if (operation !== undefined) {
+    return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
+  }
+  const purpose = purposes[kind]
+  return purpose === undefined || type === undefined
+    ? noInput
+    : entityInput(route, type, purpose, request, table, references)
+}
+
+async function entityInput(
+  route: Route,
+  type: string,
+  purpose: BodyPurpose,
+  request: ServerRequest,
+  table: ServiceTable,
+  references: ResolveReference | undefined,
+): Promise<Input> {
+  const json = await readRequestBody(request, table.limits.body, undefined)
+  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
+    rejectInput('invalidBody', problems)
+    return value
+  }
+  const rules = references === undefined ? table : { ...table, references }
+  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
+  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
+  const creating = (key: Readonly<Record<string, unknown>>): unknown => {
+    const { value, problems } = readEntity(
+      { ...Object(json), ...withoutValues(key) },
+      type,
+      'create',
+      rules,
+      new Set(Object.keys(key)),
+    )
+    rejectInput('invalidBody', problems)
+    return { ...value, ...key }
+  }
+  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
+  // A body that creates an item can have properties that an update cannot.
+  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
+  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
+  const body = read()
+  return { ...noInput, body: () => body, bodyAs }
+}
+
+/** The key of the path is not read again: the service may compute it for other creates. */
+function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
+  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
+}
+
+/** Whether the route updates an item by its key, and creates it if it does not exist. */
+function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
+  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
+}
+
+/** The properties of a new item that the item before it in the path determines. */
+function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
+  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
+  const owner = before.find(segment => 'type' in segment)
+  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
+  const info = structuredType(types, owner.type)?.navigation[last.name]
+  return info === undefined ? nothingGiven : dependentsOf(info, types)
+}
+
+const nothingGiven: ReadonlySet<string> = new Set()
+
+function isOnlyType(type: string, { types }: ServiceTable): boolean {
+  const [only, ...others] = concreteTypes(type, types)
+  return only === type && others.length === 0
+}
+
+async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
+  const json = await readRequestBody(request, table.limits.body, {})
+  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
+  rejectInput('invalidParameter', problems)
+  return { ...noInput, parameters: value }
+}
+
+function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
+  const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
+  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table)
+  rejectInput('invalidParameter', problems)
+  return { ...noInput, parameters: value }
+}
+
+/** The maximum number of problems in a response, so that a large body doesn't get a larger response. */
+const maxReportedProblems = 50
+
+function rejectInput(fault: Fault, problems: readonly ValueProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    ...(problems.length === 1 && first.target !== '' ? { target: first.target } : {}),
+    values: { property: first.target, parameter: first.target, reason: reasonOf(problems, first) },
+    reasons: problems.slice(0, maxReportedProblems),
+  })
+}
+
+function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): string {
+  return problems.length === 1 ? first.message : `${first.message} ${problems.length - 1} more: see details.`
+}
+
+// server/http/preconditions.ts
+
+/**
+ * The parsed `If-Match` and `If-None-Match` of a request.
+ *
+ * @see RFC 9110, 13.1; OData Protocol 4.01, 8.2.4 and 8.2.5
+ */
+export interface Precondition {
+  readonly ifMatch: EntityTags | undefined
+  readonly ifNoneMatch: EntityTags | undefined
+  /**
+   * Whether the item with the entity tag `current` can be changed. `undefined`: the item has no tag. `null`: there is
+   * no such item. Always true for a request without conditions.
+   */
+  readonly holds: (current: string | null | undefined) => boolean
+}
+
+/** `*` or a list of entity tags. */
+export type EntityTags = '*' | readonly EntityTag[]
+
+/**
+ * Reads the preconditions of a request that its route supports. Fails with `malformedEntityTag`, `preconditionRequired` or
+ * `preconditionFailed`.
+ *
+ * @see RFC 9110, 13; RFC 6585, 3 (428)
+ */
+function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
+  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
+  const ifMatch = headers.get('if-match')
+  const ifNoneMatch = headers.get('if-none-match')
+  const precondition = readPrecondition(ifMatch, ifNoneMatch)
+  if (precondition === undefined) {
+    const header = ifMatch === null ? 'If-None-Match' : 'If-Match'
+    throw new RequestFault('malformedEntityTag', {
+      target: header,
+      values: { reason: `${header} must be * or a list of entity tags, such as W/"1".` },
+    })
+  }
+  if (!isChange(route.kind))
+    return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
+  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
+    throw new RequestFault('preconditionRequired')
+  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
+  return precondition
+}
+
+/** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
+function withoutTags(precondition: Precondition, hasUpsert: boolean): Precondition {
+  if (hasUpsert && (precondition.ifMatch === '*' || precondition.ifNoneMatch === '*')) return precondition
+  if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
+  throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
+}
+
+function isChange(kind: RouteKind): boolean {
+  return kind === 'update' || kind === 'replace' || kind === 'delete'
+}
+
+const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
+
+/** Parses both headers. Undefined: one of them is malformed. */
+function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
+  if (ifMatch === null && ifNoneMatch === null) return unconditional
+  const match = ifMatch === null ? undefined : parseEntityTags(ifMatch)
+  const noneMatch = ifNoneMatch === null ? undefined : parseEntityTags(ifNoneMatch)
+  if ((ifMatch !== null && match === undefined) || (ifNoneMatch !== null && noneMatch === undefined)) return undefined
+  return {
+    ifMatch: match,
+    ifNoneMatch: noneMatch,
+    holds: current =>
+      (match === undefined || includesTag(match, current)) &&
+      (noneMatch === undefined || !includesTag(noneMatch, current)),
+  }
+}
+
+/**
+ * Whether the tags include the current one. The comparison is weak: OData services use weak tags, which never match in
+ * a strong comparison, and a tag changes with every change of the item.
+ */
+export function includesTag(tags: EntityTags, current: string | null | undefined): boolean {
+  if (current === null) return false
+  if (tags === '*') return true
+  if (current === undefined) return false
+  const opaque = current.startsWith('W/') ? current.slice(2) : current
+  return tags.some(tag => tag.opaque === opaque)
+}
+
+/** An entity tag of a header. */
+export interface EntityTag {
+  readonly weak: boolean
+  /** Including the quotes, `"1"`. */
+  readonly opaque: string
+}
+
+/**
+ * Parses the value of `If-Match` or `If-None-Match`: `*` or a list of entity tags. Undefined: it is malformed.
+ *
+ * @see RFC 9110, 8.8.3 and 13.1.1
+ */
+export function parseEntityTags(value: string): '*' | readonly EntityTag[] | undefined {
+  const text = value.trim()
+  if (text === '*') return '*'
+  const tags: EntityTag[] = []
+  let position = 0
+  while (position < text.length) {
+    const tag = readTag(text, position)
+    if (tag === undefined) return undefined
+    tags.push(tag.tag)
+    position = skipBlanks(text, tag.end)
+    if (position === text.length) break
+    if (text[position] !== ',') return undefined
+    while (text[position] === ',') position = skipBlanks(text, position + 1)
+  }
+  return tags.length === 0 ? undefined : tags
+}
+
+function readTag(text: string, start: number): { readonly tag: EntityTag; readonly end: number } | undefined {
+  const weak = text.startsWith('W/', start)
+  const open = weak ? start + 2 : start
+  if (text[open] !== '"') return undefined
+  const close = text.indexOf('"', open + 1)
+  if (close < 0) return undefined
+  for (let index = open + 1; index < close; index++) {
+    const code = text.charCodeAt(index)
+    if (code <= 0x20 || code === 0x7f) return undefined
+  }
+  return { tag: { weak, opaque: text.slice(open, close + 1) }, end: close + 1 }
+}
+
+function skipBlanks(text: string, start: number): number {
+  let position = start
+  while (text[position] === ' ' || text[position] === '\t') position++
+  return position
+}
+
+// server/http/preferences.ts
+
+/** The preferences of a request that its endpoint honours. */
+interface Preferences {
+  readonly values: PreferenceValues
+  /** `return=minimal` or `return=representation`. */
+  readonly return: 'minimal' | 'representation' | undefined
+  readonly maxPageSize: number | undefined
+  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string }
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
+  readonly applied: readonly string[]
+}
+
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
+export type PreferenceValues = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the preferences that an endpoint honours. It ignores all others.
+ *
+ * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
+ */
+function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+  const given = field === null ? noPreferences : parsePrefer(field)
+  const values: Record<string, string | undefined> = Object.create(null)
+  const applied: string[] = []
+  for (const info of known) {
+    const preference = given.get(info.name.toLowerCase())
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
+    if (value === undefined || preference === undefined) {
+      if (info.default !== undefined) values[info.name] = info.default
+    } else {
+      values[info.name] = value
+      applied.push(`${preference.name}="${value}"`)
+    }
+  }
+  const returnPreference = given.get('return')?.value.toLowerCase()
+  return {
+    values,
+    applied,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
+    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    names: {
+      return: given.get('return')?.name ?? 'return',
+      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+    },
+  }
+}
+
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+interface Preference {
+  /** As in the request, `outlook.body-content-type`. */
+  readonly name: string
+  /** Empty if the preference has no value. */
+  readonly value: string
+}
+
+/**
+ * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
+ * preference must not cause an error.
+ *
+ * @see RFC 7240, 2
+ */
+export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
+  const preferences = new Map<string, Preference>()
+  if (field === null) return preferences
+  for (const part of splitUnquoted(field, ',')) {
+    const [first = ''] = splitUnquoted(part, ';')
+    const equals = first.indexOf('=')
+    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
+    if (!isToken(name)) continue
+    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
+    const key = withoutPrefix(name).toLowerCase()
+    if (!preferences.has(key)) preferences.set(key, { name, value })
+  }
+  return preferences
+}
+
+/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
+function withoutPrefix(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
 }
 
 // query/evaluate/compare.ts
@@ -9363,271 +11928,6 @@ function lambdaItems(collection: Value): readonly Value[] {
   throw new EvaluationError(`\`any\` and \`all\` need a collection, not ${describeValue(collection)}.`)
 }
 
-// query/evaluate/geo.ts
-
-type GeoFamily = 'geography' | 'geometry'
-
-/** An argument of a geo function. JSON without a declared type has no `srid`. `shape` is undefined if it is not the expected one. */
-interface GeoArgument {
-  readonly shape: GeoShape | undefined
-  readonly srid?: number
-}
-
-/**
- * Reads an argument; undefined when it is not of the family. JSON without a declared type is of either family.
- *
- * @throws {EvaluationError} for a literal of another shape or of an unsupported spatial reference system
- */
-function readGeoArgument(
-  value: NonNullValue,
-  family: GeoFamily,
-  kind: GeoShape['kind'],
-): GeoArgument | undefined {
-  if (isOfKind(value, 'structured')) return { shape: shapeOfKind(value.json, kind) }
-  if (typeof value === 'boolean' || value.kind !== family) return undefined
-  if (value.text.startsWith('{')) return { shape: shapeOfKind(JSON.parse(value.text), kind) }
-  const literal = geoLiteral(value.text)
-  const shape = shapeOfKind(literal?.json, kind)
-  if (literal === undefined || shape === undefined) {
-    throw new EvaluationError(
-      `Expected ${shapeDescriptions[kind]} with finite numbers and closed rings, found ${value.text}.`,
-    )
-  }
-  if (family === 'geography' && literal.srid !== wgs84) {
-    throw new EvaluationError(`Expected a geography of SRID ${wgs84}, found SRID ${literal.srid}.`)
-  }
-  return { shape, srid: literal.srid }
-}
-
-const shapeDescriptions = { point: 'a point', line: 'a line string', polygon: 'a polygon' }
-
-function shapeOfKind(json: unknown, kind: GeoShape['kind']): GeoShape | undefined {
-  const shape = geoShape(json)
-  return shape?.kind === kind ? shape : undefined
-}
-
-/** Metres between two geographies, or the distance of two geometries in the unit of their coordinates. */
-function geoDistance(family: GeoFamily, from: GeoArgument, to: GeoArgument): Value {
-  requireOneSystem(from, to)
-  if (from.shape?.kind !== 'point' || to.shape?.kind !== 'point') return null
-  return { kind: 'double', value: distanceIn(family)(from.shape.position, to.shape.position) }
-}
-
-function geoLength(family: GeoFamily, { shape }: GeoArgument): Value {
-  return shape?.kind === 'line' ? { kind: 'double', value: lineLength(shape.positions, distanceIn(family)) } : null
-}
-
-function geoIntersects(point: GeoArgument, polygon: GeoArgument): Value {
-  requireOneSystem(point, polygon)
-  if (point.shape?.kind !== 'point' || polygon.shape?.kind !== 'polygon') return null
-  return intersects(point.shape.position, polygon.shape.rings)
-}
-
-function requireOneSystem(one: GeoArgument, other: GeoArgument): void {
-  if (one.srid === undefined || other.srid === undefined || one.srid === other.srid) return
-  const found = `SRID ${one.srid} and SRID ${other.srid}`
-  throw new EvaluationError(`Expected two values of one spatial reference system, found ${found}.`)
-}
-
-function distanceIn(family: GeoFamily): (from: Position, to: Position) => number {
-  return family === 'geometry' ? geometryDistance : geographyDistance
-}
-
-/** The value of a literal such as `geography'SRID=4326;Point(13.4 52.5)'`. */
-interface GeoLiteral {
-  /** The spatial reference system. */
-  readonly srid: number
-  /** The shape in GeoJSON. */
-  readonly json: { readonly type: 'Point' | 'LineString' | 'Polygon'; readonly coordinates: readonly unknown[] }
-}
-
-const parts = /^SRID=([0-9]+);(Point|LineString|Polygon)\((.*)\)$/is
-
-/**
- * The value of the text between the quotes of a literal; undefined unless it is a point, line string or polygon with finite
- * numbers and closed rings.
- *
- * @see OData ABNF, `fullPointLiteral`, `fullLineStringLiteral`, `fullPolygonLiteral`
- */
-export function geoLiteral(text: string): GeoLiteral | undefined {
-  const [, srid, shape, inner] = (isGeo(text) ? parts.exec(text) : null) ?? []
-  if (srid === undefined || shape === undefined || inner === undefined) return undefined
-  const json = geoJson(shape.toLowerCase(), inner)
-  return json === undefined ? undefined : { srid: Number(srid), json }
-}
-
-function geoJson(shape: string, inner: string): GeoLiteral['json'] | undefined {
-  if (shape === 'polygon') {
-    const rings = [...inner.matchAll(/\(([^()]*)\)/g)].map(([, positions = '']) => positionsOf(positions))
-    return rings.every(ring => areFinite(ring) && isClosed(ring)) ? { type: 'Polygon', coordinates: rings } : undefined
-  }
-  const positions = positionsOf(inner)
-  if (!areFinite(positions)) return undefined
-  const [first = []] = positions
-  return shape === 'point' ? { type: 'Point', coordinates: first } : { type: 'LineString', coordinates: positions }
-}
-
-type Positions = readonly (readonly number[])[]
-
-function positionsOf(text: string): Positions {
-  return text.split(',').map(position => position.trim().split(/ +/).map(Number))
-}
-
-function areFinite(positions: Positions): boolean {
-  return positions.every(position => position.every(Number.isFinite))
-}
-
-function isClosed(ring: Positions): boolean {
-  const [first] = ring
-  return ring.length >= 4 && String(first) === String(ring.at(-1))
-}
-
-/** Longitude and latitude in degrees, or x and y on a plane. Both are finite. Elevations are ignored. */
-export type Position = readonly [x: number, y: number]
-
-/** The shapes that functions accept. Rings are closed: the last position equals the first. */
-export type GeoShape =
-  | { readonly kind: 'point'; readonly position: Position }
-  | { readonly kind: 'line'; readonly positions: readonly Position[] }
-  | { readonly kind: 'polygon'; readonly rings: readonly (readonly Position[])[] }
-
-/** A shape in GeoJSON; undefined for anything else. @see RFC 7946, 3.1 */
-export function geoShape(json: unknown): GeoShape | undefined {
-  if (!isJsonObject(json)) return undefined
-  const coordinates = memberOf(json, 'coordinates')
-  switch (memberOf(json, 'type')) {
-    case 'Point': {
-      const position = positionOf(coordinates)
-      return position === undefined ? undefined : { kind: 'point', position }
-    }
-    case 'LineString': {
-      const positions = listOf(coordinates, positionOf)
-      return positions === undefined ? undefined : { kind: 'line', positions }
-    }
-    case 'Polygon': {
-      const rings = listOf(coordinates, ring => listOf(ring, positionOf))
-      return rings === undefined ? undefined : { kind: 'polygon', rings }
-    }
-    default:
-      return undefined
-  }
-}
-
-function positionOf(json: unknown): Position | undefined {
-  const [x, y]: readonly unknown[] = Array.isArray(json) ? json : []
-  return isCoordinate(x) && isCoordinate(y) ? [x, y] : undefined
-}
-
-function isCoordinate(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
-}
-
-function listOf<Item>(json: unknown, itemOf: (item: unknown) => Item | undefined): readonly Item[] | undefined {
-  if (!Array.isArray(json)) return undefined
-  const items = json.map((item: unknown) => itemOf(item)).filter(item => item !== undefined)
-  return items.length === json.length ? items : undefined
-}
-
-/** In metres: the mean radius of the Earth, (2a + b) / 3 of WGS 84. */
-export const earthRadius = 6_371_008.8
-
-const radians = Math.PI / 180
-
-/** The square of a smaller sine can underflow. On Earth it is less than the size of an atom. */
-const leastSine = 1e-100
-
-/**
- * The distance of two places in metres, along a great circle of a sphere. It differs from the distance on the WGS 84
- * ellipsoid by up to 0.6 percent.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.11.1
- */
-export function geographyDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
-  const from = fromY * radians
-  const to = toY * radians
-  const haversine =
-    squaredSine(to / 2 - from / 2) +
-    Math.cos(from) * Math.cos(to) * squaredSine((toX * radians) / 2 - (fromX * radians) / 2)
-  // For equal places beyond the poles, rounding can make it negative.
-  return 2 * earthRadius * Math.asin(Math.sqrt(Math.min(1, Math.max(0, haversine))))
-}
-
-function squaredSine(angle: number): number {
-  const sine = Math.sin(angle)
-  return Math.abs(sine) < leastSine ? 0 : sine * sine
-}
-
-/** The distance of two points of a plane, in the unit of their coordinates. */
-export function geometryDistance([fromX, fromY]: Position, [toX, toY]: Position): number {
-  return Math.hypot(coordinateDifference(toX, fromX), coordinateDifference(toY, fromY))
-}
-
-export function lineLength(positions: readonly Position[], distance: (from: Position, to: Position) => number): number {
-  return positions.slice(1).reduce((sum, to, index) => sum + distance(positions[index] ?? to, to), 0)
-}
-
-/**
- * Whether a point is in a polygon or on its boundary, including the boundary of a hole. Edges are straight lines on the plane
- * of the coordinates, as in GeoJSON. The direction of rings does not matter.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.11.2
- * @see RFC 7946, 3.1.1
- */
-export function intersects(point: Position, rings: readonly (readonly Position[])[]): boolean {
-  let isInside = false
-  for (const ring of rings) {
-    for (const [index, end] of ring.entries()) {
-      const start = ring[index - 1]
-      if (start === undefined) continue
-      const met = positionAtEdge(start, end, point)
-      if (met === 'on') return true
-      if (met === 'crossed') isInside = !isInside
-    }
-  }
-  return isInside
-}
-
-/** Whether a point is on an edge, or a horizontal ray from the point to the right crosses the edge. */
-function positionAtEdge(start: Position, end: Position, point: Position): 'on' | 'crossed' | 'elsewhere' {
-  const [ax, ay] = start
-  const [bx, by] = end
-  const [x, y] = point
-  if (y < Math.min(ay, by) || y > Math.max(ay, by)) return 'elsewhere'
-  const side = orientation(start, end, point)
-  if (side === 0 && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return 'on'
-  return ay > y !== by > y && by > ay === side > 0 ? 'crossed' : 'elsewhere'
-}
-
-/** Generous bounds on the rounding error: relative to the largest products, and above the smallest numbers. */
-const relativeError = 4e-15
-const absoluteError = 1e-300
-
-/**
- * The orientation of a point relative to a line: positive to the left, negative to the right, 0 on it. Exact for coordinates
- * taken as the decimal numbers that JSON writes.
- */
-function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number {
-  const approximate = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-  const sizes =
-    (Math.abs(bx) + Math.abs(ax)) * (Math.abs(py) + Math.abs(ay)) +
-    (Math.abs(by) + Math.abs(ay)) * (Math.abs(px) + Math.abs(ax))
-  if (Math.abs(approximate) > sizes * relativeError + absoluteError) return Math.sign(approximate)
-  const minus = (to: number, from: number) => subtract(exactCoordinate(to), exactCoordinate(from))
-  return compareDecimals(multiply(minus(bx, ax), minus(py, ay)), multiply(minus(by, ay), minus(px, ax)))
-}
-
-/** A coordinate as the decimal number that JSON writes. */
-function exactCoordinate(value: number): Decimal {
-  return parseScientific(String(value)) ?? zero
-}
-
-function coordinateDifference(to: number, from: number): number {
-  return Number(decimalText(subtract(exactCoordinate(to), exactCoordinate(from))))
-}
-
-/** The SRID of longitude and latitude in WGS 84, the only supported system for geographies. */
-export const wgs84 = 4326
-
 // query/evaluate/pattern.ts
 
 /** The syntax tree of a pattern. `source` is the text of an assertion or of an expression for one character. */
@@ -10458,2638 +12758,6 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
     })
   }
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
-}
-
-// server/response/json-response.ts
-
-function jsonResponse(
-  exchange: Exchange,
-  status: number,
-  body: unknown,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
-}
-
-/** A response whose body is already JSON text. */
-function jsonTextResponse(
-  exchange: Exchange,
-  status: number,
-  text: string,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
-}
-
-function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
-  return { status, headers: headersOf(exchange, own), body: undefined }
-}
-
-/** Headers that depend on the item. */
-interface ItemHeaders {
-  readonly etag?: string | undefined
-  readonly location?: string
-  readonly entityId?: string
-}
-
-const noItemHeaders: ItemHeaders = {}
-
-/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
-function headersOf(
-  exchange: Exchange,
-  { etag, location, entityId }: ItemHeaders,
-  contentType?: string,
-): Record<string, string> {
-  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
-  for (const name in exchange.headers) headers[name] = exchange.headers[name] ?? ''
-  addPreferenceHeaders(headers, exchange)
-  if (location !== undefined) headers['location'] = location
-  if (entityId !== undefined) headers['odata-entityid'] = entityId
-  if (etag !== undefined) headers['etag'] = etag
-  return headers
-}
-
-/**
- * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
- * even if this request has none.
- *
- * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
- */
-function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
-  const { kind, query } = compiled.route
-  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
-  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
-  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
-  const ofReturn = writes && preferences.return !== undefined
-  const ofSize = isPaged && preferences.maxPageSize !== undefined
-  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
-  const applied = [...preferences.applied]
-  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
-  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
-  headers['preference-applied'] = applied.join(', ')
-}
-
-function contextUrl(exchange: Exchange): string {
-  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
-  return `${exchange.serviceUrl}/$metadata#${fragment}`
-}
-
-function includesControlInformation(exchange: Exchange): boolean {
-  return formatOf(exchange).metadata !== 'none'
-}
-
-/** Whether Int64, Decimal and counts are strings. */
-function hasNumbersAsStrings(exchange: Exchange): boolean {
-  return formatOf(exchange).ieee754Compatible
-}
-
-/** How to convert the items of a response. */
-function projectionFor(exchange: Exchange): Projection {
-  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
-}
-
-/** The number of items in a response. */
-function countValue(exchange: Exchange, count: number): number | string {
-  return hasNumbersAsStrings(exchange) ? String(count) : count
-}
-
-function formatOf({ representation }: Exchange): JsonFormat {
-  return representation.type === 'json' ? representation : plainJsonFormat
-}
-
-/** A value as JSON text, with or without control information. */
-function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
-}
-
-/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
-function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
-}
-
-/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
-  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
-}
-
-const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
-
-/**
- * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
- * accepts who does not say.
- */
-function standardHeaders({ headers }: RequestHead): Record<string, string> {
-  const client = headers.get('client-request-id')
-  const standard: Record<string, string> = {
-    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
-    'request-id': crypto.randomUUID(),
-  }
-  if (client !== null && printable.test(client)) standard['client-request-id'] = client
-  return standard
-}
-
-/** The highest OData version that the caller accepts. Undefined: it does not say. */
-function maxVersionOf(headers: RequestHead['headers']): number | undefined {
-  const version = headers.get('odata-maxversion')?.trim()
-  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
-}
-
-/**
- * Rejects a caller that accepts no supported OData version.
- *
- * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
- */
-function requireSupportedVersion({ headers }: RequestHead): void {
-  const version = maxVersionOf(headers)
-  if (version === undefined || version >= 4) return
-  throw new RequestFault('notAcceptable', {
-    values: {
-      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
-    },
-  })
-}
-
-// server/value/primitive-values.ts
-
-/** The result of a reader for a value that is not of its type. */
-const invalidValue: unique symbol = Symbol('invalidValue')
-
-/** Reads the JSON values of one primitive type. */
-interface PrimitiveReader {
-  /** The expected value, for messages: `an integer from 0 to 255`. */
-  readonly expected: string
-  /** The value in the form that handlers receive, or `invalidValue`. Int64 and Decimal are exact numbers. */
-  readonly read: (json: unknown) => unknown
-}
-
-const readers = new Map<string, PrimitiveReader>()
-
-/** The reader of a primitive type. Undefined: the type has no JSON values, such as `Edm.Stream`. */
-function primitiveReader(type: string): PrimitiveReader | undefined {
-  const known = readers.get(type)
-  if (known !== undefined) return known
-  const reader = createReader(type)
-  if (reader !== undefined) readers.set(type, reader)
-  return reader
-}
-
-function createReader(name: string): PrimitiveReader | undefined {
-  const type = primitiveType(name)
-  if (type === undefined || name === 'Edm.Stream') return undefined
-  switch (type.kind) {
-    case 'boolean':
-      return { expected: 'true or false', read: json => (typeof json === 'boolean' ? json : invalidValue) }
-    case 'string':
-      return { expected: 'a string', read: json => (isWellFormed(json) ? json : invalidValue) }
-    case 'integer':
-      return integerReader(type)
-    case 'decimal':
-      return { expected: 'a number', read: json => numberRead(json) ?? invalidValue }
-    case 'double':
-      return floatingReader(name === 'Edm.Single' ? maxSingle : Number.MAX_VALUE)
-    case 'binary':
-      return {
-        expected: 'base64url text',
-        read: json => (typeof json === 'string' ? readBinary(json) : invalidValue),
-      }
-    case 'geography':
-    case 'geometry':
-      return geoReader(shapeOfType(name))
-    default:
-      return textReader(name, type)
-  }
-}
-
-function integerReader({ range: [least, greatest] = [0n, 0n] }: PrimitiveType): PrimitiveReader {
-  const acceptsText = greatest > BigInt(Number.MAX_SAFE_INTEGER)
-  return {
-    expected: `an integer from ${least} to ${greatest}`,
-    read: json => {
-      const number = acceptsText || typeof json === 'number' ? numberRead(json) : undefined
-      if (typeof number === 'number' && Number.isSafeInteger(number)) {
-        return number >= least && number <= greatest ? number : invalidValue
-      }
-      const digits = number === undefined ? '' : numeral(number)
-      if (!/^-?[0-9]+$/.test(digits)) return invalidValue
-      return BigInt(digits) >= least && BigInt(digits) <= greatest ? digits : invalidValue
-    },
-  }
-}
-
-const maxSingle = 3.4028234663852886e38
-
-function floatingReader(maximum: number): PrimitiveReader {
-  return {
-    expected: 'a number, "INF", "-INF" or "NaN"',
-    read: json =>
-      json === 'INF' || json === '-INF' || json === 'NaN' ? json : finite(withNearestNumbers(json), maximum),
-  }
-}
-
-function finite(json: unknown, maximum: number): unknown {
-  return typeof json === 'number' && Math.abs(json) <= maximum ? json : invalidValue
-}
-
-const numeralText = /^-?[0-9]{1,80}(?:\.[0-9]{1,80})?(?:[eE][+-]?[0-9]{1,3})?$/
-
-/** Clients that use `IEEE754Compatible` send Int64 and Decimal as strings. */
-function numberRead(json: unknown): ExactNumber | undefined {
-  if (typeof json === 'number') return Number.isFinite(json) ? json : undefined
-  const text = json instanceof JsonText ? json.text : json
-  return typeof text === 'string' && numeralText.test(text) ? exactNumber(text) : undefined
-}
-
-/** Guids are returned in lower case, timestamps and durations in upper case. */
-function textReader(name: string, { kind, textFormat }: PrimitiveType): PrimitiveReader | undefined {
-  if (textFormat === undefined) return undefined
-  const normalize = (text: string): string =>
-    kind === 'guid' ? text.toLowerCase() : kind === 'dateTimeOffset' || kind === 'duration' ? text.toUpperCase() : text
-  return {
-    expected: `a ${name.replace('Edm.', '')} in the form ${textFormat.description}`,
-    read: json => (typeof json === 'string' && textFormat.matches(json) ? normalize(json) : invalidValue),
-  }
-}
-
-const loneSurrogate = /\p{Surrogate}/u
-
-function isWellFormed(json: unknown): boolean {
-  return typeof json === 'string' && !loneSurrogate.test(json)
-}
-
-const alphabet = /^[A-Za-z0-9_-]*$/
-
-/**
- * Reads base64url, with or without padding. Also accepts base64, which many clients send. Returns base64url without
- * padding.
- *
- * @see OData JSON Format 4.01, 7.1 (primitive values)
- */
-function readBinary(text: string): string | typeof invalidValue {
-  const value = text
-    .replace(/={1,2}$/, '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-  return alphabet.test(value) && value.length % 4 !== 1 ? value : invalidValue
-}
-
-function geoReader(shape: string | undefined): PrimitiveReader {
-  return { expected: `a GeoJSON ${shape ?? 'geometry'}`, read: json => readGeo(withNearestNumbers(json), shape) }
-}
-
-/**
- * Reads a GeoJSON geometry of a given shape, such as `Point`, or of any shape.
- *
- * @see RFC 7946, 3.1
- */
-function readGeo(json: unknown, shape?: string, nesting: number = maxGeoNesting): unknown {
-  if (typeof json !== 'object' || json === null || !('type' in json) || nesting === 0) return invalidValue
-  if (shape !== undefined && json.type !== shape) return invalidValue
-  if (json.type !== geometryCollection) {
-    const fits = shapes.get(json.type)
-    return fits !== undefined && 'coordinates' in json && fits(json.coordinates) ? json : invalidValue
-  }
-  const parts = 'geometries' in json ? json.geometries : undefined
-  return Array.isArray(parts) && parts.every(part => readGeo(part, undefined, nesting - 1) !== invalidValue)
-    ? json
-    : invalidValue
-}
-
-const maxGeoNesting = 8
-
-const geometryCollection = 'GeometryCollection'
-
-type Check = (json: unknown) => boolean
-
-const isPosition: Check = json => Array.isArray(json) && json.length >= 2 && json.every(Number.isFinite)
-const isLine = checkedList(isPosition, 2)
-const isPolygon = checkedList(isRing, 1)
-
-/** The form of `coordinates` for each shape. */
-const shapes: ReadonlyMap<unknown, Check> = new Map([
-  ['Point', isPosition],
-  ['LineString', isLine],
-  ['Polygon', isPolygon],
-  ['MultiPoint', checkedList(isPosition)],
-  ['MultiLineString', checkedList(isLine)],
-  ['MultiPolygon', checkedList(isPolygon)],
-])
-
-/** The shape of a type's values: `Point` for `Edm.GeographyPoint`. Undefined: any shape. */
-function shapeOfType(type: string): string | undefined {
-  const shape = type.replace(/^Edm\.Geo(?:graphy|metry)/, '')
-  if (shape === 'Collection') return geometryCollection
-  return shape === '' ? undefined : shape
-}
-
-function checkedList(isItem: Check, least = 0): Check {
-  return json => Array.isArray(json) && json.length >= least && json.every(isItem)
-}
-
-/** A linear ring ends where it starts. */
-function isRing(json: unknown): boolean {
-  return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
-}
-
-// server/value/read-value.ts
-
-export interface ValueProblem {
-  /** The path to the value, `toRecipients/0/emailAddress/address`. */
-  readonly target: string
-  /** A sentence: `importance must be one of low, normal, high.` */
-  readonly message: string
-}
-
-/** The context of reading a value: the types, and the problems found so far. */
-interface ReadContext {
-  readonly types: TypeTable
-  readonly numbers?: NumberForm | undefined
-  readonly problems: ValueProblem[]
-  /** Whether a member of an enumeration can also be a JSON number. */
-  readonly enumNumbers?: boolean | undefined
-  /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
-  readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
-}
-
-/** The maximum number of items in a collection without a limit in the spec. */
-const maxItems = 100_000
-
-/**
- * Reads the JSON of a property or parameter. Returns the value in the form that handlers receive, and adds all problems
- * to the context.
- */
-export function readValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
-  if (info.collection !== true) return readSingleValue(json, info, target, reading)
-  if (!Array.isArray(json)) return reportProblem(reading, target, 'must be a list')
-  const least = info.minItems ?? 0
-  const most = info.maxItems ?? maxItems
-  if (json.length < least) return reportProblem(reading, target, `must have at least ${least} items`)
-  if (json.length > most) return reportProblem(reading, target, `must have at most ${most} items`)
-  return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
-}
-
-function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
-  if (json === null) return info.nullable === true ? null : reportProblem(reading, target, 'must not be null')
-  const type = typeInfo(reading.types, info.type)
-  if (type?.kind === 'complexType' || type?.kind === 'entityType') {
-    return reading.readComplex(json, info.type, target, info.collection === true)
-  }
-  if (type?.kind === 'enumType') {
-    const text = typeof json === 'number' && reading.enumNumbers === true ? String(json) : json
-    const value = typeof text === 'string' ? readEnum(text, type) : invalidValue
-    return value === invalidValue
-      ? reportProblem(reading, target, `must be one of ${Object.keys(type.members).join(', ')}`)
-      : value
-  }
-  const primitive = type?.kind === 'typeDefinition' ? type.type : info.type
-  const reader = primitiveReader(primitive)
-  if (reader === undefined) return reportProblem(reading, target, 'cannot be set in JSON')
-  const value = reader.read(json)
-  if (value === invalidValue) return reportProblem(reading, target, `must be ${reader.expected}`)
-  const problem =
-    facetProblem(info, primitive, value) ??
-    (type?.kind === 'typeDefinition' ? facetProblem(type, primitive, value) : undefined)
-  if (problem !== undefined) return reportProblem(reading, target, problem)
-  if (!isExactType(primitive) || (typeof value !== 'number' && typeof value !== 'string')) return value
-  const formed = numberInForm(value, reading.numbers)
-  return formed ?? reportProblem(reading, target, 'has more digits than this service can keep')
-}
-
-/** An exact number in the form that handlers receive. Undefined: the form cannot represent it. */
-function numberInForm(value: ExactNumber, form: NumberForm | undefined): ExactNumber | undefined {
-  switch (form) {
-    case 'exact':
-      return value
-    case 'string':
-      return numeral(value)
-    default:
-      return typeof value === 'number' ? value : undefined
-  }
-}
-
-function reportProblem(reading: ReadContext, target: string, problem: string): undefined {
-  reading.problems.push({ target, message: `${target} ${problem}.` })
-}
-
-/** Reads enum members: names in any letter case, or numbers as text. Returns the declared names. */
-function readEnum(text: string, type: EnumTypeInfo): string | typeof invalidValue {
-  const parts = text.split(',')
-  if (parts.length > 1 && type.flags !== true) return invalidValue
-  const names: string[] = []
-  for (const part of parts) {
-    const name = memberName(part.trim(), type)
-    if (name === undefined) return invalidValue
-    if (!names.includes(name)) names.push(name)
-  }
-  return names.join(',')
-}
-
-function memberName(text: string, type: EnumTypeInfo): string | undefined {
-  if (Object.hasOwn(type.members, text)) return text
-  const lower = text.toLowerCase()
-  return Object.keys(type.members).find(name => name.toLowerCase() === lower || String(type.members[name]) === text)
-}
-
-type ValueFacets = Pick<
-  PropertyInfo,
-  'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'precision' | 'scale' | 'pattern'
->
-
-/** The facet that a value violates, as the end of a sentence: `must have at most 5 characters`. */
-function facetProblem(facets: ValueFacets, type: string, value: unknown): string | undefined {
-  if (typeof value === 'number' || (isExactType(type) && typeof value === 'string')) return numberProblem(facets, value)
-  return typeof value === 'string' ? textProblem(facets, type, value) : undefined
-}
-
-function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefined {
-  const { minimum, maximum } = facets
-  if (minimum !== undefined && order(value, minimum) < 0) return `must be at least ${minimum}`
-  if (maximum !== undefined && order(value, maximum) > 0) return `must be at most ${maximum}`
-  return decimalProblem(facets, value)
-}
-
-function order(left: ExactNumber, right: number): number {
-  if (typeof left === 'number') return left - right
-  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
-  return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
-}
-
-function decimalProblem({ precision, scale }: ValueFacets, value: ExactNumber): string | undefined {
-  if (precision === undefined && scale === undefined) return undefined
-  const [whole = '', fraction = ''] = numeral(value).replace('-', '').split('.')
-  if (typeof scale === 'number' && fraction.length > scale) return `must have at most ${scale} digits after the point`
-  if (precision !== undefined && whole.length + fraction.length > precision) {
-    return `must have at most ${precision} digits`
-  }
-  return undefined
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-function textProblem(facets: ValueFacets, type: string, value: string): string | undefined {
-  const { minLength, maxLength, pattern, precision } = facets
-  if (type === 'Edm.String' || type === 'Edm.Binary') {
-    const unit = type === 'Edm.String' ? 'character' : 'byte'
-    const length = type === 'Edm.String' ? characters(value) : Math.floor((value.length * 3) / 4)
-    if (minLength !== undefined && length < minLength) return `must have at least ${counted(minLength, unit)}`
-    if (maxLength !== undefined && length > maxLength) return `must have at most ${counted(maxLength, unit)}`
-  }
-  if (pattern !== undefined && !compiled(pattern).test(value)) return `must match ${pattern}`
-  if (precision !== undefined && fractionalDigits(value) > precision) {
-    return `must have at most ${precision} digits of fractional seconds`
-  }
-  return undefined
-}
-
-/** The number of Unicode code points: a surrogate pair counts once. */
-function characters(text: string): number {
-  let count = text.length
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code >= 0xd800 && code < 0xdc00) count--
-  }
-  return count
-}
-
-function fractionalDigits(text: string): number {
-  return /\.(\d*)/.exec(text)?.[1]?.length ?? 0
-}
-
-const patterns = new Map<string, RegExp>()
-
-/** All patterns come from the spec, so the cache needs no limit. */
-function compiled(pattern: string): RegExp {
-  const known = patterns.get(pattern)
-  if (known !== undefined) return known
-  const expression = new RegExp(pattern, 'u')
-  patterns.set(pattern, expression)
-  return expression
-}
-
-// server/value/url-literals.ts
-
-const simpleString = /^'[^']*'$/
-
-/**
- * Reads a literal in the parentheses of a path, such as `'x'`, `2` or `@p`, as JSON for `type`. `aliases` are the
- * values of parameter aliases such as `@p`. `invalidValue`: it isn't a literal of `type`.
- */
-function readLiteral(
-  text: string,
-  type: string,
-  aliases: Readonly<Record<string, Expression>> | undefined,
-): unknown {
-  if (simpleString.test(text)) return literalJson({ kind: 'literal', type: 'String', value: text.slice(1, -1) }, type)
-  const expression = parse(text)
-  const resolved = expression?.kind === 'alias' ? aliasOf(expression.name, aliases) : expression
-  return resolved === undefined ? invalidValue : literalJson(resolved, type)
-}
-
-function aliasOf(name: string, aliases: Readonly<Record<string, Expression>> | undefined): Expression | undefined {
-  return aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
-}
-
-function parse(text: string): Expression | undefined {
-  try {
-    return parseFilter(text)
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) return undefined
-    throw error
-  }
-}
-
-/**
- * Converts a URL literal to the JSON that a body would contain for it, so that both are read by the same code.
- * `invalidValue`: it isn't a literal of `type`. A string can represent a value of any type, as 4.01 allows.
- *
- * @see OData URL Conventions 4.01, 5.1.1.14 (literals)
- */
-function literalJson(expression: Expression, type: string): unknown {
-  switch (expression.kind) {
-    case 'literal':
-      return literalValueJson(expression, type)
-    case 'list':
-      return allJson(expression.items, type)
-    case 'object':
-      return objectJson(expression.members)
-    default:
-      return invalidValue
-  }
-}
-
-/** The JSON for unquoted text: a key as a path segment, or a parameter as a custom query option. */
-function plainJson(text: string, type: string): unknown {
-  if (type === 'Edm.Boolean') return text === 'true' ? true : text === 'false' ? false : invalidValue
-  return isNumericTypeName(type) ? numberJson(text, type) : text
-}
-
-function literalValueJson(literal: Literal, type: string): unknown {
-  if (literal.value === null || typeof literal.value === 'boolean') return literal.value
-  if (literal.type === 'String') return type === 'Edm.String' ? literal.value : plainJson(literal.value, type)
-  if (type === 'Edm.String') return invalidValue
-  if (literal.type === 'Geography' || literal.type === 'Geometry')
-    return geoLiteralJson(literal.type, literal.value, type)
-  const numeric = literal.type === 'Integer' || literal.type === 'Decimal' || literal.type === 'Double'
-  return numeric ? numberJson(literal.value, type) : literal.value
-}
-
-/** Well-known text as GeoJSON, which represents geographic positions only in WGS 84. */
-function geoLiteralJson(family: 'Geography' | 'Geometry', value: string, type: string): unknown {
-  const literal = geoLiteral(value)
-  const fits = type.startsWith(`Edm.${family}`) && (family === 'Geometry' || literal?.srid === wgs84)
-  return literal !== undefined && fits ? literal.json : invalidValue
-}
-
-/** A number, or the text of a number that would lose digits, if the type can have it. */
-function numberJson(text: string, type: string): unknown {
-  if (text === 'INF' || text === '-INF' || text === 'NaN') return text
-  if (!/^[+-]?\d{1,80}(?:\.\d{1,80})?(?:[eE][+-]?\d{1,3})?$/.test(text)) return invalidValue
-  return isExactType(type) ? (exactNumber(text) ?? invalidValue) : Number(text)
-}
-
-function allJson(items: readonly Expression[], type: string): unknown {
-  const values = items.map(item => literalJson(item, type))
-  return values.includes(invalidValue) ? invalidValue : values
-}
-
-function objectJson(members: readonly { readonly name: string; readonly value: Expression }[]): unknown {
-  const value: Record<string, unknown> = Object.create(null)
-  for (const member of members) {
-    const json = literalJson(member.value, '')
-    if (json === invalidValue) return invalidValue
-    value[member.name] = json
-  }
-  return value
-}
-
-// server/routing/path.ts
-
-interface SplitTarget {
-  /** Still percent-encoded. */
-  readonly path: string
-  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
-  readonly query: string
-}
-
-/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
-const unusual = /\/(?:\.|%2e)|[\\#]/i
-
-/**
- * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
- *
- * @see RFC 3986, 5.2.4
- */
-export function splitTarget(target: string): SplitTarget {
-  const mark = target.indexOf('?')
-  const path = mark < 0 ? target : target.slice(0, mark)
-  const query = mark < 0 ? '' : target.slice(mark + 1)
-  if (!unusual.test(path)) return { path, query }
-  const address = `http://service${path}`
-  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
-}
-
-/**
- * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
- * trailing slash is ignored.
- *
- * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
- */
-function splitPath(path: string): readonly string[] | undefined {
-  const end = path.endsWith('/') ? path.length - 1 : path.length
-  const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
-  if (!path.includes('%')) return segments
-  try {
-    return segments.map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
-}
-
-/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
-interface PathArguments {
-  readonly named: ReadonlyMap<string, string>
-  readonly single: string | undefined
-}
-
-const noArguments: PathArguments = { named: new Map(), single: undefined }
-
-/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
-interface SegmentCall {
-  readonly name: string
-  readonly arguments: string
-}
-
-/** Splits a segment at its parentheses. Undefined: it has none. */
-function parseSegmentCall(segment: string): SegmentCall | undefined {
-  if (!segment.endsWith(')')) return undefined
-  const open = segment.indexOf('(')
-  return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
-}
-
-/**
- * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
- * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
- *
- * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
- */
-function parseCallArguments(text: string): PathArguments | undefined {
-  if (text.trim() === '') return noArguments
-  const parts = splitArguments(text)
-  if (parts === undefined) return undefined
-  const named = new Map<string, string>()
-  for (const part of parts) {
-    const match = namedArgument.exec(part)
-    if (match === null) return parts.length === 1 ? { named, single: part.trim() } : undefined
-    const [, name = '', value = ''] = match
-    if (named.has(name) || value.trim() === '') return undefined
-    named.set(name, value.trim())
-  }
-  return { named, single: undefined }
-}
-
-const namedArgument = /^\s*([\p{L}\p{Nl}_][\p{L}\p{N}_]*)\s*=(.*)$/su
-
-function splitArguments(text: string): readonly string[] | undefined {
-  const parts: string[] = []
-  let start = 0
-  let depth = 0
-  let quote = ''
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index)
-    if (quote !== '') {
-      if (character === '\\' && quote === '"') index++
-      else if (character === quote) quote = ''
-    } else if (character === "'" || character === '"') quote = character
-    else if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(start, index))
-      start = index + 1
-    }
-    if (depth < 0) return undefined
-  }
-  if (quote !== '' || depth !== 0) return undefined
-  parts.push(text.slice(start))
-  return parts
-}
-
-// server/routing/router.ts
-
-/** A resource that a path can lead to, with its targets by method. */
-interface Resource<Target> {
-  readonly targets: Map<string, Target>
-}
-
-interface KeyText {
-  readonly key: KeyInfo
-  readonly text: string
-  /** A literal in parentheses, `'x'`, or a path segment, `x`. */
-  readonly form: 'literal' | 'segment'
-}
-
-interface PathMatch<Target> {
-  readonly resource: Resource<Target>
-  readonly keys: readonly KeyText[]
-  /** The inline arguments of the operation at the end of the path. */
-  readonly arguments: PathArguments
-}
-
-interface Node<Target> extends Resource<Target> {
-  readonly names: Map<string, Node<Target>>
-  /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
-  readonly overloads: Map<string, Node<Target>>
-  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
-  /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
-  operation: 'call' | 'delta' | undefined
-}
-
-interface Router<Target> {
-  readonly add: (segments: readonly RouteSegment[], method: string, target: Target) => void
-  readonly match: (segments: readonly string[]) => PathMatch<Target> | undefined
-}
-
-const noKeys: readonly KeyText[] = []
-
-/**
- * Creates a router: a tree of path segments. A name takes precedence over a key. Keys are `/value`, `('value')` or
- * `(a='x',b=2)`; composite keys can also be consecutive segments. Operations can omit the parentheses and the
- * namespace.
- *
- * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
- */
-function createRouter<Target>(namespace: string): Router<Target> {
-  const root = createNode<Target>()
-
-  const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
-    let node = root
-    for (const segment of segments) node = childFor(node, segment, namespace)
-    node.targets.set(method, target)
-  }
-
-  const match = (segments: readonly string[]): PathMatch<Target> | undefined => walk(root, segments, 0, noKeys)
-
-  return { add, match }
-}
-
-function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
-}
-
-function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
-  if (segment.kind === 'key') {
-    node.key ??= { keys: segment.keys, node: createNode() }
-    return node.key.node
-  }
-  if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
-  const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
-  const known = node.names.get(name)
-  if (known !== undefined) return known
-  const child = createNode<Target>()
-  node.names.set(name, child)
-  if (segment.kind === 'operation' || segment.kind === 'delta') {
-    child.operation = segment.kind === 'delta' ? 'delta' : 'call'
-    const qualified = segment.kind === 'operation' ? segment.qualifiedName : undefined
-    node.names.set(qualified ?? `${namespace}.${name}`, child)
-  }
-  return child
-}
-
-/** The node of a function overload. A call whose parameters match no overload goes to the first. */
-function overloadFor<Target>(
-  node: Node<Target>,
-  { name, qualifiedName, overload = [] }: Extract<RouteSegment, { readonly kind: 'operation' }>,
-  namespace: string,
-): Node<Target> {
-  const known = node.overloads.get(overloadName(name, overload))
-  if (known !== undefined) return known
-  const child = createNode<Target>()
-  child.operation = 'call'
-  for (const spelling of [name, qualifiedName ?? `${namespace}.${name}`]) {
-    node.overloads.set(overloadName(spelling, overload), child)
-    if (!node.names.has(spelling)) node.names.set(spelling, child)
-  }
-  return child
-}
-
-const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
-
-function walk<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  const segment = segments[index]
-  if (segment === undefined) {
-    return node.targets.size === 0 ? undefined : { resource: node, keys, arguments: noArguments }
-  }
-  const named = node.names.get(segment)
-  const found = named === undefined ? undefined : walk(named, segments, index + 1, keys)
-  return found ?? walkCall(node, segments, index, keys) ?? walkKey(node, segments, index, keys)
-}
-
-/** `users('x')`, `delta()`, `reminderView(start='a')`. */
-function walkCall<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  const called = parseSegmentCall(segments[index] ?? '')
-  const first = called === undefined ? undefined : node.names.get(called.name)
-  if (called === undefined || first === undefined) return undefined
-  const given = parseCallArguments(called.arguments)
-  if (given === undefined) return undefined
-  const named = node.overloads.get(overloadName(called.name, given.named.keys())) ?? first
-  if (named.operation !== undefined) {
-    if (named.operation === 'delta' && given !== noArguments) return undefined
-    const last = index + 1 === segments.length && named.targets.size > 0
-    return last ? { resource: named, keys, arguments: given } : undefined
-  }
-  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
-  return named.key === undefined || texts === undefined
-    ? undefined
-    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
-}
-
-/** `/x`, with one segment for each part of a composite key. */
-function walkKey<Target>(
-  node: Node<Target>,
-  segments: readonly string[],
-  index: number,
-  keys: readonly KeyText[],
-): PathMatch<Target> | undefined {
-  if (node.key === undefined) return undefined
-  const texts: KeyText[] = []
-  for (const [part, key] of node.key.keys.entries()) {
-    const text = segments[index + part]
-    if (text === undefined || text === '') return undefined
-    texts.push({ key, text, form: 'segment' })
-  }
-  return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
-}
-
-function literalKeys(keys: readonly KeyInfo[], given: PathArguments): readonly KeyText[] | undefined {
-  const [only] = keys
-  if (given.single !== undefined) {
-    return keys.length === 1 && only !== undefined ? [{ key: only, text: given.single, form: 'literal' }] : undefined
-  }
-  if (given.named.size !== keys.length) return undefined
-  const texts: KeyText[] = []
-  for (const key of keys) {
-    const text = given.named.get(key.property)
-    if (text === undefined) return undefined
-    texts.push({ key, text, form: 'literal' })
-  }
-  return texts
-}
-
-/** What the service table says about the values of keys. */
-type KeyTypes = Pick<ServiceTable, 'types' | 'numbers'>
-
-const noKeyValues: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null))
-
-/**
- * Reads the keys of a path. `variables` are the route's names for the keys, in order; routes of the same resource can
- * use different names. Fails with `malformedKey`.
- */
-function readKeys(
-  texts: readonly KeyText[],
-  variables: readonly string[],
-  table: KeyTypes,
-): Readonly<Record<string, unknown>> {
-  if (texts.length === 0) return noKeyValues
-  const keys: Record<string, unknown> = {}
-  for (let index = 0; index < texts.length; index++) {
-    const text = texts[index]
-    if (text !== undefined) setKey(keys, variables[index] ?? text.key.variable, readKey(text, table))
-  }
-  return keys
-}
-
-/** A spec can choose any name. An object without a prototype would be slow, so `__proto__` is a special case. */
-function setKey(keys: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(keys, name, { value, enumerable: true })
-  else keys[name] = value
-}
-
-function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): unknown {
-  if (key.type === 'Edm.String' && form === 'segment' && !text.includes('\0')) return text
-  const type = underlyingType(types, key.type)
-  const json = form === 'segment' ? plainJson(text, type) : readLiteral(text, type, undefined)
-  const reading: ReadContext = { types, numbers, problems: [], readComplex: () => invalidValue }
-  const value = json === invalidValue ? invalidValue : readValue(json, { type: key.type }, key.property, reading)
-  const problem = reading.problems[0]
-  if (value !== invalidValue && problem === undefined && !(typeof value === 'string' && value.includes('\0')))
-    return value
-  const reason = problem?.message ?? `${key.property} must be a key of type ${key.type}.`
-  throw new RequestFault('malformedKey', { target: key.property, values: { reason, key: text } })
-}
-
-// server/property-paths/inner-request.ts
-
-/** What a request to an item has instead of what the request to its property has. */
-interface InnerRequest {
-  readonly method: string
-  /** By name in lower case. Null: the header is absent. */
-  readonly headers: Readonly<Record<string, string | null>>
-  /** JSON. Absent: no body. */
-  readonly body?: string
-}
-
-/** The request to the item that a request to its property becomes. */
-function innerRequest(outer: ServerRequest, { method, headers, body = '' }: InnerRequest): ServerRequest {
-  const head: RequestHead = {
-    method,
-    url: outer.head.url,
-    headers: {
-      get: name => {
-        const own = headers[name.toLowerCase()]
-        return own === undefined ? outer.head.headers.get(name) : own
-      },
-    },
-    get signal() {
-      return outer.head.signal
-    },
-  }
-  const bytes = new TextEncoder().encode(body)
-  // The body of the outer request was within the limit.
-  return { head, origin: outer.origin, target: outer.target, readBody: () => Promise.resolve(bytes) }
-}
-
-// server/property-paths/read-property.ts
-
-/** A request for a property, before its item is known. */
-type PropertyRequest = Omit<RoutedRequest, 'compiled' | 'match'>
-
-/**
- * Reads a property of an item with the handler that reads the item, which selects only this property.
- *
- * @see OData Protocol 4.01, 11.2.4 (individual properties); OData JSON Format 4.01, 11 (individual property)
- */
-async function readProperty(
-  requested: PropertyRequest,
-  property: PropertyPath,
-  reader: CompiledRoute,
-  table: ServiceTable,
-  serveRoute: ServeRoute,
-): Promise<ServerResponse> {
-  const { request, query, serviceUrl } = requested
-  const { names, info, part, item } = property
-  const options = propertyOptions(query, property, table)
-  const accept = request.head.headers.get('accept')
-  const format = requestedFormat(options.format)
-  const chosen = chooseRepresentation(part === 'count' ? 'count' : 'item', format, part === 'value' ? null : accept)
-  const json = chosen.type === 'json' ? chosen : { metadata: 'minimal' as const, ieee754Compatible: false }
-  const response = await serveRoute({
-    ...requested,
-    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(json) } }),
-    compiled: selectingRoute(reader, table),
-    match: item,
-    query: `$select=${encodeURIComponent(names[0] ?? '')}`,
-  })
-  if (response.status === 204) throw new RequestFault('itemNotFound')
-  if (response.status !== 200) return response
-  const { value, type } = memberAt(parseExactJson(String(response.body)), property)
-  const { 'content-type': _, ...headers } = response.headers
-  if (part === 'value') return rawResponse(value, info?.type, headers, table)
-  if (part === 'count') {
-    const { count = 0 } = propertyPage(value, options, property, table)
-    if (chosen.type === 'text') return textResponse(String(count), headers)
-    return { status: 200, headers: { ...headers, 'content-type': jsonContentType(json) }, body: String(count) }
-  }
-  if (value === null || value === undefined) return { status: 204, headers, body: undefined }
-  const keys = readKeys(item.keys, reader.variables, table)
-  const fragment = propertyContextOf(reader.route, names, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
-  const context = json.metadata === 'none' ? {} : { '@odata.context': `${serviceUrl}/$metadata#${fragment}` }
-  const control = json.metadata === 'full' && type !== undefined ? { '@odata.type': type } : {}
-  return {
-    status: 200,
-    headers: { ...headers, 'content-type': jsonContentType(json) },
-    body: printJson({ ...context, ...control, ...contentOf(value, options, property, table) }),
-  }
-}
-
-const selectingRoutes = new WeakMap<CompiledRoute, CompiledRoute>()
-
-/** The route with a planner that allows the property to be selected, whatever the endpoint itself allows. */
-function selectingRoute(reader: CompiledRoute, table: ServiceTable): CompiledRoute {
-  const known = selectingRoutes.get(reader)
-  if (known !== undefined) return known
-  const plan = createPlanner({ ...reader.route, query: selectOnly }, table)
-  const selecting: CompiledRoute = { ...reader, plan }
-  selectingRoutes.set(reader, selecting)
-  return selecting
-}
-
-const selectOnly: Capabilities = {
-  select: 'optional',
-  filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
-  orderby: { support: 'none', properties: {} },
-  expand: { support: 'none', relations: {}, maxDepth: 1, nested: [] },
-  top: { support: 'none', above: 'error', min: 0 },
-  skip: 'none',
-  count: 'none',
-  search: { support: 'none', syntax: 'words', join: [], properties: [] },
-  requires: [],
-}
-
-const ofValue: readonly (keyof QueryOptions)[] = ['format']
-const ofComplex: readonly (keyof QueryOptions)[] = ['format', 'select']
-const ofPrimitives: readonly (keyof QueryOptions)[] = ['format', 'top', 'skip', 'count']
-const ofComplexes: readonly (keyof QueryOptions)[] = [...ofPrimitives, 'filter', 'orderby', 'select', 'aliases']
-
-/** The query options of the property. Fails with the fault of an option that does not apply to it. */
-function propertyOptions(query: string, { info, part }: PropertyPath, table: ServiceTable): QueryOptions {
-  const { options } = parseQuery(query)
-  const isComplex = info !== undefined && structuredType(table.types, info.type) !== undefined
-  const isList = info?.collection === true
-  const applicable =
-    part === 'value' ? ofValue : isList ? (isComplex ? ofComplexes : ofPrimitives) : isComplex ? ofComplex : ofValue
-  const problems = Object.keys(options)
-    .filter(name => !applicable.some(each => each === name))
-    .map(name => ({ option: `$${name}`, message: `The query option '$${name}' does not apply to this property.` }))
-  rejectQuery('unsupportedQueryOption', problems)
-  if (!isComplex) return options
-  const { format: _, ...bound } = options
-  const limits = { ...defaultQueryLimits, ...table.limits }
-  rejectQuery('unsupportedQueryOption', exceededLimits(bound, limits, table.types, info.type, 1))
-  const scope = { namespace: table.namespace, container: table.container }
-  rejectQuery('malformedQueryOption', bindQuery(bound, table.types, info.type, scope))
-  return options
-}
-
-/** The value of the property in the JSON of its item, and the type that a response with full metadata says. */
-function memberAt(item: unknown, { names, info }: PropertyPath): { readonly value: unknown; readonly type?: string } {
-  let owner = item
-  let type: string | undefined
-  for (const [index, name] of names.entries()) {
-    if (owner === null || owner === undefined) return { value: null }
-    if (!isRow(owner)) return { value: undefined }
-    const said = owner[`${name}@odata.type`]
-    type = typeof said === 'string' ? said : undefined
-    const isUnknown = info === undefined && index === names.length - 1 && !Object.hasOwn(owner, name)
-    if (isUnknown)
-      throw new RequestFault('pathNotFound', { values: { path: name, reason: 'The item has no such property.' } })
-    owner = owner[name]
-  }
-  return type === undefined ? { value: owner } : { value: owner, type }
-}
-
-/** The members of the response: those of a complex value, or `value`. */
-function contentOf(
-  value: unknown,
-  options: QueryOptions,
-  property: PropertyPath,
-  table: ServiceTable,
-): Readonly<Record<string, unknown>> {
-  if (Array.isArray(value)) {
-    const page = propertyPage(value, options, property, table)
-    const items = page.value.map(each => selected(each, options.select))
-    return options.count === true ? { '@odata.count': page.count, value: items } : { value: items }
-  }
-  const { info } = property
-  const isComplex = info !== undefined && structuredType(table.types, info.type) !== undefined
-  const shown = isComplex ? selected(value, options.select) : undefined
-  return isRow(shown) ? shown : { value }
-}
-
-function propertyPage(value: unknown, options: QueryOptions, { info }: PropertyPath, { types }: ServiceTable) {
-  const rows: readonly unknown[] = Array.isArray(value) ? value : []
-  return listRows(rows, { query: options, limit: options.top }, { types, type: info?.type })
-}
-
-/** A complex value with only the selected members. */
-function selected(value: unknown, select: readonly SelectItem[] | undefined): unknown {
-  if (select === undefined || !isRow(value)) return value
-  const { all, names } = selectionOf(select)
-  if (all) return value
-  const kept = Object.entries(value).flatMap(([name, member]) => {
-    if (name.startsWith('@')) return [[name, member] as const]
-    const below = names.get(name.split('@')[0] ?? '')
-    if (below === undefined) return []
-    return [[name, below.length === 0 ? member : selected(member, below)] as const]
-  })
-  return Object.fromEntries(kept)
-}
-
-/** @see OData Protocol 4.01, 11.2.4.1 (raw value) */
-function rawResponse(
-  value: unknown,
-  type: string | undefined,
-  headers: ServerResponse['headers'],
-  { types }: ServiceTable,
-): ServerResponse {
-  if (value === null || value === undefined) return { status: 204, headers, body: undefined }
-  if (type !== undefined && underlyingType(types, type) === 'Edm.Binary' && typeof value === 'string') {
-    const body = bytesOf(value)
-    return { status: 200, headers: { ...headers, 'content-type': 'application/octet-stream' }, body }
-  }
-  if (typeof value === 'number') return textResponse(numeral(value), headers)
-  if (value instanceof JsonText) return textResponse(value.text, headers)
-  return textResponse(typeof value === 'object' ? printJson(value) : String(value), headers)
-}
-
-function textResponse(text: string, headers: ServerResponse['headers']): ServerResponse {
-  return { status: 200, headers: { ...headers, 'content-type': 'text/plain;charset=utf-8' }, body: text }
-}
-
-/** The bytes of a Binary in JSON. @see OData JSON Format 4.01, 7.1 (base64url) */
-function bytesOf(text: string): ArrayBuffer {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const bytes = new Uint8Array(binary.length)
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
-  return bytes.buffer
-}
-
-// server/body/json-body.ts
-
-/**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
- * an empty body. Undefined: a body is required.
- */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
-  const contentType = request.head.headers.get('content-type')
-  requireUncompressed(request)
-  requireKnownVersion(request.head.headers.get('odata-version'))
-  if (contentType !== null) requireJson(contentType)
-  const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
-  if (contentType === null) requireJson('')
-  return parseJson(bytes)
-}
-
-/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
-function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  requireUncompressed(request)
-  return readBytes(request, limit)
-}
-
-async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  const bytes = await request.readBody(limit)
-  if (bytes !== 'tooLarge') return bytes
-  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
-}
-
-function requireUncompressed({ head: { headers } }: ServerRequest): void {
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new RequestFault('unsupportedMediaType', {
-      values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
-      },
-    })
-  }
-}
-
-function requireJson(contentType: string): void {
-  if (contentType === 'application/json') return
-  const mediaType = parseMediaType(contentType)
-  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: {
-      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
-      contentType,
-    },
-  })
-}
-
-/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
-function requireKnownVersion(version: string | null): void {
-  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
-  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
-  })
-}
-
-/** The maximum nesting of objects and arrays in a body. */
-const maxJsonNesting = 64
-
-/** The types of Cloudflare Workers require both options. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
-  if (nestsDeeperThan(text, maxJsonNesting)) {
-    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
-  }
-  try {
-    return parseExactJson(text)
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
-    throw new RequestFault('malformedBody', { values: { reason } })
-  }
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
-  }
-}
-
-/** JavaScript engines quote the text in their messages. The response contains only the position. */
-function jsonReason(message: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
-}
-
-function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth++
-      if (depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
-}
-
-// server/http/preferences.ts
-
-/** The preferences of a request that its endpoint honours. */
-interface Preferences {
-  readonly values: PreferenceValues
-  /** `return=minimal` or `return=representation`. */
-  readonly return: 'minimal' | 'representation' | undefined
-  readonly maxPageSize: number | undefined
-  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
-  readonly names: { readonly return: string; readonly maxPageSize: string }
-  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
-  readonly applied: readonly string[]
-}
-
-/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
-export type PreferenceValues = Readonly<Record<string, string | undefined>>
-
-/**
- * Reads the preferences that an endpoint honours. It ignores all others.
- *
- * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
- */
-function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noPreferences : parsePrefer(field)
-  const values: Record<string, string | undefined> = Object.create(null)
-  const applied: string[] = []
-  for (const info of known) {
-    const preference = given.get(info.name.toLowerCase())
-    const requested = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
-    if (value === undefined || preference === undefined) {
-      if (info.default !== undefined) values[info.name] = info.default
-    } else {
-      values[info.name] = value
-      applied.push(`${preference.name}="${value}"`)
-    }
-  }
-  const returnPreference = given.get('return')?.value.toLowerCase()
-  return {
-    values,
-    applied,
-    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
-    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
-    names: {
-      return: given.get('return')?.name ?? 'return',
-      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
-    },
-  }
-}
-
-const noPreferences: ReadonlyMap<string, Preference> = new Map()
-
-function positiveInteger(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-interface Preference {
-  /** As in the request, `outlook.body-content-type`. */
-  readonly name: string
-  /** Empty if the preference has no value. */
-  readonly value: string
-}
-
-/**
- * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
- * preference must not cause an error.
- *
- * @see RFC 7240, 2
- */
-export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
-  const preferences = new Map<string, Preference>()
-  if (field === null) return preferences
-  for (const part of splitUnquoted(field, ',')) {
-    const [first = ''] = splitUnquoted(part, ';')
-    const equals = first.indexOf('=')
-    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
-    if (!isToken(name)) continue
-    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
-    const key = withoutPrefix(name).toLowerCase()
-    if (!preferences.has(key)) preferences.set(key, { name, value })
-  }
-  return preferences
-}
-
-/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
-function withoutPrefix(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
-
-// server/property-paths/write-property.ts
-
-/**
- * Changes a property of an item with the handler that updates the item. PUT sets it, PATCH changes members of a complex value,
- * and DELETE sets it to null, or to an empty list. The response has no body, unless the caller prefers one.
- *
- * @see OData Protocol 4.01, 11.4.9 (manage values and properties directly)
- */
-async function writeProperty(
-  requested: PropertyRequest,
-  property: PropertyPath,
-  updater: CompiledRoute,
-  table: ServiceTable,
-  serveRoute: ServeRoute,
-): Promise<ServerResponse> {
-  const { request, query } = requested
-  requireChangeable(property)
-  const value = await newValue(request, property, table)
-  const body = [...property.names].reverse().reduce<unknown>((inner, name) => ({ [name]: inner }), value)
-  const given = parsePrefer(request.head.headers.get('prefer')).get('return')
-  const response = await serveRoute({
-    ...requested,
-    request: innerRequest(request, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', prefer: 'return=minimal', accept: null },
-      body: printJson(body),
-    }),
-    compiled: updater,
-    match: property.item,
-    query,
-  })
-  const headers: Record<string, string> = {}
-  for (const [name, text] of Object.entries(response.headers)) if (name !== 'preference-applied') headers[name] = text
-  if (given?.value === 'minimal') headers['preference-applied'] = `${given.name}=minimal`
-  return { ...response, headers }
-}
-
-/** The methods that change a property. */
-function changingMethods(
-  { info, part }: PropertyPath,
-  table: ServiceTable,
-): readonly ('PUT' | 'PATCH' | 'DELETE')[] {
-  if (part === 'count') return []
-  const isComplex =
-    info !== undefined && info.collection !== true && structuredType(table.types, info.type) !== undefined
-  return isComplex ? ['PUT', 'PATCH', 'DELETE'] : ['PUT', 'DELETE']
-}
-
-/** A property of an item can be read-only, while a PATCH of the item may ignore its value. */
-function requireChangeable(property: PropertyPath): void {
-  const { names, fixedBy } = property
-  if (fixedBy === undefined) return
-  const why = fixedBy === 'service' ? 'is read-only and cannot be set' : 'can only be set when the item is created'
-  throw invalidBody(property, `${names[0] ?? ''} ${why}.`)
-}
-
-/** The value that the property gets. */
-async function newValue(request: ServerRequest, property: PropertyPath, table: ServiceTable): Promise<unknown> {
-  const { info, part } = property
-  if (request.head.method === 'DELETE') return info?.collection === true ? [] : null
-  if (part === 'value') return rawValue(request, property, table)
-  const json = await readRequestBody(request, table.limits.body, undefined)
-  const type = info === undefined || info.collection === true ? undefined : structuredType(table.types, info.type)
-  if (type === undefined) return valueMember(json, property)
-  if (!isRow(json)) throw invalidBody(property, 'The body must be an object.')
-  const members = Object.fromEntries(
-    Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
-  )
-  if (request.head.method === 'PATCH') return members
-  const absent = Object.entries(type.properties).filter(([name]) => !Object.hasOwn(members, name))
-  return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
-}
-
-/** What a PUT of a complex value sets a member to that its body omits. */
-function initialValue({ default: initial, collection }: PropertyInfo): unknown {
-  return initial ?? (collection === true ? [] : null)
-}
-
-/** The new value of a property that is not complex, `{"value": …}`. */
-function valueMember(json: unknown, property: PropertyPath): unknown {
-  if (isRow(json) && Object.hasOwn(json, 'value')) return json['value']
-  throw invalidBody(property, 'The body must be an object with the member value.')
-}
-
-async function rawValue(
-  request: ServerRequest,
-  property: PropertyPath,
-  { types, limits }: ServiceTable,
-): Promise<unknown> {
-  const { info } = property
-  const bytes = await readRawBody(request, limits.body)
-  const type = underlyingType(types, info?.type ?? 'Edm.String')
-  if (type === 'Edm.Binary') return base64url(bytes)
-  const contentType = request.head.headers.get('content-type')
-  const media = contentType === null ? undefined : parseMediaType(contentType)
-  if (contentType !== null && media?.type !== 'text/plain') {
-    const reason = `The Content-Type is ${JSON.stringify(contentType)}. Send text/plain in UTF-8.`
-    throw new RequestFault('unsupportedMediaType', { values: { reason, contentType } })
-  }
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
-  }
-  const value = type.startsWith('Edm.') ? plainJson(text, type) : text
-  if (value === invalidValue) throw invalidBody(property, `The body must be a value of type ${type}.`)
-  return value
-}
-
-function base64url(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
-
-function invalidBody({ names }: PropertyPath, message: string): RequestFault {
-  const target = names.join('/')
-  return new RequestFault('invalidBody', {
-    target,
-    values: { property: target, reason: message },
-    reasons: [{ target, message }],
-  })
-}
-
-// server/property-paths/property-path.ts
-
-/** A path that leads from an item to one of its properties, or into a complex one. */
-interface PropertyPath {
-  /** The item: the part of the path that a route matches. */
-  readonly item: PathMatch<CompiledRoute>
-  /** The number of segments of the item. */
-  readonly depth: number
-  /** At least one. */
-  readonly names: readonly string[]
-  /** The last property. Undefined: a dynamic property of an open type. */
-  readonly info: PropertyInfo | undefined
-  /** Whether the property of the item that the path starts with cannot be changed: only the service or a create sets it. */
-  readonly fixedBy: 'service' | 'create' | undefined
-  /** `value`: its raw value. `count`: the number of its items. */
-  readonly part: 'value' | 'count' | undefined
-}
-
-/** More segments than any property has. */
-const maxNames = 16
-
-/**
- * Resolves a path that no route matches to a property of an item that a route reads or updates. Undefined: it does not lead to
- * a property.
- *
- * @see OData URL Conventions 4.01, 4.6 (property), 4.7 (raw value) and 4.8 ($count)
- */
-function resolvePropertyPath(
-  segments: readonly string[],
-  router: Router<CompiledRoute>,
-  { types }: ServiceTable,
-): PropertyPath | undefined {
-  for (let depth = segments.length - 1; depth > 0 && depth >= segments.length - maxNames; depth--) {
-    const item = router.match(segments.slice(0, depth))
-    if (item === undefined) continue
-    const type = typeOfItem(item)
-    const found =
-      type === undefined ? undefined : walkProperties(segments.slice(depth), structuredType(types, type), types)
-    if (found !== undefined) return { item, depth, ...found }
-  }
-  return undefined
-}
-
-/** The type of the item that a resource is. Undefined: the resource is not an item. */
-function typeOfItem({ resource: { targets } }: PathMatch<CompiledRoute>): string | undefined {
-  const reader = targets.get('GET')?.route
-  if (reader?.kind === 'item') return reader.type
-  const writer = targets.get('PATCH')?.route
-  return reader === undefined && writer?.kind === 'update' ? writer.type : undefined
-}
-
-function walkProperties(
-  segments: readonly string[],
-  type: StructuredTypeInfo | undefined,
-  types: ServiceTable['types'],
-): Pick<PropertyPath, 'names' | 'info' | 'fixedBy' | 'part'> | undefined {
-  const last = segments.at(-1)
-  const part = last === '$value' ? 'value' : last === '$count' ? 'count' : undefined
-  const names = part === undefined ? segments : segments.slice(0, -1)
-  let owner = type
-  let fixedBy: PropertyPath['fixedBy']
-  let info: PropertyInfo | undefined
-  for (const [index, name] of names.entries()) {
-    if (owner === undefined) return undefined
-    info = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
-    if (index === 0) fixedBy = fixedByOf(name, info, owner)
-    if (info === undefined) {
-      const isDynamic = owner.open === true && index === names.length - 1 && isDynamicName(name, owner)
-      if (!isDynamic || part === 'count') return undefined
-      break
-    }
-    owner = info.collection === true ? undefined : structuredType(types, info.type)
-  }
-  const isComplex = info !== undefined && structuredType(types, info.type) !== undefined
-  if (names.length === 0 || info?.type === 'Edm.Stream') return undefined
-  if (part === 'value' && (info?.collection === true || isComplex)) return undefined
-  if (part === 'count' && info?.collection !== true) return undefined
-  return { names, info, fixedBy, part }
-}
-
-function fixedByOf(name: string, info: PropertyInfo | undefined, owner: StructuredTypeInfo): PropertyPath['fixedBy'] {
-  if (info?.computed === true) return 'service'
-  return info?.createOnly === true || owner.key.includes(name) ? 'create' : undefined
-}
-
-function isDynamicName(name: string, owner: StructuredTypeInfo): boolean {
-  return /^[\p{L}\p{Nl}_][\p{L}\p{N}_]*$/u.test(name) && name !== '__proto__' && !Object.hasOwn(owner.navigation, name)
-}
-
-// server/property-paths/index.ts
-
-/** Answers a request for a property, with the function that serves the requests to its item. */
-type PropertyTarget = (requested: PropertyRequest, serveRoute: ServeRoute) => Promise<ServerResponse>
-
-/** The methods of a property, and how each is answered. */
-function propertyTargets(property: PropertyPath, table: ServiceTable): ReadonlyMap<string, PropertyTarget> {
-  const targets = new Map<string, PropertyTarget>()
-  const { resource } = property.item
-  const reader = resource.targets.get('GET')
-  const updater = resource.targets.get('PATCH')
-  if (reader !== undefined) {
-    targets.set('GET', (requested, serveRoute) => readProperty(requested, property, reader, table, serveRoute))
-  }
-  if (updater !== undefined) {
-    for (const method of changingMethods(property, table)) {
-      targets.set(method, (requested, serveRoute) => writeProperty(requested, property, updater, table, serveRoute))
-    }
-  }
-  return targets
-}
-
-// server/reference-paths.ts
-
-type Match = PathMatch<CompiledRoute>
-
-/** The links of a relation of an item, `/books/1/authors/$ref`, or one of them. */
-interface ReferencePath {
-  readonly owner: Match
-  readonly name: string
-  readonly info: NavigationInfo
-  /** The literal of the key of one item of a collection. */
-  readonly key: string | undefined
-  /** The path without `$ref`. Undefined: no endpoint reads it. */
-  readonly items: Match | undefined
-}
-
-/** Answers a request for links, with the function that serves the requests to items. */
-type ReferenceTarget = (
-  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
-  serveRoute: ServeRoute,
-) => Promise<ServerResponse>
-
-/**
- * The methods of a path to links, each answered by the endpoints of the items: GET by the one that reads the related items, and
- * the others by the one that updates the item. Undefined: it is no such path.
- *
- * @see OData Protocol 4.01, 11.2.9 (entity references) and 11.4.6 (modifying relationships)
- */
-function referenceTargets(
-  segments: readonly string[],
-  router: Router<CompiledRoute>,
-  table: ServiceTable,
-): ReadonlyMap<string, ReferenceTarget> | undefined {
-  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
-  if (path === undefined) return undefined
-  const targets = new Map<string, ReferenceTarget>()
-  const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
-  if (reader !== undefined && path.items !== undefined) {
-    const { items } = path
-    targets.set('GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute))
-  }
-  const updater = path.owner.resource.targets.get('PATCH')
-  if (updater === undefined || path.info.contained === true) return targets
-  const change =
-    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
-    async (requested, serveRoute) =>
-      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
-  const { name, info, key } = path
-  if (info.collection !== true) {
-    targets.set(
-      'PUT',
-      change(async requested => ({ [`${name}@odata.bind`]: await idIn(requested, table) })),
-    )
-    targets.set(
-      'DELETE',
-      change(() => ({ [`${name}@odata.bind`]: null })),
-    )
-    return targets
-  }
-  if (key === undefined) {
-    targets.set(
-      'POST',
-      change(async requested => ({ [`${name}@odata.bind`]: [await idIn(requested, table)] })),
-    )
-  }
-  const removed = (id: string): object => ({ '@removed': { reason: 'changed' }, '@odata.id': id })
-  targets.set(
-    'DELETE',
-    change(({ query }) => ({
-      [`${name}@odata.delta`]: [removed(key === undefined ? idOption(query) : urlOf(key, info, table))],
-    })),
-  )
-  return targets
-}
-
-function findRelation(
-  path: readonly string[],
-  router: Router<CompiledRoute>,
-  table: ServiceTable,
-): ReferencePath | undefined {
-  const last = path.at(-1) ?? ''
-  const call = parseSegmentCall(last)
-  const direct = relationOf(path.slice(0, -1), call?.name ?? last, router, table)
-  if (direct !== undefined) return { ...direct, key: call?.arguments, items: router.match(path) }
-  const outer = relationOf(path.slice(0, -2), path.at(-2) ?? '', router, table)
-  if (outer?.info.collection !== true) return undefined
-  const [only, ...others] = keyProperties(table.types, outer.info.type) ?? []
-  if (only === undefined || others.length > 0) return undefined
-  return { ...outer, key: decodeURIComponent(keyLiteral(last, only.type)), items: undefined }
-}
-
-function relationOf(
-  path: readonly string[],
-  name: string,
-  router: Router<CompiledRoute>,
-  { types }: ServiceTable,
-): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
-  const owner = path.length === 0 ? undefined : router.match(path)
-  const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
-  const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
-  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
-  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
-  return owner === undefined || info === undefined ? undefined : { owner, name, info }
-}
-
-async function readReferences(
-  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
-  match: Match,
-  compiled: CompiledRoute,
-  serveRoute: ServeRoute,
-): Promise<ServerResponse> {
-  const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
-  const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
-  const response = await serveRoute({ ...requested, request, compiled, match })
-  if (response.status !== 200) return response
-  const json = parseExactJson(String(response.body))
-  const page = isRow(json) ? json : {}
-  const isList = Array.isArray(page['value'])
-  const context = { '@odata.context': `${requested.serviceUrl}/$metadata#${isList ? 'Collection($ref)' : '$ref'}` }
-  const kept = ['@odata.count', '@odata.nextLink']
-    .filter(name => Object.hasOwn(page, name))
-    .map(name => [name, page[name]])
-  const items: readonly unknown[] = Array.isArray(page['value']) ? page['value'] : []
-  const body = isList
-    ? { ...context, ...Object.fromEntries(kept), value: items.map(idOnly) }
-    : { ...context, ...idOnly(page) }
-  const headers: Record<string, string> = { ...response.headers, 'content-type': jsonContentType() }
-  return { status: 200, headers, body: printJson(body) }
-}
-
-const idOnly = (item: unknown): { readonly '@odata.id': unknown } => ({
-  '@odata.id': isRow(item) ? (item['@odata.id'] ?? null) : null,
-})
-
-async function changeLinks(
-  requested: Omit<RoutedRequest, 'compiled' | 'match'>,
-  match: Match,
-  compiled: CompiledRoute,
-  body: unknown,
-  serveRoute: ServeRoute,
-): Promise<ServerResponse> {
-  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
-  const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
-  const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
-  const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')
-  return { ...response, headers: Object.fromEntries(shown) }
-}
-
-/** The URL in a body, `{"@odata.id": "authors(1)"}`. */
-async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: ServiceTable): Promise<string> {
-  const json = await readRequestBody(request, limits.body, undefined)
-  const id = isRow(json) ? (json['@odata.id'] ?? json['@id']) : undefined
-  if (typeof id === 'string') return id
-  const message = 'The body must be an object with the URL of an item in @odata.id.'
-  throw new RequestFault('invalidBody', {
-    target: '@odata.id',
-    values: { property: '@odata.id', reason: message },
-    reasons: [{ target: '@odata.id', message }],
-  })
-}
-
-/** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
-function idOption(query: string): string {
-  for (const part of query.split('&')) {
-    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
-    if (text === undefined) continue
-    try {
-      return decodeURIComponent(text.replaceAll('+', ' '))
-    } catch {
-      break
-    }
-  }
-  const reason = 'It must be the URL of the item whose link is removed.'
-  throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
-}
-
-/** The URL of a related item, by its key. */
-function urlOf(key: string, { type }: NavigationInfo, { container, types }: ServiceTable): string {
-  const sets = Object.entries(container).filter(([, info]) => info.kind === 'entitySet')
-  const [set] = sets.find(([, info]) => isSubtype(type, info.type, types) || isSubtype(info.type, type, types)) ?? []
-  return `${set ?? type}(${encodeURI(key)})`
-}
-
-// server/response/error-response.ts
-
-/**
- * The response to an error that stopped a request. An undeclared error is an internal error: the caller never sees its
- * message and stack, but `onUnexpected` receives it. `onUnexpected` also receives the cause of a fault.
- */
-function responseForError(
-  error: unknown,
-  table: ServiceTable,
-  headers: Readonly<Record<string, string>>,
-  onUnexpected: (error: unknown) => void,
-): ServerResponse {
-  if (isRequestFault(error)) {
-    if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
-    return errorResponse(table.faults[error.fault], error.given, headers)
-  }
-  const declared =
-    error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
-  if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)
-  reportUnexpected(error, onUnexpected)
-  return errorResponse(table.faults.internalError, {}, headers)
-}
-
-/** An error in the hook must not prevent the response. */
-function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
-  try {
-    onUnexpected(error)
-  } catch {
-    return
-  }
-}
-
-/** The language of the messages. Specs can be in another one, and then set the header of their errors. */
-const messageLanguage = 'en'
-
-/**
- * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
- * message has no placeholder `{reason}`, the reason is appended.
- *
- * @see OData JSON Format 4.01, 21.1 (error response)
- */
-function errorResponse(
-  info: ErrorInfo,
-  given: FaultDetails,
-  headers: Readonly<Record<string, string>>,
-): ServerResponse {
-  const details = detailsOf(info, given)
-  const error = {
-    code: info.code,
-    message: given.message ?? messageOf(info.message, given.values ?? {}),
-    ...(given.target === undefined ? {} : { target: given.target }),
-    ...(details === undefined ? {} : { details }),
-    innerError: {
-      date: new Date().toISOString().slice(0, 19),
-      'request-id': headers['request-id'],
-      ...(headers['client-request-id'] === undefined ? {} : { 'client-request-id': headers['client-request-id'] }),
-    },
-  }
-  return {
-    status: info.status,
-    headers: { ...headers, 'content-type': jsonContentType(), 'content-language': messageLanguage, ...given.headers },
-    body: JSON.stringify({ error }),
-  }
-}
-
-function detailsOf(info: ErrorInfo, given: FaultDetails): readonly ErrorDetail[] | undefined {
-  return given.details ?? given.reasons?.map(reason => ({ code: info.code, ...reason }))
-}
-
-const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g
-
-function messageOf(template: string, values: NonNullable<FailureDetails['values']>): string {
-  const reason = Object.hasOwn(values, 'reason') ? values['reason'] : undefined
-  const message = template.replaceAll(placeholder, (whole, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : whole,
-  )
-  return reason === undefined || template.includes('{reason}') ? message : `${message} ${reason}`
-}
-
-// server/routing/references.ts
-
-/** An item that a request names by its URL, to link it. */
-export interface Reference {
-  /** The type of its entity set or singleton. */
-  readonly type: string
-  /** The path in terms of the model. */
-  readonly resource: readonly ResourceSegment[]
-  /** Its key by the names of the key properties. */
-  readonly keys: Readonly<Record<string, unknown>>
-}
-
-/** Resolves the URL of an item, absolute or relative to the service. Undefined: no entity set has such an item. */
-export type ResolveReference = (url: string) => Reference | undefined
-
-/**
- * Prepares to resolve the URLs of the items of entity sets and of singletons, whether or not a path of the spec reads them.
- *
- * @see OData JSON Format 4.01, 4.6.7 (id) and 8.5 (bind)
- */
-function createReferences(
-  table: ServiceTable,
-  root: string,
-): (url: string, serviceUrl: string) => Reference | undefined {
-  const router = createRouter<Pick<Reference, 'type' | 'resource'>>(table.namespace)
-  for (const [name, { kind, type }] of Object.entries(table.container)) {
-    const keys = (keyProperties(table.types, type) ?? []).map(
-      ({ name: property, type: of }): KeyInfo => ({ variable: property, property, type: of }),
-    )
-    const first: ResourceSegment = { kind, name, type }
-    if (kind === 'singleton') router.add([{ kind: 'name', name }], 'GET', { type, resource: [first] })
-    else if (keys.length > 0) {
-      const key: ResourceSegment = { kind: 'key', type, variables: keys.map(({ variable }) => variable) }
-      router.add(
-        [
-          { kind: 'name', name },
-          { kind: 'key', keys },
-        ],
-        'GET',
-        { type, resource: [first, key] },
-      )
-    }
-  }
-  return (url, serviceUrl) => {
-    const { path } = splitTarget(belowService(url, serviceUrl, root))
-    const segments = splitPath(path)
-    const match = segments === undefined ? undefined : router.match(segments)
-    const found = match?.resource.targets.get('GET')
-    if (match === undefined || found === undefined) return undefined
-    try {
-      return { ...found, keys: readKeys(match.keys, [], table) }
-    } catch (error) {
-      if (error instanceof RequestFault) return undefined
-      throw error
-    }
-  }
-}
-
-function belowService(url: string, serviceUrl: string, root: string): string {
-  for (const prefix of [serviceUrl, root]) if (url.startsWith(`${prefix}/`)) return url.slice(prefix.length)
-  return url
-}
-
-// server/body/linked-items.ts
-
-/** What bodies may say about relations. */
-interface LinkRules {
-  readonly features?: readonly Feature[] | undefined
-  /** Resolves the URLs of items. Undefined: a body can't name other items. */
-  readonly references?: ResolveReference | undefined
-}
-
-/** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
-const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
-
-/**
- * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
- * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
- *
- * @returns whether the member is one
- * @see OData JSON Format 4.01, 8.5 (bind operation)
- */
-function readLinks(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
-  { features = [], references }: LinkRules,
-  reading: ReadContext,
-): boolean {
-  const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
-  if (relation === '') return false
-  const path = target === '' ? name : `${target}/${name}`
-  const report = (problem: string): true => {
-    reading.problems.push({ target: path.slice(0, maxPath), message: `${path.slice(0, maxPath)}${problem}.` })
-    return true
-  }
-  const info = Object.hasOwn(type.navigation, relation) ? type.navigation[relation] : undefined
-  const isAllowed =
-    kind === 'bind' ? features.includes('bind') || features.includes('references') : features.includes('references')
-  if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
-    return kind === 'bind' ? report(': navigation properties cannot be set here') : true
-  }
-  if (json === null) {
-    if (info.collection === true || kind === 'delta') return report(' must be a list')
-    if (info.nullable !== true) return report(' is required, and cannot be removed')
-    for (const dependent of Object.keys(info.constraint ?? {})) value[dependent] = null
-    value[`${relation}@odata.bind`] = null
-    return true
-  }
-  const given = kind === 'delta' ? deltaUrls(json) : info.collection === true ? json : [json]
-  if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
-    return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
-  }
-  for (const url of given) {
-    const item = references(url)
-    const fits =
-      item !== undefined &&
-      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
-    if (item === undefined || !fits)
-      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
-    if (info.collection !== true) setConstrained(info, item.keys, value)
-  }
-  value[`${relation}@odata.${kind}`] = json
-  return true
-}
-
-const maxPath = 200
-
-/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
-function deltaUrls(json: unknown): unknown {
-  if (!Array.isArray(json)) return undefined
-  return json.map((item: unknown) =>
-    typeof item === 'object' && item !== null ? Reflect.get(item, '@odata.id') : item,
-  )
-}
-
-/** The dependent properties of a relation to one item get the values of its key. */
-function setConstrained(
-  { constraint = {} }: NavigationInfo,
-  keys: Readonly<Record<string, unknown>>,
-  value: Record<string, unknown>,
-): void {
-  for (const [dependent, principal] of Object.entries(constraint)) {
-    if (Object.hasOwn(keys, principal)) value[dependent] = keys[principal]
-  }
-}
-
-/** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
-function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
-  const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
-  return new Set(Object.keys(partner?.constraint ?? {}))
-}
-
-// server/body/entity-body.ts
-
-/**
- * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
- * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
- * or a create sets.
- */
-type BodyPurpose = 'create' | 'update' | 'replace'
-
-/** A body in the form that handlers receive, and all its problems. */
-interface ParsedEntity {
-  readonly value: Readonly<Record<string, unknown>>
-  readonly problems: readonly ValueProblem[]
-}
-
-/** What the service table says about bodies. */
-interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
-  readonly choices?: ServiceTable['choices']
-}
-
-interface BodyContext extends ReadContext {
-  readonly rules: BodyRules
-  readonly depth: { value: number }
-  /** The properties that need no value, because the item around this one determines it. */
-  readonly given: { value: ReadonlySet<string> }
-}
-
-const maxEntityNesting = 32
-
-/**
- * Reads a request body as an instance of `type`.
- *
- * @param given the properties that the item around the new one determines
- * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
- */
-export function readEntity(
-  json: unknown,
-  type: string,
-  purpose: BodyPurpose,
-  rules: BodyRules,
-  given: ReadonlySet<string> = new Set(),
-): ParsedEntity {
-  const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
-  return { value: value ?? {}, problems }
-}
-
-/**
- * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
- * from, but an update cannot change the type of an item.
- *
- * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
- */
-function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
-  const type = typeKey(itemType, rules.types)
-  const named = givenType(json)
-  if (named === undefined) return readEntity(json, type, purpose, rules)
-  if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
-    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
-  }
-  const own = qualifiedTypeName(type, rules)
-  const message = `The item is of type ${own}, and an update cannot change the type of an item.`
-  return { value: {}, problems: [{ target: '@odata.type', message }] }
-}
-
-/** The value of `@odata.type` in a body. */
-function givenType(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
-  return Reflect.get(json, '@odata.type')
-}
-
-/** Reads nested complex values. Those in collections are always complete, so they are read as for a create. */
-export function createReadContext(
-  rules: BodyRules,
-  problems: ValueProblem[],
-  purpose: BodyPurpose,
-  given: ReadonlySet<string> = new Set(),
-): BodyContext {
-  const depth = { value: 0 }
-  const reading: BodyContext = {
-    rules,
-    depth,
-    given: { value: given },
-    types: rules.types,
-    numbers: rules.numbers,
-    enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
-    problems,
-    readComplex: (json, type, target, item) => {
-      if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
-      depth.value++
-      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
-      depth.value--
-      return value
-    },
-  }
-  return reading
-}
-
-function readStructured(
-  json: unknown,
-  declared: string,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): Record<string, unknown> | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
-    return undefined
-  }
-  const typeName = resolveBodyType(json, declared, target, purpose, reading)
-  const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
-  if (typeName === undefined || type === undefined) return undefined
-  const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
-  for (const [name, member] of Object.entries(json)) {
-    if (member === undefined) continue
-    if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
-    else readMember(name, member, type, typeName, value, target, purpose, reading)
-  }
-  if (purpose !== 'update') fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
-  return value
-}
-
-function readMember(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  typeName: string,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): void {
-  const path = target === '' ? name : `${target}/${name}`
-  const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
-  const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
-  if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
-    value[name] = readRelated(json, relation, path, reading)
-    return
-  }
-  if (info === undefined) {
-    const problem = memberProblem(name, type, typeName)
-    if (problem === undefined) value[name] = json
-    else reading.problems.push({ target: truncateName(path), message: problem })
-    return
-  }
-  if (isFixed(info, purpose)) {
-    if (purpose === 'replace' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
-    const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
-    reading.problems.push({ target: path, message: `${path} ${why}.` })
-    return
-  }
-  value[name] = readValue(json, info, path, reading)
-}
-
-/** Reads related items that a create contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) */
-function readRelated(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
-  if (reading.depth.value === maxEntityNesting) {
-    return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
-  }
-  const given = reading.given.value
-  reading.given.value = dependentsOf(relation, reading.types)
-  reading.depth.value++
-  const read = (item: unknown, target: string): unknown =>
-    readStructured(item, relation.type, target, 'create', reading)
-  let value: unknown
-  if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
-  else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
-  else reading.problems.push({ target: path, message: `${path} must be a list.` })
-  reading.depth.value--
-  reading.given.value = given
-  return value
-}
-
-function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
-  if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
-  if (type.open === true && name !== '__proto__') return undefined
-  return `The property ${JSON.stringify(truncateName(name))} does not exist on type ${typeName}.`
-}
-
-function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
-  return info.computed === true || (info.createOnly === true && purpose !== 'create')
-}
-
-function fillInMembers(
-  json: object,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): void {
-  for (const [name, info] of Object.entries(type.properties)) {
-    // The content of a stream is never in a body.
-    if (Object.hasOwn(json, name) || isFixed(info, purpose) || info.type === 'Edm.Stream') continue
-    // A replaced item keeps its key.
-    if (purpose === 'replace' && type.key.includes(name)) continue
-    if (info.default !== undefined) value[name] = defaultValue(info, reading)
-    else if (info.required === true && !isGiven(name, type, json, reading)) {
-      const path = target === '' ? name : `${target}/${name}`
-      reading.problems.push({ target: path, message: `${path} is required.` })
-    }
-  }
-}
-
-/** Whether a related item determines the property: the one around the item, or one that the body contains. */
-function isGiven(name: string, type: StructuredTypeInfo, json: object, { given, rules }: BodyContext): boolean {
-  if (type.kind === 'entityType' && given.value.has(name)) return true
-  if (rules.features?.includes('deepInsert') !== true) return false
-  return Object.entries(type.navigation).some(([relation, { constraint = {} }]) => {
-    return Object.hasOwn(json, relation) && Object.hasOwn(constraint, name)
-  })
-}
-
-/** The default value in the form that handlers receive. */
-function defaultValue(info: PropertyInfo, reading: BodyContext): unknown {
-  const isNumber = typeof info.default === 'number' && isExactType(underlyingType(reading.types, info.type))
-  return isNumber ? readValue(info.default, info, '', reading) : info.default
-}
-
-/**
- * The type that `@odata.type` names: the declared type or a type derived from it, and not an abstract one. A body that
- * does not name it has the declared type or, if that is abstract, the only type that it can have. Undefined: a problem
- * was reported.
- */
-function resolveBodyType(
-  json: object,
-  declared: string,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): string | undefined {
-  const given = givenType(json)
-  const { types } = reading
-  const report = (message: string): undefined => {
-    reading.problems.push({ target: target === '' ? '@odata.type' : `${target}/@odata.type`, message })
-  }
-  const name = given === undefined ? declared : typeof given === 'string' ? typeKey(given, types) : ''
-  if (structuredType(types, name) === undefined || !isSubtype(name, declared, types)) {
-    return report(`@odata.type must name ${declared} or a type derived from it.`)
-  }
-  if (purpose === 'update' || structuredType(types, name)?.abstract !== true) return name
-  const concrete = concreteTypes(name, types)
-  const [only] = concrete
-  if (only !== undefined && concrete.length === 1) return only
-  const names = concrete.map(type => `#${qualifiedTypeName(type, reading.rules)}`).join(', ')
-  return report(
-    `The type ${name} is abstract. ${names === '' ? 'No type derives from it.' : `@odata.type must name one of ${names}.`}`,
-  )
-}
-
-const maxNameLength = 100
-
-/** Truncates a name from the request, so that a response stays small. */
-function truncateName(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
-}
-
-// server/body/operation-parameters.ts
-
-/** The parameters of an operation in the form that handlers receive, and all their problems. */
-interface ParsedParameters {
-  readonly value: Readonly<Record<string, unknown>>
-  readonly problems: readonly ValueProblem[]
-}
-
-/**
- * Reads the parameters of an action or function from a JSON object: the body of an action (without a body, an empty
- * object), or the arguments in the URL of a function.
- *
- * @see OData Protocol 4.01, 11.5.5.1 (invoking an action)
- */
-function readParameters(
-  json: unknown,
-  parameters: Readonly<Record<string, ParameterInfo>>,
-  rules: BodyRules,
-): ParsedParameters {
-  const problems: ValueProblem[] = []
-  const reading = createReadContext(rules, problems, 'create')
-  const value: Record<string, unknown> = Object.create(null)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return { value, problems: [{ target: '', message: 'The body must be an object with the parameters.' }] }
-  }
-  for (const name of Object.keys(json)) {
-    if (Object.hasOwn(parameters, name) || name.includes('@')) continue
-    problems.push({
-      target: truncateName(name),
-      message: `There is no parameter ${JSON.stringify(truncateName(name))}.`,
-    })
-  }
-  for (const [name, info] of Object.entries(parameters)) {
-    const given: unknown = Object.hasOwn(json, name) ? Reflect.get(json, name) : undefined
-    if (given === undefined) {
-      if (info.default !== undefined) value[name] = info.default
-      else if (info.optional !== true) problems.push({ target: name, message: `${name} is required.` })
-      continue
-    }
-    const read = readValue(given, info, name, reading)
-    const problem = info.format === undefined ? undefined : parameterFormatProblem(read, info.format)
-    if (problem !== undefined) problems.push({ target: name, message: `${name} ${problem}.` })
-    value[name] = read
-  }
-  return { value, problems }
-}
-
-/** The places for a function's arguments: the path, the parameter aliases of the query, or custom query options. */
-interface ArgumentSources {
-  readonly inline: PathArguments
-  readonly aliases: Readonly<Record<string, Expression>> | undefined
-  readonly custom: readonly (readonly [name: string, value: string])[]
-}
-
-/**
- * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
- * they are `?a=…`, where a string does not need quotes.
- *
- * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
- */
-function readFunctionArguments(
-  sources: ArgumentSources,
-  parameters: Readonly<Record<string, ParameterInfo>>,
-  rules: BodyRules,
-): ParsedParameters {
-  const { types } = rules
-  const json: Record<string, unknown> = Object.create(null)
-  const problems: ValueProblem[] = []
-  const take = (name: string, value: unknown): void => {
-    if (value !== invalidValue) json[name] = value
-    else problems.push({ target: name, message: `${name} must be a literal of type ${parameters[name]?.type}.` })
-  }
-  for (const [name, text] of sources.custom) {
-    if (Object.hasOwn(parameters, name))
-      take(name, plainArgument(text, parameterType(name, parameters, types), sources.aliases))
-  }
-  for (const [name, text] of sources.inline.named) {
-    take(
-      name,
-      Object.hasOwn(parameters, name)
-        ? readLiteral(text, parameterType(name, parameters, types), sources.aliases)
-        : text,
-    )
-  }
-  if (sources.inline.single !== undefined) problems.push({ target: '', message: 'Name each argument: (name=value).' })
-  const reading = readParameters(json, parameters, rules)
-  const unread = new Set(problems.map(problem => problem.target))
-  const others = reading.problems.filter(problem => !unread.has(problem.target))
-  return { value: reading.value, problems: [...problems, ...others] }
-}
-
-function plainArgument(text: string, type: string, aliases: ArgumentSources['aliases']): unknown {
-  const written = /^['"[{@]/.test(text) ? readLiteral(text, type, aliases) : invalidValue
-  return written === invalidValue ? plainJson(text, type) : written
-}
-
-function parameterType(name: string, parameters: Readonly<Record<string, ParameterInfo>>, types: TypeTable): string {
-  return underlyingType(types, parameters[name]?.type ?? 'Edm.String')
-}
-
-const formatTypes = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
-
-/** Checks the format of a string parameter. Undefined: the format is valid, or the value isn't a string. */
-function parameterFormatProblem(value: unknown, format: keyof typeof formatTypes): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const reader = primitiveReader(formatTypes[format])
-  return reader === undefined || reader.read(value) !== invalidValue ? undefined : `must be ${reader.expected}`
-}
-
-// server/body/input.ts
-
-/** The input of a request besides keys and query: a body, or the parameters of an operation. */
-interface Input {
-  /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
-  readonly body: () => unknown
-  /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
-  readonly bodyAs: (itemType: string) => unknown
-  /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
-  readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
-  readonly parameters: Readonly<Record<string, unknown>>
-}
-
-const noBody = (): undefined => undefined
-
-const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
-
-const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
-  create: 'create',
-  update: 'update',
-  replace: 'replace',
-}
-
-/** Reads and checks the input of a route. Fails with a fault that lists all problems. */
-function readInput(
-  route: Route,
-  request: ServerRequest,
-  inline: PathArguments,
-  plan: QueryPlan,
-  table: ServiceTable,
-  references?: ResolveReference,
-): Input | Promise<Input> {
-  const { operation, kind, type } = route
-  if (operation !== undefined) {
-    return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
-  }
-  const purpose = purposes[kind]
-  return purpose === undefined || type === undefined
-    ? noInput
-    : entityInput(route, type, purpose, request, table, references)
-}
-
-async function entityInput(
-  route: Route,
-  type: string,
-  purpose: BodyPurpose,
-  request: ServerRequest,
-  table: ServiceTable,
-  references: ResolveReference | undefined,
-): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, undefined)
-  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
-    rejectInput('invalidBody', problems)
-    return value
-  }
-  const rules = references === undefined ? table : { ...table, references }
-  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
-  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
-  const creating = (key: Readonly<Record<string, unknown>>): unknown => {
-    const { value, problems } = readEntity(
-      { ...Object(json), ...withoutValues(key) },
-      type,
-      'create',
-      rules,
-      new Set(Object.keys(key)),
-    )
-    rejectInput('invalidBody', problems)
-    return { ...value, ...key }
-  }
-  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
-  // A body that creates an item can have properties that an update cannot.
-  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
-  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
-  const body = read()
-  return { ...noInput, body: () => body, bodyAs }
-}
-
-/** The key of the path is not read again: the service may compute it for other creates. */
-function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
-}
-
-/** Whether the route updates an item by its key, and creates it if it does not exist. */
-function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
-  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
-}
-
-/** The properties of a new item that the item before it in the path determines. */
-function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
-  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
-  const owner = before.find(segment => 'type' in segment)
-  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
-  const info = structuredType(types, owner.type)?.navigation[last.name]
-  return info === undefined ? nothingGiven : dependentsOf(info, types)
-}
-
-const nothingGiven: ReadonlySet<string> = new Set()
-
-function isOnlyType(type: string, { types }: ServiceTable): boolean {
-  const [only, ...others] = concreteTypes(type, types)
-  return only === type && others.length === 0
-}
-
-async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, {})
-  const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
-  rejectInput('invalidParameter', problems)
-  return { ...noInput, parameters: value }
-}
-
-function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
-  const sources = { inline, aliases: plan.options.aliases, custom: plan.custom }
-  const { value, problems } = readFunctionArguments(sources, operation?.parameters ?? {}, table)
-  rejectInput('invalidParameter', problems)
-  return { ...noInput, parameters: value }
-}
-
-/** The maximum number of problems in a response, so that a large body doesn't get a larger response. */
-const maxReportedProblems = 50
-
-function rejectInput(fault: Fault, problems: readonly ValueProblem[]): void {
-  const [first] = problems
-  if (first === undefined) return
-  throw new RequestFault(fault, {
-    ...(problems.length === 1 && first.target !== '' ? { target: first.target } : {}),
-    values: { property: first.target, parameter: first.target, reason: reasonOf(problems, first) },
-    reasons: problems.slice(0, maxReportedProblems),
-  })
-}
-
-function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): string {
-  return problems.length === 1 ? first.message : `${first.message} ${problems.length - 1} more: see details.`
-}
-
-// server/http/preconditions.ts
-
-/**
- * The parsed `If-Match` and `If-None-Match` of a request.
- *
- * @see RFC 9110, 13.1; OData Protocol 4.01, 8.2.4 and 8.2.5
- */
-export interface Precondition {
-  readonly ifMatch: EntityTags | undefined
-  readonly ifNoneMatch: EntityTags | undefined
-  /**
-   * Whether the item with the entity tag `current` can be changed. `undefined`: the item has no tag. `null`: there is
-   * no such item. Always true for a request without conditions.
-   */
-  readonly holds: (current: string | null | undefined) => boolean
-}
-
-/** `*` or a list of entity tags. */
-export type EntityTags = '*' | readonly EntityTag[]
-
-/**
- * Reads the preconditions of a request that its route supports. Fails with `malformedEntityTag`, `preconditionRequired` or
- * `preconditionFailed`.
- *
- * @see RFC 9110, 13; RFC 6585, 3 (428)
- */
-function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
-  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
-  const ifMatch = headers.get('if-match')
-  const ifNoneMatch = headers.get('if-none-match')
-  const precondition = readPrecondition(ifMatch, ifNoneMatch)
-  if (precondition === undefined) {
-    const header = ifMatch === null ? 'If-None-Match' : 'If-Match'
-    throw new RequestFault('malformedEntityTag', {
-      target: header,
-      values: { reason: `${header} must be * or a list of entity tags, such as W/"1".` },
-    })
-  }
-  if (!isChange(route.kind))
-    return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
-    throw new RequestFault('preconditionRequired')
-  if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
-  return precondition
-}
-
-/** Items without entity tags match no tag, so a condition on a tag fails. It must not be ignored. */
-function withoutTags(precondition: Precondition, hasUpsert: boolean): Precondition {
-  if (hasUpsert && (precondition.ifMatch === '*' || precondition.ifNoneMatch === '*')) return precondition
-  if (precondition.ifMatch === undefined || precondition.ifMatch === '*') return unconditional
-  throw new RequestFault('preconditionFailed', { values: { reason: 'These items have no entity tags.' } })
-}
-
-function isChange(kind: RouteKind): boolean {
-  return kind === 'update' || kind === 'replace' || kind === 'delete'
-}
-
-const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
-
-/** Parses both headers. Undefined: one of them is malformed. */
-function readPrecondition(ifMatch: string | null, ifNoneMatch: string | null): Precondition | undefined {
-  if (ifMatch === null && ifNoneMatch === null) return unconditional
-  const match = ifMatch === null ? undefined : parseEntityTags(ifMatch)
-  const noneMatch = ifNoneMatch === null ? undefined : parseEntityTags(ifNoneMatch)
-  if ((ifMatch !== null && match === undefined) || (ifNoneMatch !== null && noneMatch === undefined)) return undefined
-  return {
-    ifMatch: match,
-    ifNoneMatch: noneMatch,
-    holds: current =>
-      (match === undefined || includesTag(match, current)) &&
-      (noneMatch === undefined || !includesTag(noneMatch, current)),
-  }
-}
-
-/**
- * Whether the tags include the current one. The comparison is weak: OData services use weak tags, which never match in
- * a strong comparison, and a tag changes with every change of the item.
- */
-export function includesTag(tags: EntityTags, current: string | null | undefined): boolean {
-  if (current === null) return false
-  if (tags === '*') return true
-  if (current === undefined) return false
-  const opaque = current.startsWith('W/') ? current.slice(2) : current
-  return tags.some(tag => tag.opaque === opaque)
-}
-
-/** An entity tag of a header. */
-export interface EntityTag {
-  readonly weak: boolean
-  /** Including the quotes, `"1"`. */
-  readonly opaque: string
-}
-
-/**
- * Parses the value of `If-Match` or `If-None-Match`: `*` or a list of entity tags. Undefined: it is malformed.
- *
- * @see RFC 9110, 8.8.3 and 13.1.1
- */
-export function parseEntityTags(value: string): '*' | readonly EntityTag[] | undefined {
-  const text = value.trim()
-  if (text === '*') return '*'
-  const tags: EntityTag[] = []
-  let position = 0
-  while (position < text.length) {
-    const tag = readTag(text, position)
-    if (tag === undefined) return undefined
-    tags.push(tag.tag)
-    position = skipBlanks(text, tag.end)
-    if (position === text.length) break
-    if (text[position] !== ',') return undefined
-    while (text[position] === ',') position = skipBlanks(text, position + 1)
-  }
-  return tags.length === 0 ? undefined : tags
-}
-
-function readTag(text: string, start: number): { readonly tag: EntityTag; readonly end: number } | undefined {
-  const weak = text.startsWith('W/', start)
-  const open = weak ? start + 2 : start
-  if (text[open] !== '"') return undefined
-  const close = text.indexOf('"', open + 1)
-  if (close < 0) return undefined
-  for (let index = open + 1; index < close; index++) {
-    const code = text.charCodeAt(index)
-    if (code <= 0x20 || code === 0x7f) return undefined
-  }
-  return { tag: { weak, opaque: text.slice(open, close + 1) }, end: close + 1 }
-}
-
-function skipBlanks(text: string, start: number): number {
-  let position = start
-  while (text[position] === ' ' || text[position] === '\t') position++
-  return position
 }
 
 // server/handler.ts
@@ -14142,22 +13810,34 @@ export interface Service {
   readonly handle: (request: ServerRequest) => Promise<ServerResponse>
 }
 
+/** Code that only some services need, so that bundlers leave it out of the others. */
+export interface ServiceParts {
+  /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
+  readonly propertyTargets?: PropertyTargets
+}
+
 /**
  * Creates a service. It routes each request, checks it against the table, calls the handler and builds the response.
  *
  * @param handlerOf finds the handler of each route; called once per route, now
- * @throws {TypeError} if the table contradicts itself or `authenticate` is missing
+ * @throws {TypeError} if the table contradicts itself or `authenticate` or a part that the table needs is missing
  */
 export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
+  { propertyTargets }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
   for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
+  if (hasPropertyPaths && propertyTargets === undefined) {
+    throw new TypeError(
+      'A service with the feature propertyPaths needs the part propertyTargets: createService(…, { propertyTargets }).',
+    )
+  }
   const hasReferences = table.features?.includes('references') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
@@ -14229,7 +13909,7 @@ export function createService<Context>(
       if (change !== undefined) return change(routed, serveOne)
       if (links !== undefined) return otherMethod(head.method, links.keys(), headers)
       const property = hasPropertyPaths ? resolvePropertyPath(segments, router, table) : undefined
-      if (property === undefined) return notFound(path)
+      if (property === undefined || propertyTargets === undefined) return notFound(path)
       const targets = propertyTargets(property, table)
       const target = targets.get(method)
       if (target === undefined) return otherMethod(head.method, targets.keys(), headers)
@@ -14542,6 +14222,340 @@ export interface NodeResponse {
   end(body: string, encoding: 'latin1'): unknown
   destroy(): unknown
   on(event: 'close', listener: () => void): unknown
+}
+
+// server/property-paths/read-property.ts
+
+/** A request for a property, before its item is known. */
+type PropertyRequest = Omit<RoutedRequest, 'compiled' | 'match'>
+
+/**
+ * Reads a property of an item with the handler that reads the item, which selects only this property.
+ *
+ * @see OData Protocol 4.01, 11.2.4 (individual properties); OData JSON Format 4.01, 11 (individual property)
+ */
+async function readProperty(
+  requested: PropertyRequest,
+  property: PropertyPath,
+  reader: CompiledRoute,
+  table: ServiceTable,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const { request, query, serviceUrl } = requested
+  const { names, info, part, item } = property
+  const options = propertyOptions(query, property, table)
+  const accept = request.head.headers.get('accept')
+  const format = requestedFormat(options.format)
+  const chosen = chooseRepresentation(part === 'count' ? 'count' : 'item', format, part === 'value' ? null : accept)
+  const json = chosen.type === 'json' ? chosen : { metadata: 'minimal' as const, ieee754Compatible: false }
+  const response = await serveRoute({
+    ...requested,
+    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(json) } }),
+    compiled: selectingRoute(reader, table),
+    match: item,
+    query: `$select=${encodeURIComponent(names[0] ?? '')}`,
+  })
+  if (response.status === 204) throw new RequestFault('itemNotFound')
+  if (response.status !== 200) return response
+  const { value, type } = memberAt(parseExactJson(String(response.body)), property)
+  const { 'content-type': _, ...headers } = response.headers
+  if (part === 'value') return rawResponse(value, info?.type, headers, table)
+  if (part === 'count') {
+    const { count = 0 } = propertyPage(value, options, property, table)
+    if (chosen.type === 'text') return textResponse(String(count), headers)
+    return { status: 200, headers: { ...headers, 'content-type': jsonContentType(json) }, body: String(count) }
+  }
+  if (value === null || value === undefined) return { status: 204, headers, body: undefined }
+  const keys = readKeys(item.keys, reader.variables, table)
+  const fragment = propertyContextOf(reader.route, names, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
+  const context = json.metadata === 'none' ? {} : { '@odata.context': `${serviceUrl}/$metadata#${fragment}` }
+  const control = json.metadata === 'full' && type !== undefined ? { '@odata.type': type } : {}
+  return {
+    status: 200,
+    headers: { ...headers, 'content-type': jsonContentType(json) },
+    body: printJson({ ...context, ...control, ...contentOf(value, options, property, table) }),
+  }
+}
+
+const selectingRoutes = new WeakMap<CompiledRoute, CompiledRoute>()
+
+/** The route with a planner that allows the property to be selected, whatever the endpoint itself allows. */
+function selectingRoute(reader: CompiledRoute, table: ServiceTable): CompiledRoute {
+  const known = selectingRoutes.get(reader)
+  if (known !== undefined) return known
+  const plan = createPlanner({ ...reader.route, query: selectOnly }, table)
+  const selecting: CompiledRoute = { ...reader, plan }
+  selectingRoutes.set(reader, selecting)
+  return selecting
+}
+
+const selectOnly: Capabilities = {
+  select: 'optional',
+  filter: { support: 'none', operators: {}, functions: {}, lambdas: {}, properties: {} },
+  orderby: { support: 'none', properties: {} },
+  expand: { support: 'none', relations: {}, maxDepth: 1, nested: [] },
+  top: { support: 'none', above: 'error', min: 0 },
+  skip: 'none',
+  count: 'none',
+  search: { support: 'none', syntax: 'words', join: [], properties: [] },
+  requires: [],
+}
+
+const ofValue: readonly (keyof QueryOptions)[] = ['format']
+const ofComplex: readonly (keyof QueryOptions)[] = ['format', 'select']
+const ofPrimitives: readonly (keyof QueryOptions)[] = ['format', 'top', 'skip', 'count']
+const ofComplexes: readonly (keyof QueryOptions)[] = [...ofPrimitives, 'filter', 'orderby', 'select', 'aliases']
+
+/** The query options of the property. Fails with the fault of an option that does not apply to it. */
+function propertyOptions(query: string, { info, part }: PropertyPath, table: ServiceTable): QueryOptions {
+  const { options } = parseQuery(query)
+  const isComplex = info !== undefined && structuredType(table.types, info.type) !== undefined
+  const isList = info?.collection === true
+  const applicable =
+    part === 'value' ? ofValue : isList ? (isComplex ? ofComplexes : ofPrimitives) : isComplex ? ofComplex : ofValue
+  const problems = Object.keys(options)
+    .filter(name => !applicable.some(each => each === name))
+    .map(name => ({ option: `$${name}`, message: `The query option '$${name}' does not apply to this property.` }))
+  rejectQuery('unsupportedQueryOption', problems)
+  if (!isComplex) return options
+  const { format: _, ...bound } = options
+  const limits = { ...defaultQueryLimits, ...table.limits }
+  rejectQuery('unsupportedQueryOption', exceededLimits(bound, limits, table.types, info.type, 1))
+  const scope = { namespace: table.namespace, container: table.container }
+  rejectQuery('malformedQueryOption', bindQuery(bound, table.types, info.type, scope))
+  return options
+}
+
+/** The value of the property in the JSON of its item, and the type that a response with full metadata says. */
+function memberAt(item: unknown, { names, info }: PropertyPath): { readonly value: unknown; readonly type?: string } {
+  let owner = item
+  let type: string | undefined
+  for (const [index, name] of names.entries()) {
+    if (owner === null || owner === undefined) return { value: null }
+    if (!isRow(owner)) return { value: undefined }
+    const said = owner[`${name}@odata.type`]
+    type = typeof said === 'string' ? said : undefined
+    const isUnknown = info === undefined && index === names.length - 1 && !Object.hasOwn(owner, name)
+    if (isUnknown)
+      throw new RequestFault('pathNotFound', { values: { path: name, reason: 'The item has no such property.' } })
+    owner = owner[name]
+  }
+  return type === undefined ? { value: owner } : { value: owner, type }
+}
+
+/** The members of the response: those of a complex value, or `value`. */
+function contentOf(
+  value: unknown,
+  options: QueryOptions,
+  property: PropertyPath,
+  table: ServiceTable,
+): Readonly<Record<string, unknown>> {
+  if (Array.isArray(value)) {
+    const page = propertyPage(value, options, property, table)
+    const items = page.value.map(each => selected(each, options.select))
+    return options.count === true ? { '@odata.count': page.count, value: items } : { value: items }
+  }
+  const { info } = property
+  const isComplex = info !== undefined && structuredType(table.types, info.type) !== undefined
+  const shown = isComplex ? selected(value, options.select) : undefined
+  return isRow(shown) ? shown : { value }
+}
+
+function propertyPage(value: unknown, options: QueryOptions, { info }: PropertyPath, { types }: ServiceTable) {
+  const rows: readonly unknown[] = Array.isArray(value) ? value : []
+  return listRows(rows, { query: options, limit: options.top }, { types, type: info?.type })
+}
+
+/** A complex value with only the selected members. */
+function selected(value: unknown, select: readonly SelectItem[] | undefined): unknown {
+  if (select === undefined || !isRow(value)) return value
+  const { all, names } = selectionOf(select)
+  if (all) return value
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    if (name.startsWith('@')) return [[name, member] as const]
+    const below = names.get(name.split('@')[0] ?? '')
+    if (below === undefined) return []
+    return [[name, below.length === 0 ? member : selected(member, below)] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** @see OData Protocol 4.01, 11.2.4.1 (raw value) */
+function rawResponse(
+  value: unknown,
+  type: string | undefined,
+  headers: ServerResponse['headers'],
+  { types }: ServiceTable,
+): ServerResponse {
+  if (value === null || value === undefined) return { status: 204, headers, body: undefined }
+  if (type !== undefined && underlyingType(types, type) === 'Edm.Binary' && typeof value === 'string') {
+    const body = bytesOf(value)
+    return { status: 200, headers: { ...headers, 'content-type': 'application/octet-stream' }, body }
+  }
+  if (typeof value === 'number') return textResponse(numeral(value), headers)
+  if (value instanceof JsonText) return textResponse(value.text, headers)
+  return textResponse(typeof value === 'object' ? printJson(value) : String(value), headers)
+}
+
+function textResponse(text: string, headers: ServerResponse['headers']): ServerResponse {
+  return { status: 200, headers: { ...headers, 'content-type': 'text/plain;charset=utf-8' }, body: text }
+}
+
+/** The bytes of a Binary in JSON. @see OData JSON Format 4.01, 7.1 (base64url) */
+function bytesOf(text: string): ArrayBuffer {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes.buffer
+}
+
+// server/property-paths/write-property.ts
+
+/**
+ * Changes a property of an item with the handler that updates the item. PUT sets it, PATCH changes members of a complex value,
+ * and DELETE sets it to null, or to an empty list. The response has no body, unless the caller prefers one.
+ *
+ * @see OData Protocol 4.01, 11.4.9 (manage values and properties directly)
+ */
+async function writeProperty(
+  requested: PropertyRequest,
+  property: PropertyPath,
+  updater: CompiledRoute,
+  table: ServiceTable,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const { request, query } = requested
+  requireChangeable(property)
+  const value = await newValue(request, property, table)
+  const body = [...property.names].reverse().reduce<unknown>((inner, name) => ({ [name]: inner }), value)
+  const given = parsePrefer(request.head.headers.get('prefer')).get('return')
+  const response = await serveRoute({
+    ...requested,
+    request: innerRequest(request, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', prefer: 'return=minimal', accept: null },
+      body: printJson(body),
+    }),
+    compiled: updater,
+    match: property.item,
+    query,
+  })
+  const headers: Record<string, string> = {}
+  for (const [name, text] of Object.entries(response.headers)) if (name !== 'preference-applied') headers[name] = text
+  if (given?.value === 'minimal') headers['preference-applied'] = `${given.name}=minimal`
+  return { ...response, headers }
+}
+
+/** The methods that change a property. */
+function changingMethods(
+  { info, part }: PropertyPath,
+  table: ServiceTable,
+): readonly ('PUT' | 'PATCH' | 'DELETE')[] {
+  if (part === 'count') return []
+  const isComplex =
+    info !== undefined && info.collection !== true && structuredType(table.types, info.type) !== undefined
+  return isComplex ? ['PUT', 'PATCH', 'DELETE'] : ['PUT', 'DELETE']
+}
+
+/** A property of an item can be read-only, while a PATCH of the item may ignore its value. */
+function requireChangeable(property: PropertyPath): void {
+  const { names, fixedBy } = property
+  if (fixedBy === undefined) return
+  const why = fixedBy === 'service' ? 'is read-only and cannot be set' : 'can only be set when the item is created'
+  throw invalidBody(property, `${names[0] ?? ''} ${why}.`)
+}
+
+/** The value that the property gets. */
+async function newValue(request: ServerRequest, property: PropertyPath, table: ServiceTable): Promise<unknown> {
+  const { info, part } = property
+  if (request.head.method === 'DELETE') return info?.collection === true ? [] : null
+  if (part === 'value') return rawValue(request, property, table)
+  const json = await readRequestBody(request, table.limits.body, undefined)
+  const type = info === undefined || info.collection === true ? undefined : structuredType(table.types, info.type)
+  if (type === undefined) return valueMember(json, property)
+  if (!isRow(json)) throw invalidBody(property, 'The body must be an object.')
+  const members = Object.fromEntries(
+    Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
+  )
+  if (request.head.method === 'PATCH') return members
+  const absent = Object.entries(type.properties).filter(([name]) => !Object.hasOwn(members, name))
+  return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
+}
+
+/** What a PUT of a complex value sets a member to that its body omits. */
+function initialValue({ default: initial, collection }: PropertyInfo): unknown {
+  return initial ?? (collection === true ? [] : null)
+}
+
+/** The new value of a property that is not complex, `{"value": …}`. */
+function valueMember(json: unknown, property: PropertyPath): unknown {
+  if (isRow(json) && Object.hasOwn(json, 'value')) return json['value']
+  throw invalidBody(property, 'The body must be an object with the member value.')
+}
+
+async function rawValue(
+  request: ServerRequest,
+  property: PropertyPath,
+  { types, limits }: ServiceTable,
+): Promise<unknown> {
+  const { info } = property
+  const bytes = await readRawBody(request, limits.body)
+  const type = underlyingType(types, info?.type ?? 'Edm.String')
+  if (type === 'Edm.Binary') return base64url(bytes)
+  const contentType = request.head.headers.get('content-type')
+  const media = contentType === null ? undefined : parseMediaType(contentType)
+  if (contentType !== null && media?.type !== 'text/plain') {
+    const reason = `The Content-Type is ${JSON.stringify(contentType)}. Send text/plain in UTF-8.`
+    throw new RequestFault('unsupportedMediaType', { values: { reason, contentType } })
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+  const value = type.startsWith('Edm.') ? plainJson(text, type) : text
+  if (value === invalidValue) throw invalidBody(property, `The body must be a value of type ${type}.`)
+  return value
+}
+
+function base64url(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function invalidBody({ names }: PropertyPath, message: string): RequestFault {
+  const target = names.join('/')
+  return new RequestFault('invalidBody', {
+    target,
+    values: { property: target, reason: message },
+    reasons: [{ target, message }],
+  })
+}
+
+// server/property-paths/index.ts
+
+/** Answers a request for a property, with the function that serves the requests to its item. */
+type PropertyTarget = (requested: PropertyRequest, serveRoute: ServeRoute) => Promise<ServerResponse>
+
+/** The methods of a property, and how each is answered. */
+type PropertyTargets = (property: PropertyPath, table: ServiceTable) => ReadonlyMap<string, PropertyTarget>
+
+export const propertyTargets: PropertyTargets = (property, table) => {
+  const targets = new Map<string, PropertyTarget>()
+  const { resource } = property.item
+  const reader = resource.targets.get('GET')
+  const updater = resource.targets.get('PATCH')
+  if (reader !== undefined) {
+    targets.set('GET', (requested, serveRoute) => readProperty(requested, property, reader, table, serveRoute))
+  }
+  if (updater !== undefined) {
+    for (const method of changingMethods(property, table)) {
+      targets.set(method, (requested, serveRoute) => writeProperty(requested, property, updater, table, serveRoute))
+    }
+  }
+  return targets
 }
 
 // server/service-options.ts
