@@ -152,7 +152,11 @@ async function changeLinks(
   body: unknown,
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
-  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
+  const headers: Readonly<Record<string, string | null>> = {
+    'content-type': 'application/json',
+    prefer: 'return=minimal',
+    accept: null,
+  }
   const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
   const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
   const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')

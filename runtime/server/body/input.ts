@@ -88,7 +88,7 @@ async function entityInput(
 
 /** The key of the path is not read again: the service may compute it for other creates. */
 function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
+  return Object.fromEntries(Object.keys(key).map((name): readonly [string, undefined] => [name, undefined]))
 }
 
 /** Whether the route updates an item by its key, and creates it if it does not exist. */

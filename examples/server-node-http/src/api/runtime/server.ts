@@ -8526,7 +8526,11 @@ async function changeLinks(
   body: unknown,
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
-  const headers = { 'content-type': 'application/json', prefer: 'return=minimal', accept: null }
+  const headers: Readonly<Record<string, string | null>> = {
+    'content-type': 'application/json',
+    prefer: 'return=minimal',
+    accept: null,
+  }
   const request = innerRequest(requested.request, { method: 'PATCH', headers, body: printJson(body) })
   const response = await serveRoute({ ...requested, request, compiled, match, query: '' })
   const shown = Object.entries(response.headers).filter(([name]) => name !== 'preference-applied')
@@ -10630,7 +10634,7 @@ async function entityInput(
 
 /** The key of the path is not read again: the service may compute it for other creates. */
 function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(Object.keys(key).map(name => [name, undefined]))
+  return Object.fromEntries(Object.keys(key).map((name): readonly [string, undefined] => [name, undefined]))
 }
 
 /** Whether the route updates an item by its key, and creates it if it does not exist. */
