@@ -9,10 +9,11 @@ export type ErrorOracle = (request: RawRequest, response: RawResponse) => string
 const internalDetails =
   /\.[jt]s:\d|\bat (?:async )?\w+ \(|node_modules|\/dist\/|\bselect "|\binsert into "|\bupdate "|\bdelete from "|sqlite_|SQLITE_|SqliteError|pg_catalog|information_schema|_specwright|"\$id"|\$owner|at or near "|DatabaseError|TypeError|RangeError|SyntaxError|ECONN|undefined|\[object /
 
-/** Errors of the protocol that no spec declares: unreadable HTTP, and requests of a batch that were not executed. */
+/** Errors of the protocol that no spec declares: unreadable HTTP, unknown hosts on loopback, and requests of a batch that were not executed. */
 const protocolErrors: Readonly<Record<number, readonly string[]>> = {
   408: ['RequestTimeout'],
   417: ['ExpectationFailed'],
+  421: ['UnknownHost'],
   424: ['FailedDependency'],
 }
 

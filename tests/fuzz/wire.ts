@@ -34,7 +34,7 @@ export function rawRequest({
   expected = 'refused',
 }: RequestParts): RawRequest {
   const content = typeof body === 'string' ? Buffer.from(body) : body
-  const fields: Record<string, string> = { host: 'service.test', authorization: `Bearer ${token}` }
+  const fields: Record<string, string> = { host: 'localhost', authorization: `Bearer ${token}` }
   if (content !== undefined) {
     fields['content-type'] = 'application/json'
     fields['content-length'] = String(content.length)

@@ -18,7 +18,7 @@ export function giant(random: Random): RawRequest {
     case 3: {
       const fields = 'a: b\r\n'.repeat(20_000)
       return rawMessage(
-        Buffer.from(`GET /v1.0/me HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n${fields}\r\n`),
+        Buffer.from(`GET /v1.0/me HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n${fields}\r\n`),
       )
     }
     case 4:

@@ -1,7 +1,7 @@
 import type { Random } from '../random.js'
 import { type RawRequest, rawMessage, token } from '../wire.js'
 
-const head = `host: x\r\nauthorization: Bearer ${token}\r\n`
+const head = `host: localhost\r\nauthorization: Bearer ${token}\r\n`
 const write = `POST /v1.0/me/messages HTTP/1.1\r\n${head}content-type: application/json\r\n`
 
 /** What is no HTTP/1.1, or contradicts itself: RFC 9112 wants each refused, or leaves it to the server. */
