@@ -12,7 +12,7 @@ export const filterComplement = filterRelation({
   covers: ['filter.eq', 'filter.ne'],
   severity: 'must',
   cost: 2,
-  weight: 1,
+  weight: 0.5,
   conditions: 1,
   isSupported: ({ has }) => has('eq') && has('ne'),
   accepts: filter => inOtherCase(filter) !== undefined,
