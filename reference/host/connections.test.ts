@@ -37,8 +37,8 @@ async function received(socket: Socket): Promise<string> {
 }
 
 const requests = (paths: readonly string[]): string =>
-  paths.map(path => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join('')
-const last = 'GET /last HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
+  paths.map(path => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`).join('')
+const last = 'GET /last HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
 const numbered = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `/${index}`)
 const bodiesOf = (text: string): readonly string[] =>
   [...text.matchAll(/\r\n\r\n(\/\w+?)(?=HTTP\/|$)/g)].map(([, path = '']) => path)
@@ -84,7 +84,7 @@ describe('pipelined requests', () => {
     })
     const socket = await opened()
     const posts = numbered(20).map(
-      (_, index) => `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${`x${index}`.length}\r\n\r\nx${index}`,
+      (_, index) => `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${`x${index}`.length}\r\n\r\nx${index}`,
     )
     socket.write(posts.join('') + last)
     expect(bodiesOf(await received(socket)).slice(0, 20)).toEqual(numbered(20).map((_, index) => `/x${index}`))
