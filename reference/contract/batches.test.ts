@@ -84,6 +84,21 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a batch on %s', engine => {
     await clear()
   })
 
+  it.each([
+    ['names', { dependsOn: ['1'], method: 'GET', url: '/books?$top=1' }],
+    ['refers to in its URL', { method: 'PATCH', url: '$1', headers: { 'if-match': '*' }, body: { title: 'Two' } }],
+  ])('waits before an atomicity group for an earlier write that the group %s', async (_, request) => {
+    const answers = await json([
+      { id: '1', method: 'POST', url: '/books', body: book(isbns[0], 'One') },
+      { id: '2', atomicityGroup: 'g', ...request },
+    ])
+    expect(answers).toMatchObject([
+      { id: '1', status: 201 },
+      { id: '2', status: 200 },
+    ])
+    await clear()
+  })
+
   it('stores no request of an atomicity group of which one fails', async () => {
     const answers = await json([
       { id: '1', atomicityGroup: 'g', method: 'POST', url: '/books', body: book(isbns[0], 'One') },

@@ -20,7 +20,9 @@ describe('the worker', () => {
       spec,
       store: 'sqlite::memory:',
       authenticate: ({ headers }) =>
-        headers.get('authorization') === 'Bearer secret' ? { id: 'ada', scopes: ['User.ReadBasic.All', 'User.Read.All'] } : undefined,
+        headers.get('authorization') === 'Bearer secret'
+          ? { id: 'ada', scopes: ['User.ReadBasic.All', 'User.Read.All'] }
+          : undefined,
     })
     const person = (id: string, displayName: string, manager?: string) => ({
       type: 'user',

@@ -19,7 +19,8 @@ export interface BatchRun {
 /**
  * Runs the requests of a batch in their order, a few at a time. Each starts when the requests that it depends on have
  * succeeded. The requests of an atomicity group run one after another in one transaction, which is rolled back if one of them
- * fails. The responses are in the order of the requests.
+ * fails. A group starts when all requests before it have ended: a transaction must not wait for a write that waits for it.
+ * The responses are in the order of the requests.
  *
  * @returns the responses of the requests that ran
  */
@@ -53,7 +54,8 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
   const work = async (): Promise<void> => {
     for (const unit of waiting) {
       if (stopped) return
-      const running = runUnit(unit, one, run.atomically)
+      const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
+      const running = Promise.all(before).then(() => runUnit(unit, one, run.atomically))
       for (const { id, group } of unit) {
         started.set(id.toLowerCase(), running)
         if (group !== undefined) started.set(group.toLowerCase(), running)
