@@ -6,9 +6,9 @@ let known: string | undefined
 
 /**
  * A folder of the package, above this one, whether it runs compiled or from its source. `runtime/` is only in
- * the repository: the build creates `dist/vendored/` from it.
+ * the repository: the build creates `dist/vendored.br` from it.
  */
-export function packageFolder(name: 'templates' | 'runtime' | 'dist' | 'dist/vendored'): string {
+export function packageFolder(name: 'templates' | 'runtime' | 'dist'): string {
   known ??= findPackage(dirname(fileURLToPath(import.meta.url)))
   return join(known, name)
 }

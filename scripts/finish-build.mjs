@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { writeCompiledTemplates } from '../build/generator/text/compile-templates.js'
 import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
-import { runtimeParts } from '../build/generator/vendor/runtime-files.js'
+import { runtimeParts, writeArchive } from '../build/generator/vendor/runtime-files.js'
 import { validatorCode } from '../build/spec/language/shape/write-validator.js'
 import { writePage } from './write-page.mjs'
 
@@ -30,8 +30,9 @@ await writeValidator()
 writeDeclarations()
 writeCompiledTemplates()
 await minify('dist/templates.cjs')
-writeBundles()
-compileRuntime('dist/vendored')
+writeBundles('build/vendored')
+compileRuntime('build/vendored')
+writeArchive('build/vendored')
 writePage('dist/page')
 
 /** Bundles the code into few files: loading hundreds of small ones takes longer than most commands. */

@@ -1,17 +1,19 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 const component = 'node_modules/openapi-explorer'
 
 /**
  * Collects the files of the page of `specwright serve`: its style and script, and the published bundle of the console
- * component, with the licence of everything in the bundle.
+ * component, compressed, with the licence of everything in the bundle.
  */
 export function writePage(folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   cpSync('reference/host/assets', folder, { recursive: true })
-  cpSync(join(component, 'dist/browser/openapi-explorer.min.js'), join(folder, 'openapi-explorer.js'))
+  const bundle = readFileSync(join(component, 'dist/browser/openapi-explorer.min.js'))
+  writeFileSync(join(folder, 'openapi-explorer.js.br'), brotliCompressSync(bundle))
   const licences = licencesOf([component, ...dependenciesOf(component)])
   writeFileSync(join(folder, 'licences.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
 }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import {
   isLoopback,
   openapiDocuments,
@@ -18,11 +20,11 @@ import type { Identity } from './identity.js'
 const json = 'application/json;charset=utf-8'
 const javascript = 'text/javascript;charset=utf-8'
 
-/** The files of the page in `dist/page`. */
+/** The files of the page in `dist/page`. The largest one is compressed there. */
 const files = [
   [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
   [pagePaths.script, 'console.mjs', javascript],
-  [pagePaths.component, 'openapi-explorer.js', javascript],
+  [pagePaths.component, 'openapi-explorer.js.br', javascript],
   [pagePaths.licences, 'licences.txt', 'text/plain;charset=utf-8'],
 ] as const
 
@@ -58,7 +60,7 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
       },
     ],
     ...files.map(([path, name, type]) => {
-      const read = once(() => readFile(join(packageRoot(), 'dist', 'page', name), 'utf8'))
+      const read = once(() => readPageFile(name))
       return [path, async (): Promise<PageAsset> => ({ type, body: await read() })] as const
     }),
   ])
@@ -66,6 +68,12 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
   parts.delete(`/${service.version}`)
   const isShown = page === true ? () => true : ({ origin }: ServerRequest) => isLoopback(new URL(origin).host)
   return { assets: parts, isVisible: isShown }
+}
+
+async function readPageFile(name: string): Promise<string> {
+  const content = await readFile(join(packageRoot(), 'dist', 'page', name))
+  const plain = name.endsWith('.br') ? await promisify(brotliDecompress)(content) : content
+  return plain.toString()
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageFolder } from '../package-folder.js'
 import { bundleRuntime } from './bundle-runtime.js'
-import { runtimeParts } from './runtime-files.js'
+import { runtimeFiles, runtimeParts } from './runtime-files.js'
 
 /** A runtime of few modules: those named, and whatever else is asked for, empty. */
 const bundled = (modules: Readonly<Record<string, string>>) => bundleRuntime(name => modules[name] ?? '')
@@ -101,9 +101,10 @@ describe('bundleRuntime', () => {
   it('produces the files of the build', () => {
     const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8')
     const parts = bundleRuntime(name => read(packageFolder('runtime'), name.replace(/\.js$/, '.ts')))
-    for (const part of runtimeParts) {
-      const isCurrent = read(packageFolder('dist/vendored'), `${part}.ts`) === parts.get(part)
-      expect(isCurrent, `dist/vendored/${part}.ts is older than runtime/: run npm run build`).toBe(true)
+    for (const { path, text } of runtimeFiles(runtimeParts, 'Library', false)) {
+      const part = runtimeParts.find(each => path === `runtime/${each}.ts`)
+      const isCurrent = part !== undefined && text.endsWith(`\n\n${parts.get(part)}`)
+      expect(isCurrent, `${path} in dist/vendored.br is older than runtime/: run npm run build`).toBe(true)
     }
   })
 })

@@ -151,10 +151,9 @@ const clash = (name: string, first: string, second: string): Error =>
       'one of them.',
   )
 
-/** Writes the files of a vendored runtime: a step of the package's build. */
-export function writeBundles(): void {
+/** Writes the TypeScript files of a vendored runtime to a folder: a step of the package's build. */
+export function writeBundles(target: string): void {
   const source = packageFolder('runtime')
-  const target = packageFolder('dist/vendored')
   rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   const read = (module: string): string => readFileSync(join(source, module.replace(/\.js$/, '.ts')), 'utf8')

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import {
   type ArtefactName,
   defaultArtefacts,
@@ -20,9 +21,10 @@ export function runtimeFiles(
   service: string,
   compiled: boolean,
 ): readonly GeneratedFile[] {
+  const texts = readArchive()
   const file = (name: string, ...header: readonly string[]): GeneratedFile => ({
     path: `runtime/${name}`,
-    text: [...header, '', readFileSync(join(packageFolder('dist/vendored'), name), 'utf8')].join('\n'),
+    text: [...header, '', texts.get(name)].join('\n'),
     kind: 'generated',
   })
   const header = ownershipHeader(service)
@@ -32,6 +34,26 @@ export function runtimeFiles(
     // Deno finds the declarations through the second line.
     file(`${part}.js`, scriptOwnershipHeader(service), `// @ts-self-types="./${part}.d.ts"`),
   ])
+}
+
+const archive = () => join(packageFolder('dist'), 'vendored.br')
+
+function readArchive(): ReadonlyMap<string, string> {
+  const entries: readonly (readonly [string, string])[] = JSON.parse(
+    brotliDecompressSync(readFileSync(archive())).toString(),
+  )
+  return new Map(entries)
+}
+
+/**
+ * Writes all files of a vendored runtime into one compressed archive: a step of the package's build. The TypeScript, JavaScript and
+ * declarations of one part have so much in common that the archive has about half the bytes of the separate files.
+ */
+export function writeArchive(folder: string): void {
+  const names = runtimeParts.flatMap(part => ['.ts', '.d.ts', '.js'].map(ending => part + ending))
+  const entries = names.map(name => [name, readFileSync(join(folder, name), 'utf8')])
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
+  writeFileSync(archive(), brotliCompressSync(JSON.stringify(entries), { params }))
 }
 
 /** A part of the runtime: one vendored file. */

@@ -17,6 +17,7 @@ describe('the package that npm pack creates', () => {
   let folder: string
   let file: string
   let tarball: Uint8Array<ArrayBuffer>
+  let entryCount: number
   let manifest: { readonly exports: Readonly<Record<string, unknown>>; readonly files: readonly string[] }
 
   beforeAll(async () => {
@@ -27,6 +28,7 @@ describe('the package that npm pack creates', () => {
       maxBuffer: 64 * 1024 * 1024,
     })
     file = join(folder, /"filename":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '')
+    entryCount = Number(/"entryCount":\s*(\d+)/.exec(stdout)?.[1])
     tarball = new Uint8Array(await readFile(file))
     manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   })
@@ -36,6 +38,11 @@ describe('the package that npm pack creates', () => {
     const [, heading = '', page = ''] = /see "([^"]+)" in (\S+) of the package/.exec(bugReport('x', '1.2.3')) ?? []
     const { stdout } = await execute('tar', ['-xzOf', file, `package/${page}`])
     expect(stdout).toContain(`\n## ${heading}\n`)
+  })
+
+  it('is at most 1.2 MB in at most 700 files', () => {
+    expect(tarball.byteLength).toBeLessThan(1_200_000)
+    expect(entryCount).toBeLessThanOrEqual(700)
   })
 
   it('has no fault that publint finds', async () => {
