@@ -24,13 +24,24 @@ import {
 import { StoreError } from './dialect.js'
 import { castFunctions } from './sqlite-casts.js'
 
-/** A connection that takes functions: a `Database` of better-sqlite3. */
+/** A connection that takes functions: a `Database` of better-sqlite3, or a `DatabaseSync` of Node.js. */
 export interface SqliteConnection {
-  function(
-    name: string,
-    options: { readonly deterministic: boolean; readonly varargs: boolean; readonly safeIntegers: boolean },
-    work: (...values: unknown[]) => unknown,
-  ): unknown
+  function(name: string, options: SqliteFunctionOptions, work: (...values: unknown[]) => unknown): unknown
+}
+
+/** The options in the words of better-sqlite3 and of Node.js. */
+interface SqliteFunctionOptions {
+  readonly deterministic: boolean
+  readonly varargs: boolean
+  readonly safeIntegers: boolean
+  readonly useBigIntArguments: boolean
+}
+
+const functionOptions: SqliteFunctionOptions = {
+  deterministic: true,
+  varargs: true,
+  safeIntegers: true,
+  useBigIntArguments: true,
 }
 
 /**
@@ -47,7 +58,7 @@ const longest = 10_000
  */
 export function addSqliteFunctions(database: SqliteConnection, patternSteps = defaultPatternSteps): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
-    database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
+    database.function(name, functionOptions, (...values: unknown[]) => {
       if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
       return values.includes(null) ? null : Reflect.apply(work, undefined, values)
     })
