@@ -9,6 +9,7 @@ import {
   type RequestHead,
   type ServiceLimits,
   type ServiceTable,
+  transformations,
 } from '../runtime/server/index.js'
 import type { Service } from '../spec/language/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
@@ -90,7 +91,10 @@ export async function createReferenceService(options: ReferenceOptions): Promise
       return handler === undefined || gate === undefined ? handler : gate(handler)
     }
   return {
-    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options, { propertyTargets }),
+    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options, {
+      propertyTargets,
+      transformations,
+    }),
     service: store.service,
     table: store.table,
     check: () => store.engine.check(),

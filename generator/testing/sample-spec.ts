@@ -94,6 +94,7 @@ export function sampleSpec(text: string): SpecDocument {
         skip: false,
         count: true,
         compute: true,
+        apply: { transformations: ['groupby', 'aggregate'], rollup: false, groupable: ['id'], aggregatable: ['id'] },
         search: { syntax: 'propertyTerms', join: ['OR'], properties: ['label'] },
         requires: [
           {

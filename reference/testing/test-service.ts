@@ -1,8 +1,7 @@
 import type { Service } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
 import type { EntityRecord } from '../store/entity-record.js'
-import { storeMaker } from './engines.js'
-import { sqliteDrivers } from './sqlite-drivers.js'
+import { type EngineName, storeMaker } from './engines.js'
 
 /** A response for assertions. */
 export interface TestResponse {
@@ -105,9 +104,9 @@ export function linkOf({ json }: TestResponse, name: 'nextLink' | 'deltaLink'): 
   return typeof link === 'string' ? link : undefined
 }
 
-/** A service on a store of each engine, with the same items. All drivers of SQLite get each request of `sqlite`. */
+/** A service on a store of each engine, with the same items. */
 export interface BothEngines {
-  readonly services: Readonly<Record<'sqlite' | 'postgres', TestedService>>
+  readonly services: Readonly<Record<EngineName, TestedService>>
   readonly stop: () => Promise<void>
 }
 
@@ -116,40 +115,16 @@ export async function openBoth(
   records: readonly EntityRecord[],
   principal?: { readonly id: string; readonly scopes: readonly string[] },
 ): Promise<BothEngines> {
-  const maker = await storeMaker('postgres')
-  const postgres = await openService(spec, await maker.make(), records, principal)
-  const drivers: TestedService[] = []
-  for (const { name } of sqliteDrivers) {
-    drivers.push(await openService(spec, `${name}::memory:`, records, principal))
+  const makers = { sqlite: await storeMaker('sqlite'), postgres: await storeMaker('postgres') }
+  const services = {
+    sqlite: await openService(spec, await makers.sqlite.make(), records, principal),
+    postgres: await openService(spec, await makers.postgres.make(), records, principal),
   }
   return {
-    services: { sqlite: together(drivers), postgres },
+    services,
     stop: async () => {
-      for (const { reference } of [postgres, ...drivers]) await reference.close()
-      await maker.stop()
-    },
-  }
-}
-
-/**
- * Several services as one: all of them get each request, and must answer it equally. A link contains a token of the store
- * that returned it, so only the first one gets it.
- */
-function together(services: readonly TestedService[]): TestedService {
-  const [first, ...others] = services
-  if (first === undefined) throw new Error('No driver of SQLite is there.')
-  return {
-    reference: first.reference,
-    request: async (path, options) => {
-      const response = await first.request(path, options)
-      if (path.startsWith(origin)) return response
-      for (const other of others) {
-        const { status, text } = await other.request(path, options)
-        if (status !== response.status || text !== response.text) {
-          throw new Error(`The drivers of SQLite disagree on ${path}:\n${response.text}\n${text}`)
-        }
-      }
-      return response
+      for (const service of Object.values(services)) await service.reference.close()
+      for (const maker of Object.values(makers)) await maker.stop()
     },
   }
 }

@@ -1,18 +1,13 @@
 import type { ExpandItem, QueryOptions, SelectItem } from './ast.js'
 import { maxNesting } from './cursor.js'
 import { isJsonObject, jsonValue, memberOf } from './evaluate/conversion.js'
-import type { EvaluationOptions } from './evaluate/environment.js'
+import type { ApplyOptions, Item } from './evaluate/environment.js'
 import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
 import { matchesSearch } from './evaluate/search.js'
+import { evaluateTransformations } from './transformations/evaluate.js'
 import { type StructuredTypeInfo, structuredTypeInfo } from './type-table.js'
 
-/** An item of a collection in JSON. */
-export type Item = Readonly<Record<string, unknown>>
-
-export interface ApplyOptions extends EvaluationOptions {
-  /** The properties that `$search` searches. Default: all strings of an item. */
-  readonly searchProperties?: readonly string[] | undefined
-}
+export type { ApplyOptions, Item } from './evaluate/environment.js'
 
 export interface QueryResult {
   /** The items of the page, shaped by `$select` and `$expand`. */
@@ -22,7 +17,7 @@ export interface QueryResult {
 }
 
 /**
- * Applies query options to an array of items in the order of the standard: compute, search, filter, count, order, skip, top,
+ * Applies query options to an array of items in the order of the standard: apply, compute, search, filter, count, order, skip, top,
  * select and expand. It visits every item, so use it for examples, tests and small collections.
  *
  * `$search` finds whole words. Relations are members of the items, each a nested item or array. With a type table, the result
@@ -33,8 +28,10 @@ export interface QueryResult {
  * @see OData 4.01 Protocol, 11.2.1
  */
 export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
-  const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const found = matchingItems(withComputed(items, query, settings), query, settings)
+  const given: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
+  const { rows, options: settings } =
+    query.apply === undefined ? { rows: items, options: given } : evaluateTransformations(items, query.apply, given)
+  const found = matchingItems(withComputed(rows, query, settings), query, settings)
   const skip = query.skip ?? 0
   const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
   return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }

@@ -199,8 +199,54 @@ export interface ComputeItem {
   readonly alias: string
 }
 
+/** The method of an aggregation. `count`: the number of items, `$count as n`. */
+export type AggregationMethod = 'sum' | 'min' | 'max' | 'average' | 'countdistinct' | 'count'
+
+/**
+ * An item of `aggregate`: `price with sum as total`. `$count as n` has no expression, and the expression of
+ * `lines/$count as n` is the path to the collection.
+ */
+export interface AggregateItem {
+  readonly expression?: Expression
+  readonly method: AggregationMethod
+  readonly alias: string
+}
+
+/** What `groupby` groups by: the path of a property, or the levels of a `rollup`. */
+export type GroupingItem =
+  | { readonly kind: 'property'; readonly path: readonly string[] }
+  /** One more path on each level. `total`: also the level without any, written `null` or `$all`. */
+  | { readonly kind: 'rollup'; readonly paths: readonly (readonly string[])[]; readonly total: boolean }
+
+/**
+ * A transformation of `$apply`.
+ *
+ * @see OData Extension for Data Aggregation 4.0, 3
+ */
+export type Transformation =
+  | { readonly kind: 'identity' }
+  | { readonly kind: 'filter'; readonly filter: Expression }
+  | { readonly kind: 'search'; readonly search: SearchExpression }
+  | { readonly kind: 'orderby'; readonly orderby: readonly OrderbyItem[] }
+  | { readonly kind: 'top' | 'skip'; readonly count: number }
+  | { readonly kind: 'compute'; readonly compute: readonly ComputeItem[] }
+  | { readonly kind: 'aggregate'; readonly aggregate: readonly AggregateItem[] }
+  /** Without transformations, the distinct values. */
+  | { readonly kind: 'groupby'; readonly by: readonly GroupingItem[]; readonly apply: readonly Transformation[] }
+  /** The items with the largest (`top`) or smallest (`bottom`) values of `measure`. */
+  | {
+      readonly kind: 'ranked'
+      readonly end: 'top' | 'bottom'
+      readonly by: 'count' | 'sum' | 'percent'
+      readonly amount: Expression
+      readonly measure: Expression
+    }
+  | { readonly kind: 'concat'; readonly branches: readonly (readonly Transformation[])[] }
+
 /** The options of a request, or of an item of `$expand` or `$select`. */
 export interface QueryOptions {
+  /** The transformations of `$apply`, which precede all other options. */
+  readonly apply?: readonly Transformation[]
   readonly filter?: Expression
   readonly orderby?: readonly OrderbyItem[]
   readonly select?: readonly SelectItem[]

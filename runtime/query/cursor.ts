@@ -1,4 +1,4 @@
-import type { BinaryOperator } from './ast.js'
+import type { BinaryOperator, Transformation } from './ast.js'
 import { QuerySyntaxError } from './syntax-error.js'
 
 /** A lambda variable in scope, and those of the enclosing lambdas. */
@@ -34,6 +34,8 @@ export class Cursor {
   operatorAt = -1
   operator: Operator | undefined = undefined
   operatorEnd = -1
+  /** Parses the value of `$apply`. Without it, the option is unknown. */
+  transformations: ((cursor: Cursor) => readonly Transformation[]) | undefined = undefined
 
   constructor(text: string, option: string) {
     this.text = text

@@ -34,10 +34,14 @@ export { defaultQueryLimits, type ExceededLimit, exceededLimits, type QueryLimit
 export { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
 export { PrintError, printLiteral, printSearch } from './print-context.js'
 export { printFilter } from './print-expression.js'
-export { printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
-export { type ParsedQuery, parseQueryOptions } from './query-string.js'
+export { printApply, printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
+export { type ParsedQuery, parseQueryOptions, parseQueryString } from './query-string.js'
 export { parseSearch } from './search.js'
 export { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
+export { type BoundTransformations, bindTransformations } from './transformations/bind.js'
+export { parseApply, transformationNames } from './transformations/parse.js'
+export { type TransformationParts, transformations } from './transformations/parts.js'
+export { groupings, isRowType, keepsItems } from './transformations/rows.js'
 export type * from './type-table.js'
 
 // For the other packages of Specwright.
@@ -60,5 +64,5 @@ export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWit
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
 export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
-export { childExpressions } from './traversal.js'
+export { childExpressions, pathOfNames, transformationExpressions } from './traversal.js'
 export { isSubtype, typeKey } from './type-table.js'

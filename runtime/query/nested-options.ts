@@ -25,6 +25,7 @@ export const optionNames: readonly OptionName[] = [
   'expand',
   'search',
   'compute',
+  'apply',
   'top',
   'skip',
   'count',

@@ -152,9 +152,9 @@ describe('parseExpand', () => {
   })
 
   it('distinguishes an unknown option from a syntax error', () => {
-    const error = syntaxErrorOf(() => parseExpand('a($apply=x)'))
+    const error = syntaxErrorOf(() => parseExpand('a($other=x)'))
     expect(error).toBeInstanceOf(UnknownQueryOptionError)
-    expect(error).toMatchObject({ unknown: '$apply', position: 2 })
+    expect(error).toMatchObject({ unknown: '$other', position: 2 })
   })
 })
 

@@ -63,6 +63,10 @@ export function parseOptionValue(cursor: Cursor, option: OptionName, options: Mu
     case 'compute':
       options.compute = parseItems(cursor, parseComputeItem)
       return
+    case 'apply':
+      if (cursor.transformations === undefined) fail(cursor, cursor.position, ['another option'])
+      options.apply = cursor.transformations(cursor)
+      return
     case 'top':
       options.top = takeCount(cursor)
       return
@@ -113,7 +117,7 @@ export function addAlias(cursor: Cursor, options: MutableOptions, name: string, 
 }
 
 /** A non-negative integer that a JavaScript number represents exactly. */
-function takeCount(cursor: Cursor): number {
+export function takeCount(cursor: Cursor): number {
   const { text, position } = cursor
   const end = digitsEnd(text, position)
   const count = end === position ? Number.NaN : Number(text.slice(position, end))
@@ -149,6 +153,7 @@ const continuations: Readonly<Partial<Record<OptionName, readonly string[]>>> = 
   select: ['`,`', '`/`', '`(`'],
   expand: ['`,`', '`/`', '`(`'],
   compute: ['`,`'],
+  apply: ['`/`'],
   search: ['a word', '`"`', '`(`'],
 }
 
@@ -161,7 +166,7 @@ export function requireEndOfOption(cursor: Cursor, option: OptionName): void {
 }
 
 /** One item or more, separated by commas, up to the first character that cannot continue them. */
-function parseItems<Item>(cursor: Cursor, parseItem: (cursor: Cursor) => Item): readonly Item[] {
+export function parseItems<Item>(cursor: Cursor, parseItem: (cursor: Cursor) => Item): readonly Item[] {
   const items: Item[] = []
   do items.push(parseItem(cursor))
   while (takeSpaced(cursor, COMMA))
@@ -181,7 +186,7 @@ export function parseOrderby(text: string): readonly OrderbyItem[] {
   return items
 }
 
-function parseOrderbyItem(cursor: Cursor): OrderbyItem {
+export function parseOrderbyItem(cursor: Cursor): OrderbyItem {
   const expression = parseExpression(cursor)
   return { expression, direction: parseDirection(cursor) }
 }
@@ -333,7 +338,7 @@ export function parseCompute(text: string): readonly ComputeItem[] {
   return items
 }
 
-function parseComputeItem(cursor: Cursor): ComputeItem {
+export function parseComputeItem(cursor: Cursor): ComputeItem {
   const expression = parseExpression(cursor)
   const start = whitespaceEnd(cursor.text, cursor.position)
   if (start === cursor.position || !takeWord(cursor, start, 'as')) failAfterOperand(cursor, ['`as` and a name'])

@@ -1,4 +1,4 @@
-import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem } from './ast.js'
+import type { ComputeItem, ExpandItem, OrderbyItem, QueryOptions, SelectItem, Transformation } from './ast.js'
 import { isIdentifier, isQualifiedName } from './cursor.js'
 import {
   countOptions,
@@ -18,6 +18,7 @@ import {
   printSearchAt,
 } from './print-context.js'
 import { printExpression } from './print-expression.js'
+import { type OptionPrinters, printTransformations } from './transformations/print.js'
 
 /**
  * Prints the options as a query string, percent-encoded and without `?`. The options are in the order in which a service
@@ -49,9 +50,24 @@ function printOptions(
   options: QueryOptions,
   context: PrintContext,
 ): readonly (readonly [name: string, value: string])[] {
-  const { compute, search, filter, count, orderby, skip, top, expand, select, levels, format, skiptoken, deltatoken } =
-    options
+  const {
+    apply,
+    compute,
+    search,
+    filter,
+    count,
+    orderby,
+    skip,
+    top,
+    expand,
+    select,
+    levels,
+    format,
+    skiptoken,
+    deltatoken,
+  } = options
   const parts: (readonly [string, string | undefined])[] = [
+    ['$apply', apply && printTransformations(apply, context, optionPrinters)],
     ['$compute', compute && printComputeAt(compute, context)],
     ['$search', search && printSearchAt(search, context)],
     ['$filter', filter && printExpression(filter, context)],
@@ -198,6 +214,19 @@ function printComputeAt(items: readonly ComputeItem[], context: PrintContext): s
     items,
     ({ expression, alias }) => `${printExpression(expression, context)} as ${printIdentifier(alias)}`,
   )
+}
+
+/** Prints an `$apply` without percent-encoding. @throws {PrintError} @see OData Extension for Data Aggregation 4.0, 3 */
+export function printApply(apply: readonly Transformation[]): string {
+  return printFromRoot(context => printTransformations(apply, context, optionPrinters))
+}
+
+const optionPrinters: OptionPrinters = {
+  expression: printExpression,
+  search: printSearchAt,
+  orderby: printOrderbyAt,
+  compute: printComputeAt,
+  count: count => printInteger('$apply', count, 0),
 }
 
 /** Characters that `encodeURIComponent` encodes although a query can contain them. */

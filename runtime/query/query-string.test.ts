@@ -113,7 +113,7 @@ describe('parseQueryOptions', () => {
   })
 
   it.each([
-    ['$apply=x', '$apply', 0],
+    ['$other=x', '$other', 0],
     ['$top=1&$schemaversion=1', '$schemaversion', 7],
     ['$levels=2', '$levels', 0],
     ['$filter =true', '$filter ', 0],

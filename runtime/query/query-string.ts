@@ -1,9 +1,10 @@
-import type { QueryOptions } from './ast.js'
+import type { QueryOptions, Transformation } from './ast.js'
 import { Cursor, isHexDigit, isIdentifier } from './cursor.js'
 import { optionNamed, optionNames } from './nested-options.js'
 import { requireEndOfExpression } from './operators.js'
 import { addAlias, type MutableOptions, parseOptionValue, requireEndOfOption } from './options.js'
 import { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
+import { parseTransformations } from './transformations/parse.js'
 
 /** The options of a query string. */
 export interface ParsedQuery {
@@ -27,29 +28,44 @@ export interface ParsedQuery {
  * @see OData 4.01 URL Conventions, 2 and 5
  */
 export function parseQueryOptions(query: string): ParsedQuery {
-  if (!query.includes('+')) return parseEncoded(query, 'plus')
+  return parseQueryString(query, parseTransformations)
+}
+
+/**
+ * The same for a service, which may do without the parser of `$apply`. The option is unknown then.
+ *
+ * @param transformations parses the value of `$apply`
+ */
+export function parseQueryString(query: string, transformations: ParseTransformations | undefined): ParsedQuery {
+  if (!query.includes('+')) return parseEncoded(query, 'plus', transformations)
   try {
-    return parseEncoded(query, 'plus')
+    return parseEncoded(query, 'plus', transformations)
   } catch (error) {
     if (!(error instanceof QuerySyntaxError) || error instanceof UnknownQueryOptionError) throw error
-    return parseAsForm(query, error)
+    return parseAsForm(query, transformations, error)
   }
 }
+
+type ParseTransformations = (cursor: Cursor) => readonly Transformation[]
 
 /** The meaning of `+` in a query string. */
 type PlusSign = 'plus' | 'space'
 
 /** @throws {QuerySyntaxError} of the likely reading: a query with other spaces hardly has plus signs for spaces */
-function parseAsForm(query: string, other: QuerySyntaxError): ParsedQuery {
+function parseAsForm(
+  query: string,
+  transformations: ParseTransformations | undefined,
+  other: QuerySyntaxError,
+): ParsedQuery {
   try {
-    return parseEncoded(query, 'space')
+    return parseEncoded(query, 'space', transformations)
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error
     throw /%20| /.test(query) ? other : error
   }
 }
 
-function parseEncoded(query: string, plus: PlusSign): ParsedQuery {
+function parseEncoded(query: string, plus: PlusSign, transformations: ParseTransformations | undefined): ParsedQuery {
   const options: MutableOptions = {}
   const custom: (readonly [string, string])[] = []
   const fragment = query.indexOf('#')
@@ -58,7 +74,7 @@ function parseEncoded(query: string, plus: PlusSign): ParsedQuery {
   while (start <= query.length) {
     const ampersand = query.indexOf('&', start)
     const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(partAt(query, start, end, plus), options, custom)
+    if (end > start) parsePart(partAt(query, start, end, plus), options, custom, transformations)
     start = end + 1
   }
   return { options, custom }
@@ -84,11 +100,17 @@ function partAt(query: string, start: number, end: number, plus: PlusSign): Quer
   return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end, plus }
 }
 
-function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [string, string])[]): void {
+function parsePart(
+  part: QueryPart,
+  options: MutableOptions,
+  custom: (readonly [string, string])[],
+  transformations: ParseTransformations | undefined,
+): void {
   const { query, start, name, hasValue, valueStart, end, plus } = part
   const isSystem = name.startsWith('$')
   const option = optionNamed(isSystem ? name.slice(1) : name)
-  if (option === undefined || option === 'levels') {
+  const isUnknown = option === undefined || option === 'levels' || (option === 'apply' && transformations === undefined)
+  if (isUnknown) {
     if (name.startsWith('@')) parseAlias(part, options)
     else if (isSystem) failUnknown(query, start, name)
     else custom.push([name, decode(query, valueStart, end, plus)])
@@ -98,6 +120,7 @@ function parsePart(part: QueryPart, options: MutableOptions, custom: (readonly [
   if (!hasValue) failAt(query, end, ['`=`'], undefined, written)
   if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `${written} was given before.`, written)
   parseValue(part, written, cursor => {
+    cursor.transformations = transformations
     parseOptionValue(cursor, option, options, false)
     requireEndOfOption(cursor, option)
   })

@@ -1,4 +1,4 @@
-import type { Expression, PathExpression, QueryOptions } from './ast.js'
+import type { Expression, GroupingItem, PathExpression, QueryOptions, Transformation } from './ast.js'
 
 /** The direct subexpressions of an expression. The value of an alias is not one of them. */
 export function childExpressions(expression: Expression): readonly Expression[] {
@@ -48,6 +48,7 @@ export function expressionsIn(options: QueryOptions): readonly Expression[] {
   const found: Expression[] = []
   const waiting: QueryOptions[] = [options]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.apply !== undefined) found.push(...transformationExpressions(next.apply))
     if (next.filter !== undefined) found.push(next.filter)
     for (const { expression } of next.orderby ?? []) found.push(expression)
     for (const { expression } of next.compute ?? []) found.push(expression)
@@ -56,6 +57,43 @@ export function expressionsIn(options: QueryOptions): readonly Expression[] {
     }
   }
   return found
+}
+
+/** The expressions of transformations, at any depth. The path of a property to group by is one of them. */
+export function transformationExpressions(apply: readonly Transformation[]): readonly Expression[] {
+  return apply.flatMap((step): readonly Expression[] => {
+    switch (step.kind) {
+      case 'filter':
+        return [step.filter]
+      case 'orderby':
+        return step.orderby.map(({ expression }) => expression)
+      case 'compute':
+        return step.compute.map(({ expression }) => expression)
+      case 'aggregate':
+        return step.aggregate.flatMap(({ expression }) => expression ?? [])
+      case 'groupby':
+        return [...groupingPaths(step.by).map(pathOfNames), ...transformationExpressions(step.apply)]
+      case 'ranked':
+        return [step.amount, step.measure]
+      case 'concat':
+        return step.branches.flatMap(transformationExpressions)
+      default:
+        return []
+    }
+  })
+}
+
+/** The paths of the properties that `groupby` groups by. */
+export function groupingPaths(by: readonly GroupingItem[]): readonly (readonly string[])[] {
+  return by.flatMap(item => (item.kind === 'rollup' ? item.paths : [item.path]))
+}
+
+/** The path that leads through these names. A qualified name is a type cast. */
+export function pathOfNames(names: readonly string[]): PathExpression {
+  const segments = names.map(name =>
+    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
+  )
+  return { kind: 'path', segments }
 }
 
 type Aliases = Readonly<Record<string, Expression>>

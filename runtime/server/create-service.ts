@@ -1,3 +1,4 @@
+import type { TransformationParts } from '../query/index.js'
 import { authenticator } from './authentication.js'
 import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
@@ -26,6 +27,8 @@ export interface Service {
 export interface ServiceParts {
   /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
   readonly propertyTargets?: PropertyTargets
+  /** For services with an endpoint that allows `$apply`. */
+  readonly transformations?: TransformationParts
 }
 
 /**
@@ -38,16 +41,22 @@ export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
-  { propertyTargets }: ServiceParts = {},
+  { propertyTargets, transformations }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
-  for (const route of table.routes) router.add(route.segments, route.method, compileRoute(route, table, handlerOf))
+  for (const route of table.routes)
+    router.add(route.segments, route.method, compileRoute(route, table, handlerOf, transformations))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   if (hasPropertyPaths && propertyTargets === undefined) {
     throw new TypeError(
       'A service with the feature propertyPaths needs the part propertyTargets: createService(…, { propertyTargets }).',
+    )
+  }
+  if (transformations === undefined && table.routes.some(({ query }) => query?.apply !== undefined)) {
+    throw new TypeError(
+      'A service with endpoints that allow $apply needs the part transformations: createService(…, { transformations }).',
     )
   }
   const hasReferences = table.features?.includes('references') === true

@@ -1,3 +1,4 @@
+import type { TransformationParts } from '../query/index.js'
 import type { AnyHandler, HandlerLookup, Principal } from './handler.js'
 import type { Representation } from './http/content-negotiation.js'
 import type { ServerRequest } from './http/message.js'
@@ -39,12 +40,17 @@ export interface CompiledRoute {
   readonly context: ContextFragment
 }
 
-export function compileRoute(route: Route, table: ServiceTable, handlerOf: HandlerLookup): CompiledRoute {
+export function compileRoute(
+  route: Route,
+  table: ServiceTable,
+  handlerOf: HandlerLookup,
+  transformations?: TransformationParts,
+): CompiledRoute {
   return {
     route,
     handler: handlerOf(route),
     variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
-    plan: createPlanner(route, table),
+    plan: createPlanner(route, table, transformations),
     preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
     ),

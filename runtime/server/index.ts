@@ -1,5 +1,6 @@
 // For services: what a generated server skeleton and its handlers use.
 
+export { transformations } from '../query/index.js'
 export { createService, type Service, type ServiceParts } from './create-service.js'
 export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from './errors.js'
 export {

@@ -1,8 +1,10 @@
 import {
   type ApplyOptions,
   EvaluationError,
+  type Item,
   matchingItems,
   type QueryOptions,
+  type TransformationParts,
   withExpandedItems,
 } from '../query/index.js'
 import { RequestFault } from './errors.js'
@@ -16,7 +18,7 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of an array: applies search, filter, order and paging, and counts the matches. In expanded relations, it
+ * Returns a page of an array: applies the transformations of `$apply`, search, filter, order and paging, and counts the matches. In expanded relations, it
  * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
  * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
  * query expands.
@@ -24,15 +26,16 @@ export interface PageRequest {
  * @see OData Protocol 4.01, 11.2.1
  */
 export function listRows<Row>(
-  rows: readonly Row[],
+  items: readonly Row[],
   { query, pageSize, limit }: PageRequest,
   options: ApplyOptions = {},
 ): ListResult<Row> {
-  const settings: ApplyOptions = {
+  const given: ApplyOptions = {
     searchProperties: searchedProperties.get(query),
     aliases: query.aliases,
     ...options,
   }
+  const { rows, settings } = evaluated(() => transformed(items, query, given))
   const ordered = evaluated(() => matchingItems(rows, query, settings))
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
@@ -48,6 +51,37 @@ const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
 
 export function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
   searchedProperties.set(query, properties)
+}
+
+/** What evaluates `$apply`. The server core notes it for each query with transformations. */
+const evaluators = new WeakMap<QueryOptions, TransformationParts['evaluate']>()
+
+export function noteTransformations(query: QueryOptions, evaluate: TransformationParts['evaluate']): void {
+  evaluators.set(query, evaluate)
+}
+
+function transformed<Row>(
+  items: readonly Row[],
+  query: QueryOptions,
+  settings: ApplyOptions,
+): { readonly rows: readonly Row[]; readonly settings: ApplyOptions } {
+  if (query.apply === undefined) return { rows: items, settings }
+  const evaluate = evaluators.get(query)
+  if (evaluate === undefined || !areItems(items)) {
+    const reason = 'The service has no evaluator of `$apply`: pass the part `transformations` to createService.'
+    throw new RequestFault('unsupportedQueryOption', { values: { option: '$apply', reason } })
+  }
+  const { rows, options } = evaluate(items, query.apply, settings)
+  return areSent<Row>(rows) ? { rows, settings: options } : { rows: items, settings }
+}
+
+function areItems(rows: readonly unknown[]): rows is readonly Item[] {
+  return rows.every(row => typeof row === 'object' && row !== null)
+}
+
+/** The server core sends the rows of `$apply` as it sends items, and takes their properties from the query. */
+function areSent<Row>(rows: readonly unknown[]): rows is readonly Row[] {
+  return Array.isArray(rows)
 }
 
 /** An expression that can't be evaluated on an array is unsupported. */

@@ -1,3 +1,4 @@
+import type { transformationNames } from '../../runtime/query/index.js'
 import type { Aspect } from './model/aspects.js'
 
 /** The spec document as it is written in YAML, after the JSON Schema accepted it. Stages after `model` never see it. */
@@ -191,6 +192,7 @@ export interface QueryOptionsDocument extends Annotated {
   readonly skip?: SupportWord
   readonly count?: SupportWord
   readonly compute?: SupportWord
+  readonly apply?: SupportWord | ApplyDocument
   readonly search?: SupportWord | SearchDocument
   readonly requires?: readonly ConditionDocument[]
 }
@@ -250,6 +252,18 @@ export interface TopDocument extends Annotated {
   /** What `$top` above `max` gets; `open` leaves it to the choice `topAboveMaximum`. */
   readonly above?: 'error' | 'clamp' | 'open'
   readonly min?: 0 | 1
+}
+
+export interface ApplyDocument extends Annotated {
+  readonly support?: SupportWord
+  /** Default: all. */
+  readonly transformations?: readonly (typeof transformationNames)[number][]
+  /** Whether `groupby` allows `rollup`. Default: true. */
+  readonly rollup?: boolean
+  /** The properties to group by. Default: all. */
+  readonly groupable?: readonly string[]
+  /** The properties that `aggregate` can use. Default: all. */
+  readonly aggregatable?: readonly string[]
 }
 
 export interface SearchDocument extends Annotated {

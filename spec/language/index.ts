@@ -1,4 +1,4 @@
-export { canonicalFunctions } from '../../runtime/query/index.js'
+export { canonicalFunctions, transformationNames } from '../../runtime/query/index.js'
 export { checkService } from './checks/check-service.js'
 export type * from './diagnostics/diagnostic.js'
 export type { Problem } from './diagnostics/diagnostic.js'

@@ -110,7 +110,13 @@ export function aliasSource(prefix: string): () => string {
 }
 
 /** A compiled expression. */
-export type Operand = Scalar | Structure | EntityRow | Collection | { readonly kind: 'null' }
+export type Operand = Scalar | Structure | EntityRow | RowMembers | Collection | { readonly kind: 'null' }
+
+/** A row that transformations made, or a value in it that has properties. */
+interface RowMembers {
+  readonly kind: 'members'
+  readonly members: ReadonlyMap<string, Operand>
+}
 
 /** A single value. */
 export interface Scalar {

@@ -80,6 +80,11 @@ function member(name: string, operand: Operand, frame: Frame): Operand {
     const { json, path } = operand.place
     return inJson(property, { json, path: [...path, name] }, frame)
   }
+  if (operand.kind === 'members') {
+    const found = operand.members.get(name)
+    if (found === undefined) throw unsupportedQuery(frame.option, `The rows have no property '${name}'.`)
+    return found
+  }
   if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `'${name}' is not a property of the value.`)
   const computed = operand.computed?.get(name)
   if (computed !== undefined) return operandOf(computed, nested({ ...frame, current: before(name, operand) }))
@@ -118,7 +123,8 @@ function unknownMember(name: string, type: StructuredType, frame: Frame): Error 
   )
 }
 
-function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
+/** The value of a property of an item. */
+export function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
   if (property.type.kind === 'primitive' && property.type.name === 'Stream') return { kind: 'null' }
   const { name, type, native } = row.table.columnOf(property)
   const column = row.column(name)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Expression, OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
+import type { Expression, OrderbyItem, QueryOptions, Transformation } from '../../runtime/query/index.js'
 import type { ReturnedProperty } from '../../runtime/server/index.js'
 import { allOf } from '../conditions.js'
 import type { PlaceholderValues, Session, Sql, Statement } from '../dialects/dialect.js'
@@ -13,8 +13,10 @@ import { type JsonPageReader, jsonPageReader } from './json-page.js'
 import { type PageRequest, pageReader, type RowReader, type SortKey, sortKeys } from './keyset-pagination.js'
 import { limitedRows, maxRowBytes, type NamedColumn, namedColumn, totalBytes } from './page-bytes.js'
 import { type QueryContext, queryFrame } from './query-frame.js'
+import { rowsPlan } from './rows-plan.js'
 import type { Scope } from './scope.js'
 import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
+import { transformedStage } from './transformations.js'
 
 /** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
 export interface CollectionPlan {
@@ -54,6 +56,7 @@ const alias = 't'
  */
 export function collectionPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget): CollectionPlan {
   const { options, context } = needs
+  if (options.apply !== undefined) return transformedPlan(scope, needs, options.apply, store)
   const { engine } = store
   const frame = computedFrame(queryFrame(scope.type, alias, store, context, true), options.compute)
   const shape = withComputed(rowMapper(scope.table, scope.type, options.select, store.decoder), options.compute, frame)
@@ -104,6 +107,31 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
       return Number(row?.[0] ?? 0)
     },
   }
+}
+
+/** A query over what transformations make of the items. */
+function transformedPlan(
+  scope: Scope,
+  needs: CollectionQuery,
+  apply: readonly Transformation[],
+  store: QueryTarget,
+): CollectionPlan {
+  const { apply: _apply, ...options } = needs.options
+  const stage = transformedStage(scope, apply, needs, options, store)
+  if (stage.kind === 'rows')
+    return rowsPlan(stage, options, queryFrame(scope.type, 't', store, needs.context, true), scope, store)
+  const compute = [...stage.compute, ...(options.compute ?? [])]
+  const orderby = [...(options.orderby ?? []), ...stage.orderby]
+  const rest = {
+    ...options,
+    ...(compute.length === 0 ? {} : { compute }),
+    ...(orderby.length === 0 ? {} : { orderby }),
+  }
+  return collectionPlan(
+    { ...scope, table: stage.table, where: stage.where },
+    { ...needs, options: rest, shown: undefined },
+    store,
+  )
 }
 
 interface Reading {

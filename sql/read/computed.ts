@@ -43,7 +43,7 @@ export function withComputed(shape: RowMapper, compute: readonly ComputeItem[] |
 }
 
 /** The SQL of a value, and how to decode it. */
-function cellOf(operand: Operand, { dialect }: Frame): { value: Sql; decode: (stored: unknown) => unknown } {
+export function cellOf(operand: Operand, { dialect }: Frame): { value: Sql; decode: (stored: unknown) => unknown } {
   switch (operand.kind) {
     case 'null':
       return { value: sql`NULL`, decode: () => null }

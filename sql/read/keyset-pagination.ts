@@ -49,7 +49,7 @@ export function sortKeys(
   frame: Frame,
 ): readonly SortKey[] {
   const requested = orderby
-    .flatMap(item => keysOf(item, frame))
+    .flatMap(item => requestedKeys(item, frame))
     .map(key => (table.placesNulls || key.nullable ? key : { ...key, placesNull: false }))
   const direction = requested.at(-1)?.direction ?? 'asc'
   const placesNull = requested.length > 0
@@ -75,7 +75,7 @@ export function sortKeys(
 const copiesOfKey = 8
 
 /** NaN sorts before all numbers and after null. Engines order it differently. */
-function keysOf({ expression, direction }: OrderbyItem, frame: Frame): readonly SortKey[] {
+export function requestedKeys({ expression, direction }: OrderbyItem, frame: Frame): readonly SortKey[] {
   const operand = compileOperand(expression, { ...copied(frame, copiesOfKey), option: '$orderby' })
   if (operand.kind === 'null') return []
   if (operand.kind !== 'scalar' || operand.type.kind === 'json') {

@@ -88,9 +88,21 @@ export function queryOptionsRecord(query: QueryCapabilities): AnnotationValue {
     ['Skip', query.skip],
     ['Count', query.count],
     ['Compute', query.compute],
+    ['Apply', applyRecord(query)],
     ['Search', searchRecord(query)],
     ['Requires', nonEmptyCollection(query.requires.map(conditionRecord))],
     ...descriptionMembers(query),
+  ])
+}
+
+function applyRecord({ apply }: QueryCapabilities): AnnotationValue | undefined {
+  if (apply === undefined) return undefined
+  return recordOf([
+    ['Support', apply.support],
+    ['Transformations', collectionOf(apply.transformations)],
+    ['Rollup', apply.rollup],
+    ['Groupable', apply.groupable === undefined ? undefined : collectionOf(apply.groupable)],
+    ['Aggregatable', apply.aggregatable === undefined ? undefined : collectionOf(apply.aggregatable)],
   ])
 }
 

@@ -133,6 +133,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Skip', text, `${supportWord}.`),
       entry('Count', text, `${supportWord}.`),
       entry('Compute', text, `${supportWord}. Absent: \`none\`.`),
+      entry('Apply', 'record', 'Absent: not supported.'),
       entry('Search', 'Record', '`$search`.'),
       entry('Requires', 'Collection(Record)', 'Constructs that need a header.'),
       ...descriptionEntries,
@@ -183,6 +184,13 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry('Max', whole, 'The largest `$top`.'),
         entry('Above', text, 'The response to a larger `$top`: `error`, `clamp` or `open`.'),
         entry('Min', whole, 'The smallest `$top`.'),
+      ],
+      Apply: [
+        entry('Support', text, `${supportWord}.`),
+        entry('Transformations', texts, 'The names of the transformations.'),
+        entry('Rollup', 'Edm.Boolean', 'Whether `groupby` allows `rollup`.'),
+        entry('Groupable', texts, 'The properties to group by. Absent: all.'),
+        entry('Aggregatable', texts, 'The properties that `aggregate` can use. Absent: all.'),
       ],
       Search: [
         entry('Support', text, `${supportWord}.`),

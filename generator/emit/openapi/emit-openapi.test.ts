@@ -67,6 +67,10 @@ describe('an operation', () => {
       ['$count', `Whether the response has @odata.count.${refusable}`],
       ['$compute', `Properties to compute for each item: price mul quantity as total.${refusable}`],
       [
+        '$apply',
+        `Transformations: groupby((genre),aggregate(price with sum as total)). Supported: groupby, aggregate.${refusable}`,
+      ],
+      [
         '$search',
         `Terms of the form "property:term", with their double quotes. Joined by: OR. Properties: label.${refusable}`,
       ],

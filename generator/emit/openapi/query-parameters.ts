@@ -36,8 +36,13 @@ function optionParameters(query: QueryCapabilities, type: EntityType | undefined
       'Properties to compute for each item: price mul quantity as total.',
       { type: 'string' },
     ),
+    ...option('$apply', query.apply?.support ?? 'none', applyDescription(query), { type: 'string' }),
     ...option('$search', search.support, searchDescription(search), { type: 'string' }),
   ]
+}
+
+function applyDescription({ apply }: QueryCapabilities): string {
+  return `Transformations: groupby((genre),aggregate(price with sum as total)). Supported: ${apply?.transformations.join(', ')}.`
 }
 
 function option(name: string, support: Support, about: string, schema: Json): readonly JsonObject[] {

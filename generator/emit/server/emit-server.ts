@@ -1,4 +1,4 @@
-import type { CallEndpoint, Endpoint } from '../../../spec/language/index.js'
+import type { CallEndpoint, Endpoint, Service } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
 import { typeExports } from '../../names/name-table.js'
 import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
@@ -57,13 +57,25 @@ export function emitServer(context: EmitContext): GeneratedFile {
     ],
     handlers: declared.handlersOf(names.resources),
     options: service.authentication.scheme === 'none' ? 'ServiceOptions' : 'SecuredServiceOptions',
-    hasPropertyPaths: service.features.propertyPaths !== 'none',
+    ...partsOf(service),
     serviceTable: file.localName('serviceTable', './service-table.js'),
     groups: [group(names.resources, ['A handler for each operation of the service.']), ...groupsBelow(names.resources)],
     shapes: callTypes.shapes(),
     rows: rowTypes.views(),
   }
   return { path: 'server.ts', text: renderTemplate('server', view, file), kind: 'generated' }
+}
+
+/** The parts of the server core that only this service needs. */
+function partsOf({ features, queryCapabilities }: Service) {
+  const hasPropertyPaths = features.propertyPaths !== 'none'
+  const hasTransformations = queryCapabilities.some(({ apply }) => apply !== undefined && apply.support !== 'none')
+  return {
+    hasPropertyPaths,
+    hasTransformations,
+    hasParts: hasPropertyPaths || hasTransformations,
+    hasBothParts: hasPropertyPaths && hasTransformations,
+  }
 }
 
 const endpointsOf = ({ endpoints, children }: ResourceNode): readonly EndpointNode[] => [

@@ -1,4 +1,9 @@
-import type { FilterDocument, QueryOptionsDocument, SupportWord } from '../../../spec/language/index.js'
+import {
+  type FilterDocument,
+  type QueryOptionsDocument,
+  type SupportWord,
+  transformationNames,
+} from '../../../spec/language/index.js'
 import {
   type AnnotationValue,
   ignoreMembers,
@@ -25,6 +30,7 @@ export function exportedQueryOptions(value: RecordValue): QueryOptionsDocument {
     skip: supported(memberOf(value, 'Skip')),
     count: supported(memberOf(value, 'Count')),
     compute: supported(memberOf(value, 'Compute')),
+    apply: apply(memberOf(value, 'Apply')),
     search: search(memberOf(value, 'Search')),
     requires: requires.length === 0 ? undefined : requires.map(condition),
   })
@@ -113,6 +119,20 @@ function top(value: AnnotationValue | undefined): QueryOptionsDocument['top'] {
   const min = numberOf(memberOf(value, 'Min')) === 1 ? (1 as const) : undefined
   if (support === 'none' && pageSize === undefined && max === undefined) return undefined
   return compact({ support, default: pageSize, max, above, min })
+}
+
+function apply(value: AnnotationValue | undefined): QueryOptionsDocument['apply'] {
+  const support = supportOf(value)
+  if (support === 'none') return ignoreMembers(value)
+  return compact({
+    support,
+    transformations: textsOf(memberOf(value, 'Transformations'))?.flatMap(
+      name => oneOf(name, transformationNames) ?? [],
+    ),
+    rollup: memberOf(value, 'Rollup') === true,
+    groupable: textsOf(memberOf(value, 'Groupable')),
+    aggregatable: textsOf(memberOf(value, 'Aggregatable')),
+  })
 }
 
 function search(value: AnnotationValue | undefined): QueryOptionsDocument['search'] {

@@ -93,7 +93,7 @@ export function bindExpression(
  *
  * @see OData URL Conventions 4.01, 5.1.5
  */
-function bindOrderby(items: readonly OrderbyItem[], context: BindingContext): void {
+export function bindOrderby(items: readonly OrderbyItem[], context: BindingContext): void {
   for (const { expression } of items) {
     const type = bindNode(expression, context)
     if (isOrdered(type)) continue
@@ -102,7 +102,7 @@ function bindOrderby(items: readonly OrderbyItem[], context: BindingContext): vo
   }
 }
 
-function isOrdered(type: StaticType): boolean {
+export function isOrdered(type: StaticType): boolean {
   if (type.kind === 'null' || type.kind === 'untyped' || type.kind === 'enum') return true
   return type.kind === 'primitive' && isComparableTypeName(type.name)
 }
@@ -117,7 +117,7 @@ export function computedTypes(
 }
 
 /** The types of the properties that `$compute` adds. Their names must be unique and must not hide properties. */
-function bindCompute(items: readonly ComputeItem[], context: BindingContext): ReadonlyMap<string, StaticType> {
+export function bindCompute(items: readonly ComputeItem[], context: BindingContext): ReadonlyMap<string, StaticType> {
   const computed = new Map<string, StaticType>()
   const { current } = context
   for (const { expression, alias } of items) {

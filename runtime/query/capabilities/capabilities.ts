@@ -18,6 +18,8 @@ export interface Capabilities {
   readonly count: Support
   /** Default: `none`. */
   readonly compute?: Support
+  /** Default: `none`. */
+  readonly apply?: ApplyCapabilities
   readonly search: SearchCapabilities
   readonly requires: readonly Condition[]
 }
@@ -71,6 +73,22 @@ export interface TopCapabilities {
   readonly max?: number
   readonly above: 'error' | 'clamp' | 'open'
   readonly min: 0 | 1
+}
+
+/**
+ * The transformations of `$apply`. Expressions in them support what a filter does.
+ *
+ * @see OData Aggregation vocabulary V1, ApplySupported
+ */
+export interface ApplyCapabilities {
+  readonly support: Support
+  /** `filter`, `groupby`, `aggregate` and so on. */
+  readonly transformations: readonly string[]
+  readonly rollup: boolean
+  /** The properties to group by. Default: all. */
+  readonly groupable?: readonly string[]
+  /** The properties that `aggregate` can use. Default: all. */
+  readonly aggregatable?: readonly string[]
 }
 
 export interface SearchCapabilities {

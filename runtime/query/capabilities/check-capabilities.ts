@@ -199,7 +199,8 @@ function checkNested(options: QueryOptions, current: ResolvedPath, depth: number
   if (nested.includes('top')) checkPaging(options, context)
 }
 
-const anyFilter: FilterCapabilities = {
+/** What expressions can do where the endpoint has no filter. */
+export const anyFilter: FilterCapabilities = {
   support: 'optional',
   operators: optional([...operatorNames, 'not', 'negate']),
   functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),

@@ -1,5 +1,5 @@
-import type { Expression, QueryOptions } from '../ast.js'
-import { childExpressions } from '../traversal.js'
+import type { Expression, QueryOptions, Transformation } from '../ast.js'
+import { childExpressions, transformationExpressions } from '../traversal.js'
 import type { Capabilities, Condition } from './capabilities.js'
 
 /**
@@ -29,7 +29,7 @@ type AliasValues = NonNullable<QueryOptions['aliases']>
 
 /**
  * The constructs of a query that a condition can name: `filter`, `filter.<operator, function or lambda operator>`,
- * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `$count=false` is not one of them. The
+ * `filter.$count`, `orderby`, `expand`, `search`, `count`, `skip`, `top`, `select`. `apply`. `$count=false` is not one of them. The
  * constructs of a filter or search in `$expand` are included (`filter.contains`, `search`), but not other nested options:
  * `orderby` is that of the request. A server adds `countPath` if the path ends in `/$count`.
  *
@@ -38,7 +38,7 @@ type AliasValues = NonNullable<QueryOptions['aliases']>
 export function constructsOf(options: QueryOptions): readonly string[] {
   const found = new Set<string>()
   const aliases = options.aliases ?? {}
-  for (const name of ['filter', 'orderby', 'expand', 'search', 'skip', 'top', 'select'] as const) {
+  for (const name of ['filter', 'orderby', 'expand', 'search', 'skip', 'top', 'select', 'apply'] as const) {
     if (options[name] !== undefined) found.add(name)
   }
   if (options.count === true) found.add('count')
@@ -51,11 +51,20 @@ function addNested(options: QueryOptions, aliases: AliasValues, found: Set<strin
   const seen = new Set<string>()
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.filter !== undefined) addFilter(next.filter, aliases, seen, found)
+    for (const each of next.apply ?? []) addTransformation(each, aliases, seen, found)
     if (next.search !== undefined) found.add('search')
     for (const item of [...(next.expand ?? []), ...(next.select ?? [])]) {
       if (item.options !== undefined) waiting.push(item.options)
     }
   }
+}
+
+/** Transformations trigger the conditions of the options that they stand for. */
+function addTransformation(step: Transformation, aliases: AliasValues, seen: Set<string>, found: Set<string>): void {
+  if (step.kind === 'filter' || step.kind === 'search' || step.kind === 'orderby') found.add(step.kind)
+  for (const expression of transformationExpressions([step])) addFilter(expression, aliases, seen, found)
+  const inner = step.kind === 'groupby' ? step.apply : step.kind === 'concat' ? step.branches.flat() : []
+  for (const each of inner) addTransformation(each, aliases, seen, found)
 }
 
 /** Visits each alias once: the constructs in its value do not depend on its position. */

@@ -21,6 +21,14 @@ export interface EvaluationOptions {
   readonly now?: (() => Date) | undefined
 }
 
+/** An item of a collection in JSON. */
+export type Item = Readonly<Record<string, unknown>>
+
+export interface ApplyOptions extends EvaluationOptions {
+  /** The properties that `$search` searches. Default: all strings of an item. */
+  readonly searchProperties?: readonly string[] | undefined
+}
+
 /** A lambda variable and its value, and those of the enclosing lambdas. */
 export interface Binding {
   readonly name: string

@@ -37,7 +37,8 @@ export function evaluateFilter(expression: Expression, row: unknown, options: Ev
   return truthOf(valueFor(expression, row, options), '$filter') === true
 }
 
-function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
+/** The value of an expression for a row, with its type. */
+export function valueFor(expression: Expression, row: unknown, options: EvaluationOptions): Value {
   return evaluateExpression(expression, environmentFor(row, options))
 }
 
@@ -66,7 +67,7 @@ function environmentFor(row: unknown, options: EvaluationOptions): Environment {
  * @see OData 4.01 Protocol, 11.2.6.2
  */
 export function compareValues(left: unknown, right: unknown, type?: string, options: EvaluationOptions = {}): number {
-  return orderOf(jsonValue(left, type, options.types), jsonValue(right, type, options.types), options)
+  return orderValues(jsonValue(left, type, options.types), jsonValue(right, type, options.types), options)
 }
 
 /** The rows in the order of the keys. The sort is stable. @throws {EvaluationError} */
@@ -81,7 +82,7 @@ export function orderRows<Row>(
   })
   keyed.sort((left, right) => {
     for (const [index, { direction }] of orderby.entries()) {
-      const order = orderOf(left.keys[index] ?? null, right.keys[index] ?? null, options)
+      const order = orderValues(left.keys[index] ?? null, right.keys[index] ?? null, options)
       if (order !== 0) return direction === 'desc' ? -order : order
     }
     return 0
@@ -89,7 +90,8 @@ export function orderRows<Row>(
   return keyed.map(({ row }) => row)
 }
 
-function orderOf(left: Value, right: Value, { types }: EvaluationOptions): number {
+/** Compares two values in the order of `$orderby … asc`: null first, then NaN. */
+export function orderValues(left: Value, right: Value, { types }: EvaluationOptions): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null)
   const order = compare(left, right, types)
   return Number.isNaN(order) ? Number(isNotANumber(right)) - Number(isNotANumber(left)) : order

@@ -1,5 +1,14 @@
 import fc from 'fast-check'
-import type { ExpandItem, Expression, OrderbyItem, QueryOptions, SelectItem } from '../ast.js'
+import type {
+  AggregateItem,
+  ExpandItem,
+  Expression,
+  GroupingItem,
+  OrderbyItem,
+  QueryOptions,
+  SelectItem,
+  Transformation,
+} from '../ast.js'
 import {
   countOptions,
   expandOptions,
@@ -19,7 +28,7 @@ import {
 } from './expression-arbitrary.js'
 
 const topOptions: NestedOptionNames = {
-  names: [...expandOptions.names.filter(name => name !== 'levels'), 'format', 'skiptoken', 'deltatoken'],
+  names: [...expandOptions.names.filter(name => name !== 'levels'), 'apply', 'format', 'skiptoken', 'deltatoken'],
   aliases: true,
 }
 
@@ -40,6 +49,7 @@ function optionsArbitrary({ names, aliases }: NestedOptionNames, depth: number):
     expand: () => fc.array(expandItemArbitrary(depth), { minLength: 1, maxLength: 3 }),
     search: () => searchArbitrary,
     compute: () => fc.array(fc.record({ expression, alias: nameArbitrary }), { minLength: 1, maxLength: 2 }),
+    apply: () => transformationsArbitrary(depth),
     top: () => integer,
     skip: () => integer,
     count: () => fc.boolean(),
@@ -52,6 +62,76 @@ function optionsArbitrary({ names, aliases }: NestedOptionNames, depth: number):
   for (const name of names) model[name] = values[name]()
   const record: fc.Arbitrary<QueryOptions> = fc.record(model, { requiredKeys: [] })
   return aliases ? fc.tuple(record, aliasesArbitrary()).map(([options, given]) => ({ ...options, ...given })) : record
+}
+
+function transformationsArbitrary(depth: number): fc.Arbitrary<readonly Transformation[]> {
+  const path = fc.array(nameArbitrary, { minLength: 1, maxLength: 2 })
+  const paths = fc
+    .array(path, { minLength: 1, maxLength: 2 })
+    .filter(([first]) => first?.join('/').toLowerCase() !== 'null')
+  const counted = path.map(
+    (names): Expression => ({
+      kind: 'path',
+      segments: [...names.map(name => ({ kind: 'property', name }) as const), { kind: 'count' }],
+    }),
+  )
+  const method = fc.constantFrom(
+    'sum' as const,
+    'min' as const,
+    'max' as const,
+    'average' as const,
+    'countdistinct' as const,
+  )
+  const aggregate: fc.Arbitrary<AggregateItem> = fc.oneof(
+    fc.record({ method: fc.constant('count' as const), alias: nameArbitrary }),
+    fc.record({ expression: counted, method: fc.constant('count' as const), alias: nameArbitrary }),
+    fc.record({ expression, method, alias: nameArbitrary }),
+  )
+  const grouping: fc.Arbitrary<GroupingItem> = fc.oneof(
+    path.map(names => ({ kind: 'property' as const, path: names })),
+    fc.record({ kind: fc.constant('rollup' as const), paths, total: fc.boolean() }),
+  )
+  const by = fc.array(grouping, { minLength: 1, maxLength: 2 })
+  const leaf: fc.Arbitrary<Transformation> = fc.oneof(
+    fc.constant({ kind: 'identity' as const }),
+    fc.record({ kind: fc.constant('filter' as const), filter: expression }),
+    fc.record({ kind: fc.constant('search' as const), search: searchArbitrary }),
+    fc.record({
+      kind: fc.constant('orderby' as const),
+      orderby: fc.array(orderbyItem, { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({ kind: fc.constantFrom('top' as const, 'skip' as const), count: integer }),
+    fc.record({
+      kind: fc.constant('compute' as const),
+      compute: fc.array(fc.record({ expression, alias: nameArbitrary }), { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({
+      kind: fc.constant('aggregate' as const),
+      aggregate: fc.array(aggregate, { minLength: 1, maxLength: 2 }),
+    }),
+    fc.record({ kind: fc.constant('groupby' as const), by, apply: fc.constant([]) }),
+    fc.record({
+      kind: fc.constant('ranked' as const),
+      end: fc.constantFrom('top' as const, 'bottom' as const),
+      by: fc.constantFrom('count' as const, 'sum' as const, 'percent' as const),
+      amount: expression,
+      measure: expression,
+    }),
+  )
+  if (depth === 0) return fc.array(leaf, { minLength: 1, maxLength: 2 })
+  const inner = transformationsArbitrary(depth - 1)
+  const step: fc.Arbitrary<Transformation> = fc.oneof(
+    { weight: 4, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('groupby' as const), by, apply: inner }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('concat' as const),
+        branches: fc.array(inner, { minLength: 2, maxLength: 3 }),
+      }),
+    },
+  )
+  return fc.array(step, { minLength: 1, maxLength: 3 })
 }
 
 function aliasesArbitrary(): fc.Arbitrary<Pick<QueryOptions, 'aliases'>> {

@@ -1,5 +1,6 @@
 import {
   type BindingScope,
+  type BoundTransformations,
   bindQuery,
   type Capabilities,
   type Condition,
@@ -7,22 +8,27 @@ import {
   constructsOf,
   defaultQueryLimits,
   exceededLimits,
+  isRowType,
   type ParsedQuery,
-  parseQueryOptions,
+  parseQueryString,
   type QueryLimits,
   type QueryOptions,
   QuerySyntaxError,
+  type TransformationParts,
+  type TypeTable,
   UnknownQueryOptionError,
   unmetConditions,
 } from '../../query/index.js'
 import { boundedMap } from '../bounded-cache.js'
 import { RequestFault } from '../errors.js'
 import { requestedFormat } from '../http/content-negotiation.js'
+import { noteTransformations } from '../list-rows.js'
 import { selectedNames } from '../response/context-url.js'
 import { omitsKeys } from '../response/omitted-keys.js'
 import { projectionOf } from '../response/projection.js'
 import { type ProjectionRules, projectionRules } from '../response/returned-properties.js'
 import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
+import { structuredType } from '../type-lookup.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
 import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
 import { relatedScopes } from './related-scopes.js'
@@ -34,7 +40,7 @@ export type Planner = (query: string) => QueryPlan
  * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the limits, the type and
  * the endpoint's capabilities, in this order. The first failing check determines the error.
  */
-export function createPlanner(route: Route, table: ServiceTable): Planner {
+export function createPlanner(route: Route, table: ServiceTable, transformations?: TransformationParts): Planner {
   const typeName = route.type ?? route.operation?.returns?.type
   const capabilities = route.query
   const above = capabilities === undefined ? 'error' : aboveMaximum(capabilities, table.choices['topAboveMaximum'])
@@ -51,22 +57,40 @@ export function createPlanner(route: Route, table: ServiceTable): Planner {
   const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
 
   const plan = (query: string): QueryPlan => {
-    const { options: given, custom } = parseQuery(query)
+    const { options: given, custom } = parseQuery(query, transformations)
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
-    if (typeName !== undefined) rejectQuery('malformedQueryOption', bindQuery(options, table.types, typeName, scope))
-    rejectQuery('unsupportedQueryOption', unsupported(options, checkedAgainst, typeName, table))
+    const rows = transformedRows(options, typeName, table, scope, transformations)
+    const { apply: _applied, ...others } = options
+    const shown = {
+      ...others,
+      ...(rows.compute.length === 0 ? {} : { compute: [...rows.compute, ...(options.compute ?? [])] }),
+    }
+    if (rows.typeName !== undefined)
+      rejectQuery('malformedQueryOption', bindQuery(shown, rows.types, rows.typeName, scope))
+    rejectQuery('unsupportedQueryOption', rows.unsupported(checkedAgainst))
+    rejectQuery(
+      'unsupportedQueryOption',
+      unsupported(shown, rows.capabilities(checkedAgainst), rows.typeName, rows.types),
+    )
     const effective = effectiveTop(options, capabilities?.top.max, above, table.choices['topMeaning'] !== 'pageSize')
+    if (transformations !== undefined && options.apply !== undefined)
+      noteTransformations(effective, transformations.evaluate)
+    const isRows = rows.typeName !== undefined && isRowType(rows.typeName)
+    const projected = { ...effective, ...shown }
+    const project = (using: ProjectionRules) => projectionOf(projected, rows.typeName ?? '', rows.types, using)
     return {
       options: effective,
       template: { options: effective, replacements: noReplacements },
       conditions: conditionsOf(effective, capabilities, route),
       scopes: scopesOf(effective),
-      project: projectionOf(effective, typeName ?? '', table.types, rules),
-      projectStrings: onDemand(() => projectionOf(effective, typeName ?? '', table.types, stringRules)),
-      omitsKeys: omitsKeys(effective, typeName ?? '', table.types, rules),
-      selection: selectedNames(options),
+      project: project(rules),
+      projectStrings: onDemand(() => project(stringRules)),
+      omitsKeys: !isRows && omitsKeys(effective, typeName ?? '', table.types, rules),
+      rows: isRows ? { types: rows.types, typeName: rows.typeName ?? '' } : undefined,
+      selection:
+        isRows && options.select === undefined ? rowNames(rows.typeName ?? '', rows.types) : selectedNames(options),
       nextLinkOptions: nextLinkOptions(query),
       format: requestedFormat(format),
       custom,
@@ -113,9 +137,9 @@ const maxCachedQueryLength = 2048
  * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
  * `malformedQueryOption`.
  */
-export function parseQuery(query: string): ParsedQuery {
+export function parseQuery(query: string, transformations?: TransformationParts): ParsedQuery {
   try {
-    return parseQueryOptions(query)
+    return parseQueryString(query, transformations?.parse)
   } catch (error) {
     if (error instanceof UnknownQueryOptionError) {
       const reason = `The query option '${error.unknown}' is unknown.`
@@ -131,6 +155,7 @@ export function parseQuery(query: string): ParsedQuery {
 }
 
 const optionsOfCollections = [
+  'apply',
   'filter',
   'orderby',
   'select',
@@ -152,7 +177,7 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   collection: optionsOfCollections,
   delta: [...optionsOfCollections, 'deltatoken'],
   item: ['select', 'expand', 'compute'],
-  count: ['filter', 'search'],
+  count: ['apply', 'filter', 'search'],
   call: optionsOfCollections,
   create: [],
   update: [],
@@ -177,14 +202,60 @@ function unsupported(
   options: QueryOptions,
   capabilities: Capabilities | undefined,
   typeName: string | undefined,
-  table: ServiceTable,
+  types: TypeTable,
 ): readonly { readonly option: string; readonly message: string }[] {
   if (capabilities !== undefined && typeName !== undefined) {
-    return checkCapabilities(options, capabilities, table.types, typeName)
+    return checkCapabilities(options, capabilities, types, typeName)
   }
   return Object.keys(options)
     .filter(name => !linkOptions.has(name))
     .map(inapplicable)
+}
+
+/** What `$apply` gives: the items or rows that all other options of the query are about. */
+interface PlannedRows extends Pick<BoundTransformations, 'types' | 'compute'> {
+  readonly typeName: string | undefined
+  readonly unsupported: (capabilities: Capabilities | undefined) => readonly QueryProblem[]
+  /** What the endpoint declares for its items does not apply to rows. */
+  readonly capabilities: (capabilities: Capabilities | undefined) => Capabilities | undefined
+}
+
+function transformedRows(
+  options: QueryOptions,
+  typeName: string | undefined,
+  { types }: ServiceTable,
+  scope: BindingScope,
+  transformations: TransformationParts | undefined,
+): PlannedRows {
+  const none = { types, typeName, compute: [], unsupported: () => [], capabilities: (given?: Capabilities) => given }
+  if (options.apply === undefined || transformations === undefined) return none
+  if (typeName === undefined) return { ...none, unsupported: () => [inapplicable('apply')] }
+  const bound = transformations.bind(options, types, typeName, scope)
+  rejectQuery('malformedQueryOption', bound.errors)
+  const isRows = isRowType(bound.typeName)
+  return {
+    ...bound,
+    unsupported: given =>
+      given === undefined ? [inapplicable('apply')] : transformations.check(options, bound, given),
+    capabilities: given => {
+      if (given === undefined) return undefined
+      const { filter, orderby } = given
+      const compute = options.compute === undefined ? 'optional' : given.compute
+      const own = { ...given, ...(compute === undefined ? {} : { compute }) }
+      if (!isRows) return own
+      const { only: _only, ...order } = orderby
+      return { ...own, filter: { ...filter, properties: {} }, orderby: { ...order, properties: {} } }
+    },
+  }
+}
+
+/** The select list of the context URL of rows: `(country,customer(name),total)`. */
+function rowNames(typeName: string, types: TypeTable): string {
+  const info = structuredType(types, typeName)
+  const names = Object.entries(info?.properties ?? {}).map(
+    ([name, { type }]) => name + (isRowType(type) ? rowNames(type, types) : ''),
+  )
+  return `(${names.join(',')})`
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Condition, Literal, QueryOptions } from '../../query/index.js'
+import type { Condition, Literal, QueryOptions, TypeTable } from '../../query/index.js'
 import type { JsonFormat } from '../http/content-negotiation.js'
 import type { Projection } from '../response/projection.js'
 import type { AnyOfScopes } from './related-scopes.js'
@@ -10,6 +10,8 @@ export interface QueryPlan {
   readonly template: QueryTemplate
   /** Whether the response leaves out the key of an item, at any depth. */
   readonly omitsKeys: boolean
+  /** The type of the rows that `$apply` makes. Undefined: the items of the collection. */
+  readonly rows: { readonly types: TypeTable; readonly typeName: string } | undefined
   readonly conditions: readonly Condition[]
   /** What the related items of the query need, in addition to the scopes of the endpoint. */
   readonly scopes: readonly AnyOfScopes[]

@@ -5,6 +5,7 @@ import {
   type PathExpression,
   type QueryOptions,
   type TypeTable,
+  transformationExpressions,
   typeKey,
 } from '../../query/index.js'
 import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
@@ -76,9 +77,12 @@ interface RelationSearch {
 }
 
 function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: RelationSearch): void {
-  const { filter, orderby, expand } = options
+  const { filter, orderby, expand, compute, apply } = options
   if (filter !== undefined) relationsOfExpression(filter, place, new Map(), search)
-  for (const { expression } of orderby ?? []) relationsOfExpression(expression, place, new Map(), search)
+  for (const { expression } of [...(orderby ?? []), ...(compute ?? [])])
+    relationsOfExpression(expression, place, new Map(), search)
+  for (const expression of transformationExpressions(apply ?? []))
+    relationsOfExpression(expression, place, new Map(), search)
   for (const item of expand ?? []) relationsOfExpand(item, place, search)
 }
 

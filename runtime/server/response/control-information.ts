@@ -1,5 +1,6 @@
 import {
   type ExpandItem,
+  isRowType,
   type PropertyInfo,
   type QueryOptions,
   type StructuredTypeInfo,
@@ -30,6 +31,11 @@ export function itemAnnotator(exchange: Exchange): ItemAnnotator | undefined {
   const isFull = representation.metadata === 'full'
   if (!isFull && !plan.omitsKeys) return undefined
   const context: Context = { table, serviceUrl: exchange.serviceUrl, isFull }
+  const { rows } = plan
+  if (rows !== undefined) {
+    const inRows = { ...context, table: { ...table, types: rows.types } }
+    return (_given, sent) => (isRow(sent) ? annotatedComplex(sent, rows.typeName, inRows) : sent)
+  }
   const place = placeOf(exchange)
   return (given, sent) => {
     const row = parseJsonText(given)
@@ -171,7 +177,8 @@ function annotatedComplex(value: GivenRow, declared: string, context: Context): 
   const typeName = typeof named === 'string' ? typeKey(named, table.types) : declared
   const type = structuredType(table.types, typeName)
   if (type === undefined || !context.isFull) return { ...value }
-  const result: SentRow = { '@odata.type': `#${qualifiedTypeName(typeName, table)}` }
+  const result: SentRow = {}
+  if (!isRowType(typeName)) result['@odata.type'] = `#${qualifiedTypeName(typeName, table)}`
   for (const [name, member] of Object.entries(value)) {
     if (name !== '@odata.type') addMember(result, name, member, type, context)
   }

@@ -238,6 +238,7 @@ export type ResolvedSegment =
   | { readonly kind: 'delta' }
 
 export type {
+  ApplyCapabilities,
   ExpandCapabilities,
   FilterCapabilities,
   OrderbyCapabilities,

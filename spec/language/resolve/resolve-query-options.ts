@@ -1,4 +1,6 @@
+import { transformationNames } from '../../../runtime/query/index.js'
 import type {
+  ApplyDocument,
   ConditionDocument,
   ExpandDocument,
   FilterDocument,
@@ -9,6 +11,7 @@ import type {
   TopDocument,
 } from '../document.js'
 import type {
+  ApplyCapabilities,
   Condition,
   ErrorDefinition,
   ExpandCapabilities,
@@ -105,10 +108,13 @@ function resolveQueryCapabilities(
   pointer: string,
   references: QueryReferences,
 ): PendingCapabilities {
-  const note = (part: SupportWord | FilterDocument | OrderbyDocument | TopDocument | undefined, key: string): void => {
+  const note = (
+    part: SupportWord | FilterDocument | OrderbyDocument | TopDocument | ApplyDocument | undefined,
+    key: string,
+  ): void => {
     if (typeof part === 'object') resolution.annotations(part, `${pointer}/${key}`)
   }
-  for (const key of ['filter', 'orderby', 'expand', 'top', 'search'] as const) note(document[key], key)
+  for (const key of ['filter', 'orderby', 'expand', 'top', 'search', 'apply'] as const) note(document[key], key)
   checkExpandScopes(resolution, document.expand, `${pointer}/expand`, references)
   const capabilities: Draft<QueryCapabilities> = {
     ...resolution.annotations(document, pointer),
@@ -121,6 +127,7 @@ function resolveQueryCapabilities(
     skip: supportOf(document.skip, 'none'),
     count: supportOf(document.count, 'none'),
     ...(document.compute === undefined ? {} : { compute: supportOf(document.compute, 'none') }),
+    ...(document.apply === undefined ? {} : { apply: applyCapabilities(document.apply) }),
     search: searchCapabilities(document.search, []),
     requires: (document.requires ?? []).flatMap(
       (condition, index) => resolveCondition(resolution, condition, `${pointer}/requires/${index}`, references) ?? [],
@@ -240,6 +247,18 @@ function topCapabilities(
     min,
     ...(pageSize === undefined ? {} : { default: pageSize }),
     ...(max === undefined ? {} : { max }),
+  }
+}
+
+function applyCapabilities(document: SupportWord | ApplyDocument): ApplyCapabilities {
+  const written: ApplyDocument = typeof document === 'object' ? document : { support: document }
+  const { transformations = transformationNames, rollup = true, groupable, aggregatable } = written
+  return {
+    support: supportOf(written.support, 'optional'),
+    transformations,
+    rollup,
+    ...(groupable === undefined ? {} : { groupable }),
+    ...(aggregatable === undefined ? {} : { aggregatable }),
   }
 }
 

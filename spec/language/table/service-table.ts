@@ -129,6 +129,7 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
     skip: query.skip,
     count: query.count,
     ...(query.compute === undefined ? {} : { compute: query.compute }),
+    ...(query.apply === undefined || query.apply.support === 'none' ? {} : { apply: query.apply }),
     search: search.support === 'none' ? noSearch : searchData(search),
     requires: query.requires.filter(isDemanded).map(conditionData),
   }
