@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { visibleLines } from '../spec/language/index.js'
 
 /** The exit codes of the process. */
 export const exitCode = {
@@ -28,13 +29,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The process, or the system, has no file descriptor left. */
+export function isOutOfFileDescriptors(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EMFILE' || code === 'ENFILE'
+}
+
+/** What to do then. */
+export const outOfFileDescriptors =
+  'The process may not open more files. Raise the limit: ulimit -n 1024. `serve` needs a file descriptor for each connection as well.'
+
 /** The text before exit 70: the stack, and how to report it. */
 export function bugReport(error: unknown, version: string): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return [
     'This is a bug in Specwright, not in your spec.',
     '',
-    stack,
+    visibleLines(stack),
     '',
     `specwright ${version}, node ${process.version}, ${process.platform} ${process.arch}`,
     'Please report it with the text above, the command line, and if you can the spec that caused it:',
@@ -51,7 +62,7 @@ export function bugReport(error: unknown, version: string): string {
 export function handleOutputErrors(out: Writable, err: Writable, exit: (code: ExitCode) => void): void {
   out.on('error', (error: Error) => {
     if (isClosed(error)) return
-    err.write(`error: standard output cannot be written: ${error.message}\n`)
+    err.write(`error: standard output cannot be written: ${visibleLines(error.message)}\n`)
     exit(exitCode.usage)
   })
   err.on('error', (error: Error) => {

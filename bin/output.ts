@@ -1,7 +1,13 @@
 import { relative } from 'node:path'
 import { Option } from 'commander'
 import { isFileSystemError, writeFailureMessage } from '../generator/index.js'
-import { type Diagnostic, type DiagnosticFormat, diagnosticFormats, formatDiagnostics } from '../spec/language/index.js'
+import {
+  type Diagnostic,
+  type DiagnosticFormat,
+  diagnosticFormats,
+  formatDiagnostics,
+  visibleLines,
+} from '../spec/language/index.js'
 import { UsageError } from './exit-code.js'
 import type { Terminal } from './terminal.js'
 
@@ -42,9 +48,14 @@ export function jsonOption(about: string): Option {
   return new Option('--json', `${about} as JSON on standard output, for programs`)
 }
 
+/** A value as a JSON document, in which hidden characters are escapes, and a line end. */
+export function jsonText(value: unknown): string {
+  return `${visibleLines(JSON.stringify(value, undefined, 2))}\n`
+}
+
 /** Writes the document of `--json`. */
 export function writeJson(terminal: Terminal, document: unknown): void {
-  terminal.out(JSON.stringify(document, undefined, 2))
+  terminal.out(jsonText(document).trimEnd())
 }
 
 /** Diagnostics as `--format json` writes them, as part of a document. */

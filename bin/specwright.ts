@@ -1,31 +1,11 @@
 #!/usr/bin/env node
-import { bugReport, exitCode, handleOutputErrors } from './exit-code.js'
-import { packageVersion } from './package-root.js'
-
-const version = packageVersion()
-const args = process.argv.slice(2)
-
-handleOutputErrors(process.stdout, process.stderr, code => process.exit(code))
-
-const reportBug = (error: unknown): void => {
-  process.stderr.write(`${bugReport(error, version)}\n`)
-  process.exitCode = exitCode.bug
-}
-// Without this, an exception in a callback would end the process with exit code 1, as if the spec had errors.
-process.on('uncaughtException', error => {
-  reportBug(error)
-  process.exit()
-})
-
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  // Does not load the program.
-  process.stdout.write(`${version}\n`)
-} else {
-  try {
-    const { processTerminal } = await import('./terminal.js')
-    const { run } = await import('./run.js')
-    process.exitCode = await run(args, processTerminal(), version)
-  } catch (error) {
-    reportBug(error)
-  }
+// Imports nothing, so that it can report that the process may not open even the files of the program.
+try {
+  const { main } = await import('./main.js')
+  await main()
+} catch (error) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EMFILE' && code !== 'ENFILE') throw error
+  process.stderr.write('error: The process may not open more files. Raise the limit: ulimit -n 1024\n')
+  process.exitCode = 2
 }

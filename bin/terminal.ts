@@ -1,11 +1,13 @@
-import { wrapText } from '../spec/language/index.js'
+import { terminalText, visibleText, wrapText } from '../spec/language/index.js'
 
 /** The process, as commands see it. Tests pass their own. */
 export interface Terminal {
   readonly cwd: string
-  /** Writes a line to standard output. */
+  /** Writes a line to standard output. Characters that control a terminal become visible. */
   readonly out: (line: string) => void
-  /** Writes a line to standard error. */
+  /** Writes a document that others read, with its line end: byte for byte, unless standard output is a terminal. */
+  readonly document: (text: string) => void
+  /** Writes a line to standard error, as `out`. */
   readonly err: (line: string) => void
   /** Writes a message to standard error; on a terminal, wraps its lines at blanks. */
   readonly message: (message: string) => void
@@ -59,26 +61,33 @@ export function processTerminal(host: Host = process): Terminal {
   const status = (text: string): void => {
     if (stderr.isTTY !== true || env['TERM'] === 'dumb' || (text === '' && !shown)) return
     const columns = stderr.columns ?? 80
-    const cut = text.length < columns ? text : `${text.slice(0, columns - 2)}…`
+    const line = visibleText(text)
+    const cut = line.length < columns ? line : `${line.slice(0, columns - 2)}…`
     stderr.write(`\r\u001B[2K${cut}`)
     shown = text !== ''
   }
-  const write = (stream: Stream, line: string): void => {
+  const colour = { out: wantsColour(stdout, env), err: wantsColour(stderr, env) }
+  const write = (name: 'out' | 'err', line: string): void => {
     status('')
-    stream.write(`${line}\n`)
+    const stream = name === 'out' ? stdout : stderr
+    stream.write(`${terminalText(line, colour[name])}\n`)
   }
   return {
     cwd: host.cwd(),
-    out: line => write(stdout, line),
-    err: line => write(stderr, line),
+    out: line => write('out', line),
+    document: text => {
+      status('')
+      stdout.write(stdout.isTTY === true ? terminalText(text, false) : text)
+    },
+    err: line => write('err', line),
     message: message => {
       const columns = stderr.isTTY === true ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY
-      write(stderr, wrapText(message, columns).join('\n'))
+      write('err', wrapText(message, columns).join('\n'))
     },
     status,
     // A getter, since accessing stdin opens it.
     input: () => host.stdin,
-    colour: { out: wantsColour(stdout, env), err: wantsColour(stderr, env) },
+    colour,
     interactive: stdout.isTTY === true,
     columns: stdout.columns ?? 80,
     now: () => performance.now(),

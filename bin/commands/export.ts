@@ -39,7 +39,7 @@ async function exportSpec(terminal: Terminal, spec: string, { format, errors }: 
   writeDiagnostics(terminal, 'err', errors, diagnostics, [source])
   if (service === undefined || hasErrors(diagnostics)) return exitCode.specErrors
   const emit = await emitters[format]()
-  terminal.out(emit(service).replace(/\n$/, ''))
+  terminal.document(emit(service))
   return exitCode.done
 }
 

@@ -29,6 +29,11 @@ describe('specwright generate', () => {
     expect(files(join(path, 'out'))).toEqual(['types.ts'])
   })
 
+  it('does not write into the root of the file system', async () => {
+    const { code, err } = await runCommand(project(), 'generate', 'spec.yaml', '--out', '/')
+    expect([code, err]).toEqual([2, expect.stringContaining('The output folder is the root of the file system.')])
+  })
+
   it('writes nothing when the spec has errors', async () => {
     const path = project(sound.replace('type: String, computed', 'type: Strng, computed'))
     const { code, err } = await generate(path)

@@ -96,7 +96,7 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     }
   }
   if (out === undefined) {
-    terminal.out(spec.text.replace(/\n$/, ''))
+    terminal.document(spec.text)
     noteKeyStyle()
     return exitCode.done
   }

@@ -74,7 +74,7 @@ async function seed(terminal: Terminal, spec: string, options: Options): Promise
         () => `${count.toLocaleString('en')} of ${total.toLocaleString('en')} items created, now ${name}`,
       ),
     )
-    if (out === undefined) writePieces(lines, piece => terminal.out(piece))
+    if (out === undefined) writePieces(lines, piece => terminal.document(`${piece}\n`))
     else writeFile(terminal, out, lines)
     progress.end()
     if (json) {

@@ -147,7 +147,7 @@ async function writeOutput(
 ): Promise<void> {
   const { renderGithub, renderText } = await import('../../conformance/index.js')
   const format = flags.format ?? (terminal.interactive ? 'pretty' : 'plain')
-  if (format === 'json') terminal.out(JSON.stringify(report, null, 2))
+  if (format === 'json') writeJson(terminal, report)
   else if (format === 'github') terminal.out(renderGithub(report, placeOf))
   else terminal.out(renderText(report, { colour: format === 'pretty' && terminal.colour.out, width: terminal.columns }))
   await writeReports(report, flags.report ?? [], terminal.cwd, placeOf)

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Journal } from '../../conformance/index.js'
+import { visibleText } from '../../spec/language/index.js'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
 import {
@@ -36,7 +37,7 @@ export function openJournalFile(
 ): JournalFile {
   const file = open(path, shown)
   const write = (entry: object): void => {
-    writeSync(file, `${JSON.stringify(entry)}\n`)
+    writeSync(file, `${visibleText(JSON.stringify(entry))}\n`)
     fsyncSync(file)
   }
   let isOfUse = false

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } fro
 import { dirname, extname, resolve } from 'node:path'
 import type { Report } from '../../conformance/index.js'
 import { UsageError } from '../exit-code.js'
-import { unwritableFileError } from '../output.js'
+import { jsonText, unwritableFileError } from '../output.js'
 
 /** Writes the report to files, each in the format of its extension. @throws {UsageError} when a file cannot be written */
 export async function writeReports(
@@ -45,7 +45,7 @@ async function reportText(report: Report, extension: string, placeOf: LocationOf
     case 'txt':
       return `${render.renderText(report)}\n`
     default:
-      return `${JSON.stringify(report, null, 2)}\n`
+      return jsonText(report)
   }
 }
 

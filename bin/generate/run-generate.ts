@@ -147,7 +147,7 @@ function showPlans(
   const named = (plan: Plan, path: string): string => relative(terminal.cwd, join(plan.folder, path))
   if (diff) {
     const text = plans.map(plan => planDiff(plan, path => named(plan, path).replaceAll('\\', '/'))).join('')
-    if (text !== '') terminal.out(text.replace(/\n$/, ''))
+    if (text !== '') terminal.document(text)
   }
   if (dryRun) {
     for (const plan of plans) {

@@ -47,6 +47,8 @@ describe('the runtime of an output', () => {
     ['first', 'It is an output folder. Its runtime is first/runtime.'],
     ['other', 'Name the runtime/ of another output folder'],
     ['folders', 'Name the runtime/ of another output folder'],
+    ['spec.yaml', 'spec.yaml is a file. Name the folder of a runtime'],
+    ['spec.yaml/below', 'Name the runtime/ of another output folder'],
     ['.', 'relative to the current folder or to the output folder'],
     ['', "runtime '': there is no runtime"],
   ])('cannot be in another folder: %j', async (runtime, message) => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { RuntimeLayout, RuntimePart } from '../../generator/index.js'
+import { isFileSystemError, type RuntimeLayout, type RuntimePart } from '../../generator/index.js'
 import { UsageError } from '../exit-code.js'
 import { displayPath } from '../output.js'
 
@@ -62,6 +62,12 @@ export function runtimeSpecifier(runtime: string, needs: RuntimeRequirements): R
   const outputs = folders.filter(
     folder => coming.has(defaultRuntimeFolder(folder)) || runtimeIn(defaultRuntimeFolder(folder)).parts.length > 0,
   )
+  const file = folders.find(isFile)
+  if (file !== undefined) {
+    throw new UsageError(
+      `runtime ${runtime}: ${displayPath(cwd, file)} is a file. Name the folder of a runtime, such as the runtime/ of another output folder.`,
+    )
+  }
   throw new UsageError(
     `runtime ${runtime === '' ? "''" : runtime}: there is no runtime in that folder, relative to the current folder or to the output folder` +
       `${name === undefined ? '' : ', and no package of that name is installed'}. ` +
@@ -156,6 +162,17 @@ function partsFound(isThere: (marker: RuntimeMarker, ending: string) => boolean)
   return { parts: having(['.ts', ...compiledEndings]), compiled: having(['.ts']).length === 0 }
 }
 
+/** A path through a file, or with a null character, is none; neither is one that this user may not read. */
+function isFile(path: string): boolean {
+  if (path.includes('\0')) return false
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch (error) {
+    if (isFileSystemError(error)) return false
+    throw error
+  }
+}
+
 function declares(file: string, declared: RegExp): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true && declared.test(readFileSync(file, 'utf8'))
+  return isFile(file) && declared.test(readFileSync(file, 'utf8'))
 }

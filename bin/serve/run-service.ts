@@ -6,6 +6,7 @@ import {
   type Page,
   type ReferenceService,
   serveHttp,
+  serverErrorLine,
   standardRoutes,
   withCors,
   withLog,
@@ -13,7 +14,7 @@ import {
   withRateLimit,
 } from '../../reference/index.js'
 import { buildServiceTable, type Service } from '../../spec/language/index.js'
-import { UsageError } from '../exit-code.js'
+import { isOutOfFileDescriptors, UsageError } from '../exit-code.js'
 import { displayPath, pluralize } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import type { ServeFlags } from './flags.js'
@@ -91,6 +92,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       knownHosts: knownHostsOf(flags),
       urlLimit: reference.table.limits.url,
       limits: flags.limit ?? {},
+      onError: acceptErrors(terminal, format === 'json' ? 'json' : 'pretty'),
     })
     const address = `${server.origin}/${service.version}`
     const shown = page === undefined ? undefined : pageUrl(server.origin, flags, identity, terminal)
@@ -109,6 +111,23 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     if (!(error instanceof LoadInterrupted)) throw error
   } finally {
     await reference.close()
+  }
+}
+
+/** Milliseconds between two lines about connections that were not accepted. There can be thousands in a second. */
+const acceptErrorInterval = 10_000
+
+/** Logs that connections could not be accepted. The service goes on. */
+function acceptErrors(terminal: Terminal, format: 'json' | 'pretty'): (error: Error) => void {
+  let next = Number.NEGATIVE_INFINITY
+  return error => {
+    const now = terminal.now()
+    if (now < next) return
+    next = now + acceptErrorInterval
+    const advice = isOutOfFileDescriptors(error)
+      ? 'The process has no file descriptor left. Raise the limit with ulimit -n, or lower it with --limit connections=N.'
+      : 'Connections could not be accepted.'
+    terminal.err(serverErrorLine(format, new Date(), `${advice} (${error.message})`))
   }
 }
 

@@ -39,6 +39,7 @@ export function testTerminal(cwd: string, input = ''): TestTerminal {
   const terminal: Terminal = {
     cwd,
     out: line => void out.push(line),
+    document: text => void out.push(text.replace(/\n$/, '')),
     err: line => void err.push(line),
     message: message => void err.push(message),
     status: () => {},

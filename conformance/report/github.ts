@@ -1,5 +1,6 @@
+import { visibleLines } from '../../spec/language/index.js'
 import type { Report, ReportVerdict, Violation } from './report.js'
-import { disarmCommands, escapeControls, shortenLinks } from './visible-text.js'
+import { disarmCommands, shortenLinks } from './visible-text.js'
 
 /**
  * Annotations for a pull request on GitHub, one workflow command per violation.
@@ -34,7 +35,7 @@ function annotation(
 }
 
 function data(text: string): string {
-  return disarmCommands(escapeControls(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return disarmCommands(visibleLines(text)).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { visibleLines } from '../../spec/language/index.js'
 import { type CellCoverage, type CellState, cellStates } from '../coverage/coverage-table.js'
 import { named } from './coverage-text.js'
 import type { Report, ReportedExchange, RuleResult, RuleState, Violation } from './report.js'
 import { isUnusual, relevantClauses, valueText } from './text.js'
-import { escapeControls } from './visible-text.js'
 
 /**
  * A report as a single HTML file: no external resources, and no script but its own, which filters and copies. It is
@@ -15,15 +15,12 @@ import { escapeControls } from './visible-text.js'
 export async function renderHtml(report: Report): Promise<string> {
   page ??= compilePage()
   const render = await page
-  return render(pageView(report)).replaceAll(notInXml, '\ufffd').replaceAll(directionMarks, escapeControls)
+  return visibleLines(render(pageView(report)).replaceAll(notInXml, '\ufffd'))
 }
 
 /** Characters that no XML or HTML document may contain. */
 const notInXml =
   /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
-/** Characters that change the direction of the text around them. */
-const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 let page: Promise<(view: PageView) => string> | undefined
 

@@ -1,5 +1,6 @@
+import { visibleLines } from '../../spec/language/index.js'
 import type { Report, RuleResult, Violation } from './report.js'
-import { escapeControls, shortenLinks } from './visible-text.js'
+import { shortenLinks } from './visible-text.js'
 
 /**
  * A report as JUnit XML: a test suite per area, a test case per rule and site. Rules that were not exercised and known
@@ -83,7 +84,7 @@ function nameOf({ rule, site }: { readonly rule: string; readonly site: string }
  * XML 1.0 does not allow become U+FFFD.
  */
 export function escapeXml(text: string): string {
-  return escapeControls(text)
+  return visibleLines(text)
     .replaceAll(
       /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
       '\ufffd',

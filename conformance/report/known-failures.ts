@@ -1,3 +1,4 @@
+import { visibleText } from '../../spec/language/index.js'
 import { matchesWildcard } from '../engine/select-rules.js'
 import type { KnownFailure } from '../options.js'
 import type { KnownFailureResult, RuleResult, Violation } from './report.js'
@@ -51,7 +52,7 @@ export function renderKnownFailures(violations: readonly Violation[]): string {
   const lines = violations.map(({ rule, site, fingerprint, message, known }) => {
     const reason = known ?? `To do: say why it is accepted. Found: ${message}`
     const entry = { rule, ...(site === '' ? {} : { site }), fingerprint, reason }
-    return `- ${JSON.stringify(entry)}`
+    return `- ${visibleText(JSON.stringify(entry))}`
   })
   return lines.length === 0 ? '[]\n' : `${lines.join('\n')}\n`
 }

@@ -1,6 +1,7 @@
+import { visibleLines } from '../../spec/language/index.js'
 import type { RuleMetadata } from '../rule/rule.js'
 import type { Report, Violation } from './report.js'
-import { escapeControls, shortenLinks } from './visible-text.js'
+import { shortenLinks } from './visible-text.js'
 
 /**
  * A report as SARIF 2.1.0, with a result per violation, located in the spec.
@@ -38,7 +39,7 @@ export function renderSarif(
       },
     ],
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${visibleLines(JSON.stringify(document, null, 2))}\n`
 }
 
 function resultOf(
@@ -57,7 +58,7 @@ function resultOf(
   return {
     ruleId: violation.rule,
     level: violation.severity === 'must' ? 'error' : 'warning',
-    message: { text: escapeControls(text) },
+    message: { text: visibleLines(text) },
     locations: [{ physicalLocation: { artifactLocation: { uri: service.spec ?? service.name }, region } }],
     partialFingerprints: { fault: violation.fingerprint },
     ...(violation.known === undefined ? {} : { suppressions: [{ kind: 'external', justification: violation.known }] }),

@@ -1,6 +1,7 @@
+import { visibleLines } from '../../spec/language/index.js'
 import { coverageText } from './coverage-text.js'
 import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
-import { disarmCommands, escapeControls, shortenLinks } from './visible-text.js'
+import { disarmCommands, shortenLinks } from './visible-text.js'
 
 export interface TextOptions {
   /** Whether to use terminal colors. Default: no. */
@@ -19,13 +20,13 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
     isRun ? unexercised(report.rules, width) : '',
     readInPart(report.sites, width),
     knownFailures(report, width),
-    isRun ? coverageText(report.coverage).map(escapeControls).join('\n') : '',
+    isRun ? coverageText(report.coverage).map(visibleLines).join('\n') : '',
     report.undetectableBugs.length === 0
       ? ''
       : wrapText(`These data cannot reveal whether: ${report.undetectableBugs.join(', ')}.`, width),
     report.leftovers.length === 0
       ? ''
-      : ['Items left over, please delete:', ...report.leftovers.map(path => `  ${escapeControls(path)}`)].join('\n'),
+      : ['Items left over, please delete:', ...report.leftovers.map(path => `  ${visibleLines(path)}`)].join('\n'),
     lastLines(report, paint, width),
   ]
   return disarmCommands(sections.filter(text => text !== '').join('\n\n'))
@@ -47,7 +48,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
   const head = known === undefined ? paint('red', 'FAIL') : paint('yellow', 'KNOWN')
   const more = violation.times > 1 ? paint('dim', `  (seen ${violation.times} times)`) : ''
   const lines = [
-    `${head}  ${paint('bold', rule)}  ${severity}${site === '' ? '' : `  ${escapeControls(site)}`}${more}`,
+    `${head}  ${paint('bold', rule)}  ${severity}${site === '' ? '' : `  ${visibleLines(site)}`}${more}`,
     indented(message, width),
     indented(`Rule: ${violation.statement}`, width),
     ...relevantClauses(violation).map(clause => indented(clauseText(clause), width)),
@@ -57,7 +58,7 @@ function violationText(violation: Violation, paint: Paint, width: number): strin
     ...listed('surplus', violation.surplus, width),
     ...violation.why.slice(0, 8).map(line => indented(`because  ${line}`, width)),
     // Never wrapped, so that you can copy it.
-    ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${escapeControls(shortenLinks(curl))}`),
+    ...violation.exchanges.slice(0, 3).map(({ curl }) => `  ${visibleLines(shortenLinks(curl))}`),
     indented(`${violation.confirmed}; ${reduction(violation)}fingerprint ${violation.fingerprint}`, width),
     ...(violation.also.length === 0 ? [] : [indented(`also seen by ${alsoText(violation)}`, width)]),
     ...(violation.replay === undefined ? [] : [`  replay  --replay ${violation.replay}`]),
@@ -121,7 +122,7 @@ function unexercised(rules: readonly RuleResult[], width: number): string {
 function readInPart(sites: readonly SiteResult[], width: number): string {
   const parts = sites
     .filter(({ complete }) => complete === false)
-    .map(({ site, rows = 0 }) => `${escapeControls(site)} (the first ${rows})`)
+    .map(({ site, rows = 0 }) => `${visibleLines(site)} (the first ${rows})`)
   return parts.length === 0 ? '' : wrapText(`Read in part: ${parts.join(', ')}.`, width)
 }
 
@@ -139,9 +140,9 @@ function lastLines(report: Report, paint: Paint, width: number): string {
   const coloured = paint('bold', paint(colourOf(report.verdict), verdict))
   const { requests, seconds, seed, target } = report
   return [
-    wrapText(`${verdict}  ${escapeControls(report.summary)}`, width).replace(verdict, () => coloured),
-    ...report.notes.map(note => wrapText(escapeControls(note), width)),
-    wrapText(`${escapeControls(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
+    wrapText(`${verdict}  ${visibleLines(report.summary)}`, width).replace(verdict, () => coloured),
+    ...report.notes.map(note => wrapText(visibleLines(note), width)),
+    wrapText(`${visibleLines(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
   ].join('\n')
 }
 
@@ -151,7 +152,7 @@ function colourOf(verdict: Report['verdict']): 'green' | 'yellow' | 'red' {
 }
 
 function indented(text: string, width: number): string {
-  return wrapText(escapeControls(text), Math.max(20, width - 2))
+  return wrapText(visibleLines(text), Math.max(20, width - 2))
     .split('\n')
     .map(line => `  ${line}`)
     .join('\n')

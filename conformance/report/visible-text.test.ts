@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { disarmCommands, escapeControls, shortenLinks } from './visible-text.js'
+import { disarmCommands, shortenLinks } from './visible-text.js'
 
 const long = 'x'.repeat(300)
 
@@ -22,8 +22,7 @@ describe('texts in reports', () => {
     },
   )
 
-  it('show control characters, and disarm commands to a CI runner', () => {
-    expect(escapeControls('a\u202eb\u0007\nc')).toBe('a\\u{202e}b\\u{7}\nc')
+  it('disarm commands to a CI runner', () => {
     expect(disarmCommands('a\n ::add-mask::b\n##[x]')).toBe('a\n \\::add-mask::b\n#\\#[x]')
   })
 })

@@ -1,14 +1,3 @@
-/**
- * Makes control and format characters visible, among them those that change the direction of text, so that a response
- * can control neither a terminal nor how a report reads. Line feeds stay.
- */
-export function escapeControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, character => {
-    if (character === '\n') return '\n'
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
-  })
-}
-
 /** Longer values of URL parameters are shortened in texts for people. */
 const maxParameter = 100
 const systemOptions = 'filter|orderby|select|expand|search|compute|apply'

@@ -1,5 +1,5 @@
 import { lstatSync, statSync } from 'node:fs'
-import { posix } from 'node:path'
+import { dirname, posix } from 'node:path'
 import type { Diagnostic, LoadedSpec } from '../../spec/language/index.js'
 import { handlersFiles } from '../emit/server/emit-handlers.js'
 import { generateFrom } from '../generate.js'
@@ -85,6 +85,9 @@ function importWarning(
 
 /** Undefined if there is a folder, or nothing yet. @throws a system error if the path cannot be read */
 function folderProblem(path: string): string | undefined {
+  if (dirname(path) === path) {
+    return 'The output folder is the root of the file system. Generated files belong into a folder of their own: name one.'
+  }
   const found = statSync(path, { throwIfNoEntry: false })
   if (found !== undefined) {
     return found.isDirectory() ? undefined : 'The output folder is a file. Name a folder; it need not exist.'

@@ -167,6 +167,8 @@ describe.each<EngineName>(['sqlite', 'postgres'])('a batch on %s', engine => {
 
   it('refuses a batch without an end, or with parts that are no requests', async () => {
     expect((await multipart(['--b', ...http('GET books')])).status).toBe(400)
+    const split = await multipart(['--b', ...http('GET books', undefined, 'a\rx: y'), '--b--'])
+    expect(split).toMatchObject({ status: 400, text: expect.stringContaining('valid header names and values') })
     expect((await multipart(['--b', 'Content-Type: text/plain', '', 'GET books', '--b--'])).status).toBe(400)
     expect((await multipart(['--b', ...http('POST $batch', {}), '--b--'])).status).toBe(400)
   })

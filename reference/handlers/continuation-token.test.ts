@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parseQueryOptions } from '../../runtime/query/index.js'
 import { RequestFault } from '../../runtime/server/index.js'
@@ -66,6 +67,22 @@ describe('a page token', () => {
     const signer = counting('infinite')
     const token = pageToken([Number.POSITIVE_INFINITY, null], undefined, call, signer)
     expect(pageStart(token, call, signer).after).toEqual([Number.POSITIVE_INFINITY, null])
+  })
+})
+
+describe('a token whose content is signed, but no page start', () => {
+  it.each([
+    ['text that is not JSON', '{'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['a sort key that is a list', '{"after":[[1]]}'],
+    ['a sort key that is an object', '{"after":[{"number":{}}]}'],
+  ])('is malformed, which is the fault of the caller: %s', (_name, json) => {
+    const text = `0a5aa21e.${Buffer.from(json).toString('base64url')}`
+    const signature = createHmac('sha256', 'known').update(text).digest().subarray(0, 16).toString('base64url')
+    expect(() => pageStart(`${text}.${signature}`, call, tokenSigner({ id: '0a5aa21e', secret: 'known' }))).toThrow(
+      RequestFault,
+    )
   })
 })
 

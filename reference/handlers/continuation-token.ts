@@ -101,19 +101,35 @@ export function pageStart(token: string, call: ContinuedCall, signer: TokenSigne
   if (content['q'] !== queryHash(call))
     throw malformedToken('The $skiptoken belongs to another query. Follow the link unchanged.')
   const left = content['left']
-  return { after: content['after'].map(afterValue), left: typeof left === 'number' ? left : undefined }
+  const after = content['after'].map(afterValue)
+  if (after.includes(undefined)) throw malformedToken('This service did not issue the $skiptoken.')
+  return { after, left: typeof left === 'number' ? left : undefined }
 }
 
-/** JSON cannot represent infinity. */
+/** The sort key in a token; undefined if it cannot be one. JSON cannot represent infinity. */
 function afterValue(value: unknown): unknown {
-  return isObject(value) ? Number(value['number']) : value
+  if (Array.isArray(value)) return undefined
+  return isObject(value) ? infinities.get(value['number']) : value
 }
+
+const infinities: ReadonlyMap<unknown, number> = new Map(
+  [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN].map(value => [String(value), value]),
+)
 
 function malformedToken(reason: string): RequestFault {
   return new RequestFault('malformedQueryOption', {
     target: '$skiptoken',
     values: { option: '$skiptoken', reason },
   })
+}
+
+/** The content of a token; undefined if it is not JSON, which only the owner of the secret can sign. */
+function parsedJson(text: string): { readonly content: unknown } | undefined {
+  try {
+    return { content: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
 }
 
 /** The length of a signature in bytes. 16 bytes cannot be guessed. */
@@ -160,8 +176,10 @@ export function tokenSigner(identity: { readonly id: string; readonly secret: st
       const expected = signature(`${found}.${content}`)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'malformed'
       const json = Buffer.from(content, 'base64url').toString()
+      const parsed = parsedJson(json)
+      if (parsed === undefined) return 'malformed'
       contents.set(token, json)
-      return { content: JSON.parse(json) }
+      return parsed
     },
   }
 }

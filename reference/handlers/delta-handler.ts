@@ -60,6 +60,8 @@ export function deltaHandler(
     const [since = 0, until = 0, position = 0, startedAt = 0] = ['since', 'until', 'position', 'startedAt'].map(name =>
       Number(content[name]),
     )
+    if (![since, until, position, startedAt].every(Number.isSafeInteger))
+      throw malformedToken(option, `This service did not issue the ${option}.`)
     if (store.now().getTime() - startedAt > deltaRetention) throw expired(call)
     return { since, until, position, startedAt }
   }

@@ -219,7 +219,7 @@ describe('the log', () => {
     const line = errorLine('json', date(), new Request(`${url}?$top=1`), new Error('broken'))
     expect(JSON.parse(line)).toMatchObject({ level: 'error', method: 'GET', path: '/v1/things' })
     expect(line).toContain('broken')
-    expect(errorLine('pretty', date(), head, 'thrown')).toBe('12:00:01.005 GET    error /v1/things\nthrown')
+    expect(errorLine('pretty', date(), head, 'thrown')).toBe('12:00:01.005 GET    error /v1/things\n    thrown')
   })
 })
 

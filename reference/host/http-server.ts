@@ -21,6 +21,11 @@ export interface HttpOptions {
   readonly limits?: Partial<ConnectionLimits>
   /** Overrides for individual timeouts. */
   readonly timeouts?: Partial<HttpTimeouts>
+  /**
+   * Called if a connection cannot be accepted, usually because the process has no file descriptor left. The server goes on,
+   * and takes the connection when it can.
+   */
+  readonly onError?: (error: Error) => void
 }
 
 /** A server that accepts requests. */
@@ -104,6 +109,7 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
   )
   server.on('connect', (_request, socket) => sendErrorOnSocket(socket, httpErrors.tunnel))
   await listening(server, port, host)
+  server.on('error', error => options.onError?.(error))
 
   const drain = async (): Promise<void> => {
     const closed = new Promise<void>(resolve => void server.close(() => resolve()))

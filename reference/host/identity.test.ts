@@ -1,4 +1,4 @@
-import { base64url, type CryptoKey, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { base64url, CompactSign, type CryptoKey, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Principal, RequestFault, type RequestHead } from '../../runtime/server/index.js'
 import {
@@ -78,6 +78,11 @@ describe('JSON Web Tokens with a secret', () => {
   const sign = (claims: Record<string, unknown>, { alg = 'HS256', key = secret } = {}): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
   const good = { sub: 'ann', scp: 'A', exp: seconds + 60 }
+  /** Signs claims that `JSON.stringify` does not write. */
+  const signText = (claims: string): Promise<string> =>
+    new CompactSign(new TextEncoder().encode(claims))
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(secret))
 
   it.each<[rule: string, token: () => Promise<string> | string, principal: Principal | undefined]>([
     ['a sound one is taken', () => sign(good), { id: 'ann', scopes: ['A'] }],
@@ -94,6 +99,12 @@ describe('JSON Web Tokens with a secret', () => {
     ['one that has ended is not', () => sign({ ...good, exp: seconds - 6 }), undefined],
     ['one that begins later is not', () => sign({ ...good, nbf: seconds + 60 }), undefined],
     ['one without an end is not', () => sign({ sub: 'ann' }), undefined],
+    ['one whose end is no number but infinite is not', () => signText(`{"sub":"ann","exp":1e400}`), undefined],
+    [
+      'one that begins at an infinite time is not',
+      () => signText(`{"sub":"ann","exp":${seconds + 60},"nbf":-1e400}`),
+      undefined,
+    ],
     ['one without a subject is not', () => sign({ exp: seconds + 60 }), undefined],
     ['one with an empty subject is not', () => sign({ ...good, sub: '' }), undefined],
     ['one with another secret is not', () => sign(good, { key: secret.toUpperCase() }), undefined],

@@ -103,8 +103,8 @@ export function jwtAuthentication({ key, issuer, audience, now = Date.now, fetch
     verifying ??= verifier(key, fetch)
     const claims = await (await verifying)(token, options())
     if (claims === undefined) return undefined
-    const { sub, exp } = claims
-    if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') return undefined
+    const { sub, exp, nbf = 0, iat = 0 } = claims
+    if (typeof sub !== 'string' || sub === '' || !isTime(exp) || !isTime(nbf) || !isTime(iat)) return undefined
     const principal = { id: sub, scopes: scopesOf(claims) }
     known.add(token, principal, exp * 1000)
     return principal
@@ -115,6 +115,9 @@ export function jwtAuthentication({ key, issuer, audience, now = Date.now, fetch
     return token === undefined ? undefined : (known.get(token) ?? verify(token))
   }
 }
+
+/** A `NumericDate`. JSON can contain numbers that are none, such as `1e400`, which is infinite. */
+const isTime = (claim: unknown): claim is number => typeof claim === 'number' && Number.isFinite(claim)
 
 /** The claims of a token; undefined if the token is not trusted. */
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<Readonly<Record<string, unknown>> | undefined>

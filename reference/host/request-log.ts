@@ -62,7 +62,14 @@ export function errorLine(format: 'json' | 'pretty', time: Date, head: RequestHe
   if (format === 'json') {
     return JSON.stringify({ time: time.toISOString(), level: 'error', method, path, error: stack })
   }
-  return `${time.toISOString().slice(11, 23)} ${method.padEnd(6)} error ${path}\n${stack}`
+  // No line of the stack begins like a line of the log.
+  return [`${time.toISOString().slice(11, 23)} ${method.padEnd(6)} error ${path}`, ...stack.split('\n')].join('\n    ')
+}
+
+/** The log line of an error of the server itself, such as a connection that it could not accept. */
+export function serverErrorLine(format: 'json' | 'pretty', time: Date, message: string): string {
+  if (format === 'json') return JSON.stringify({ time: time.toISOString(), level: 'error', error: message })
+  return `${time.toISOString().slice(11, 23)} error  ${message}`
 }
 
 const longestPath = 256

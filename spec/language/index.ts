@@ -10,7 +10,7 @@ export {
   formatDiagnostics,
 } from './diagnostics/format-diagnostics.js'
 export { suggest } from './diagnostics/suggest.js'
-export { wrapText } from './diagnostics/terminal-text.js'
+export { terminalText, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
 export { featureNames } from './document.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'

@@ -37,13 +37,22 @@ export function pageStart(token: string, call: ContinuedQuery, secret: string): 
   const given = Buffer.from(signed, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw malformedQuery('$skiptoken', 'The $skiptoken belongs to another query. Follow the link unchanged.')
-  const start: unknown = JSON.parse(Buffer.from(content, 'base64url').toString())
+  const start = parsedJson(Buffer.from(content, 'base64url').toString())
   const after = isObject(start) ? start['after'] : undefined
   const left = isObject(start) ? start['left'] : undefined
-  if (!Array.isArray(after)) throw malformedQuery('$skiptoken', 'This service did not issue the $skiptoken.')
+  if (!Array.isArray(after) || after.some(value => Array.isArray(value)))
+    throw malformedQuery('$skiptoken', 'This service did not issue the $skiptoken.')
   return {
     after: after.map((value: unknown) => (isObject(value) ? Number(value['number']) : value)),
     left: typeof left === 'number' ? left : undefined,
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

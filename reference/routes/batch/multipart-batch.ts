@@ -94,6 +94,11 @@ function readPart(text: string): Part {
   return { headers, body: end === null ? '' : text.slice(end.index + end[0].length) }
 }
 
+/** Whether no name or value has a control character. The response repeats some of them. */
+function areSendable(headers: ReadonlyMap<string, string>): boolean {
+  return [...headers].every(([name, value]) => isSendable({ status: 200, headers: { [name]: value }, body: undefined }))
+}
+
 const requestLine = /^([A-Za-z]+) (\S+)(?: HTTP\/\d\.\d)?[ \t]*(?:\r?\n|$)/
 
 /** The request in a part, or what is wrong with it. */
@@ -110,10 +115,7 @@ function readHttpRequest(
   if (line === undefined || method === undefined)
     return `must begin with a request line, and one of the methods ${batchMethods.join(', ')}`
   const { headers, body } = readPart(text.slice(line.length))
-  for (const [name, value] of headers) {
-    if (!isSendable({ status: 200, headers: { [name]: value }, body: undefined }))
-      return 'must have valid header names and values'
-  }
+  if (!areSendable(part.headers) || !areSendable(headers)) return 'must have valid header names and values'
   const url = batchUrl(address, root, id => ids.has(id.toLowerCase()))
   if (url === undefined) return 'must have a URL relative to the root of the service, which is not a batch'
   const length = Number(headers.get('content-length') ?? body.length)

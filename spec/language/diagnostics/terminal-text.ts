@@ -1,13 +1,49 @@
 /**
- * Characters that a terminal interprets or hides: controls, line separators, direction marks, invisible
- * format characters, halves of surrogate pairs.
+ * Characters that a terminal interprets, or that hide or reorder the text around them: controls, separators of lines,
+ * format characters such as direction marks, halves of surrogate pairs.
  */
-const hidden =
-  /[\0-\x1F\x7F-\x9F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** The text with such characters as escapes, `\u001B`, so that text from a spec cannot control the terminal. */
+/**
+ * The text with such characters as escapes, `\u001B`, so that text from elsewhere can control neither a terminal nor how a
+ * report reads. In a JSON document, the escapes mean the same characters.
+ */
 export function visibleText(text: string): string {
-  return text.replace(hidden, character => `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
+  return text.replace(hidden, escaped)
+}
+
+/** The same, but line feeds stay. */
+export function visibleLines(text: string): string {
+  return text.replace(hidden, character => (character === '\n' ? character : escaped(character)))
+}
+
+/** A select graphic rendition of ours: bold, dim, a colour, or the end of it. */
+const style = /\x1B\[(?:0|1|2|3[0-7]|1;3[0-7])m/g
+
+/**
+ * What a terminal may receive: line feeds, tabs, joined emoji, and styles if it has colours. This is the last line of
+ * defence: what writes a styled text makes the parts of others visible first.
+ */
+export function terminalText(text: string, hasColour: boolean): string {
+  const plain = (part: string): string =>
+    part.replace(hidden, character => (passing.has(character) ? character : escaped(character)))
+  if (!hasColour || !text.includes('\x1B')) return plain(text)
+  const styles = text.match(style) ?? []
+  return text
+    .split(style)
+    .map((part, index) => plain(part) + (styles[index] ?? ''))
+    .join('')
+}
+
+/** A joiner connects several emoji to one. It is harmless elsewhere. */
+const joiner = '\u200D'
+
+const passing: ReadonlySet<string> = new Set(['\n', '\t', joiner])
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}`
+  }).join('')
 }
 
 /** Breaks each line of a text at blanks; a word that is longer than a line stays whole. */
@@ -34,9 +70,6 @@ export interface DisplayCell {
 }
 
 const tab = '    '
-
-/** It joins several emoji into one. Between emoji it is harmless. */
-const joiner = '\u200D'
 
 const wide =
   /\p{Emoji_Presentation}|\uFE0F|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]/u

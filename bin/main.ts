@@ -1,0 +1,34 @@
+import { bugReport, exitCode, handleOutputErrors, isOutOfFileDescriptors, outOfFileDescriptors } from './exit-code.js'
+import { packageVersion } from './package-root.js'
+
+/** Runs the command line of this process. */
+export async function main(): Promise<void> {
+  const version = packageVersion()
+  const args = process.argv.slice(2)
+
+  handleOutputErrors(process.stdout, process.stderr, code => process.exit(code))
+
+  const report = (error: unknown): void => {
+    const isLimit = isOutOfFileDescriptors(error)
+    process.stderr.write(`${isLimit ? `error: ${outOfFileDescriptors}` : bugReport(error, version)}\n`)
+    process.exitCode = isLimit ? exitCode.usage : exitCode.bug
+  }
+  // Without this, an exception in a callback would end the process with exit code 1, as if the spec had errors.
+  process.on('uncaughtException', error => {
+    report(error)
+    process.exit()
+  })
+
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    // Does not load the program.
+    process.stdout.write(`${version}\n`)
+    return
+  }
+  try {
+    const { processTerminal } = await import('./terminal.js')
+    const { run } = await import('./run.js')
+    process.exitCode = await run(args, processTerminal(), version)
+  } catch (error) {
+    report(error)
+  }
+}
