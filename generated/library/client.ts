@@ -3,6 +3,8 @@
 import {
   action,
   type ActionOperation,
+  batch,
+  type BatchOperation,
   callFunction,
   type ClientOptions,
   connect,
@@ -92,8 +94,7 @@ import type {
 
 /** Creates a client of Public Library, v1. `baseUrl` ends with the version: `https://service.example/v1`. */
 export const createLibrary = (options: ClientOptions): Library => {
-  const connection = connect(options)
-  return {
+  const resources = (connection: Connection): Omit<Library, 'batch'> => ({
     openBranches: list(connection, parameters => `/openBranches${inline(parameters, { at: dateTimeOffset })}`),
     sendReminders: action(connection, () => '/sendReminders'),
     books: books(connection),
@@ -103,7 +104,8 @@ export const createLibrary = (options: ClientOptions): Library => {
     members: members(connection),
     branches: branches(connection),
     rules: rules(connection),
-  }
+  })
+  return { ...resources(connect(options)), batch: batch(options, resources) }
 }
 
 /** Public Library: Books, the copies of them, who has borrowed which, and where. */
@@ -119,6 +121,8 @@ export interface Library {
   readonly members: Members
   readonly branches: Branches
   readonly rules: Rules
+  /** Sends several calls as one request. */
+  readonly batch: BatchOperation<Omit<Library, 'batch'>, CommonErrorCode>
 }
 
 /** Codes of the errors that any operation may answer with. */

@@ -462,7 +462,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     createStatus: 201,
     deleteStatus: 204,
   },
-  features: ['propertyPaths', 'bind', 'references', 'deepInsert'],
+  features: ['propertyPaths', 'bind', 'references', 'deepInsert', 'batch'],
   limits: { url: 8192, body: 1048576, expandDepth: 3 },
   queries: {
     'books.list': {

@@ -1,3 +1,4 @@
+export { type BatchOperation, type BatchOptions, batch } from './batch.js'
 export type { CanonicalFunctions } from './canonical-functions.js'
 export {
   type ClientOptions,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { generate } from '../../generator/index.js'
@@ -14,11 +15,13 @@ function outputFiles(compiledRuntime: boolean): ReadonlyMap<string, string> {
 }
 
 /** What a bundler makes of a program beside the output. */
-async function bundled(output: ReadonlyMap<string, string>, program: string): Promise<string> {
+async function bundled(output: ReadonlyMap<string, string>, program: string, minify = false): Promise<string> {
   const result = await build({
     stdin: { contents: program, loader: 'ts', resolveDir: '/' },
     bundle: true,
     format: 'esm',
+    minify,
+    target: 'es2022',
     write: false,
     plugins: [
       {
@@ -57,6 +60,23 @@ describe.each([
     )
     const expected = { meMessages: true, ServiceError: true, groups: false, retrying: false, createDirectory: false }
     expect(has(text, Object.keys(expected))).toEqual(expected)
+  })
+
+  it('takes at most 2,600 bytes, gzipped, of a program that lists, reads and updates', async () => {
+    const text = await bundled(
+      output,
+      `
+      import { meMessages, users } from './client.js'
+      import { connect, ServiceError } from './runtime/client.js'
+      const connection = connect({ baseUrl: 'http://localhost' })
+      const list = meMessages(connection).list({ filter: f => f.ge('receivedDateTime', ''), select: ['id'], top: 10 })
+      for await (const { id } of list) console.log(id)
+      console.log(await users(connection).get('x'))
+      meMessages(connection).update('x', { isRead: true }).catch(error => console.log(error instanceof ServiceError))
+    `,
+      true,
+    )
+    expect(gzipSync(text, { level: 9 }).byteLength).toBeLessThanOrEqual(2_600)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import type { GeneratedFile } from '../../generated-file.js'
 import { typeExports } from '../../names/name-table.js'
 import type { ResourceNode } from '../../names/resource-tree.js'
 import { scope } from '../../text/file-scope.js'
-import { literalUnion } from '../../text/literals.js'
+import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
 import { requiredHeadersTable } from './conditions.js'
@@ -30,7 +30,7 @@ interface ResourceView {
 }
 
 /** The names of arguments of the functions in the file. */
-const locals = ['connection', 'options', 'parameters', 'undefined']
+const locals = ['connection', 'exact', 'resources', 'options', 'parameters', 'undefined']
 
 /**
  * `client.ts`: one constant for each resource, so that an app bundles only what it uses; and `literal-formats.ts`, if the
@@ -94,6 +94,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
         `Creates a client of ${service.title}, ${service.version}. \`baseUrl\` ends with the version: \`https://service.example/${service.version}\`.`,
       ],
       exactNumbers: names.exactNumbers === 'string',
+      batch: batchView(names.resources, context),
       commonCodesType,
       commonCodes: literalUnion(commonCodes),
       resources,
@@ -105,6 +106,13 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
     file,
   )
   return [{ path: 'client.ts', text, kind: 'generated' }, ...formats.files()]
+}
+
+/** How the client sends batches. Undefined: the service has none. */
+function batchView({ endpoints, children }: ResourceNode, { service, names }: EmitContext) {
+  if (service.features.batch === 'none') return undefined
+  const name = [...endpoints, ...children].some(each => each.name === 'batch') ? 'batch_' : 'batch'
+  return { name, literal: stringLiteral(name), options: names.exactNumbers === 'string' ? 'exact' : 'options' }
 }
 
 const declaredNames = (node: ResourceNode, claim: (name: string, suffix: string) => string) => ({

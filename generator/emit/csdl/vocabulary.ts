@@ -320,6 +320,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('References', text, `${supportWord}: paths to the links of relations, \`$ref\`.`),
       entry('DeepInsert', text, `${supportWord}: a create contains related items.`),
       entry('Upsert', text, `${supportWord}: an update of an absent item creates it.`),
+      entry('Batch', text, `${supportWord}: several requests in one, as JSON.`),
     ],
   },
   {

@@ -3,6 +3,7 @@ import { ownershipNote } from '../../generated-file.js'
 import { description } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
 import { schemaDefinitions } from '../json-schema/emit-json-schema.js'
+import { batchPath } from './batch-path.js'
 import { operationObject } from './operation.js'
 import { pathTemplate } from './parameters.js'
 import { propertyPaths } from './property-paths.js'
@@ -53,7 +54,7 @@ function paths(service: Service): JsonObject {
       ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
     ]),
   ])
-  return jsonObject([...described, ...propertyPaths(service)])
+  return jsonObject([...described, ...propertyPaths(service), ...batchPath(service)])
 }
 
 function securitySchemes({ authentication }: Service): Json | undefined {

@@ -92,6 +92,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
       references: supportOf(features?.references, 'none'),
       deepInsert: supportOf(features?.deepInsert, 'none'),
       upsert: supportOf(features?.upsert, 'none'),
+      batch: supportOf(features?.batch, 'none'),
     },
     limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),

@@ -14770,9 +14770,9 @@ export interface ServiceTable {
  * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
- * `upsert`: an update of an absent item creates it.
+ * `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
  */
-export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert'
+export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {
