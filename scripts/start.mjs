@@ -25,7 +25,7 @@ const specwright = (...args) => run(process.execPath, command, ...args)
 
 /** Starts the service, and resolves to its process and address when it is ready. */
 function serve() {
-  const args = [command, 'serve', 'spec/directory.yaml', '--store', `sqlite:${join(folder, 'directory.db')}`]
+  const args = [command, 'serve', 'spec/directory.yaml', '--store', 'sqlite::memory:']
   const child = spawn(process.execPath, [...args, '--port', '0', '--token', token, '--log', 'off'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

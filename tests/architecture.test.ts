@@ -25,7 +25,7 @@ const packageRules: Readonly<Record<string, readonly string[]>> = {
   'spec/language': ['node:', 'ajv', 'js-yaml', 'yaml'],
   generator: ['node:', 'handlebars', 'saxes', 'ts-morph'],
   sql: ['node:', 'kysely'],
-  reference: ['node:', 'handlebars', 'kysely', 'better-sqlite3', 'better-sqlite3-napi', 'pg', 'jose'],
+  reference: ['node:', 'handlebars', 'kysely', '@sqlite.org/sqlite-wasm', 'better-sqlite3', 'pg', 'jose'],
   conformance: ['node:', 'fast-check', 'handlebars'],
   bin: ['node:', 'commander'],
 }

@@ -20,7 +20,7 @@ import type { ProgressLine } from '../terminal.js'
  */
 export async function openReference(options: ReferenceOptions): Promise<ReferenceService> {
   const { store } = options
-  if (!/^(?:sqlite:.|postgres(?:ql)?:\/\/)/.test(store)) {
+  if (!/^(?:(?:sqlite|better-sqlite3|node-sqlite|sqlite-wasm):.|postgres(?:ql)?:\/\/)/.test(store)) {
     throw new UsageError(
       `"${shown(store)}" is not a store. Expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
     )
@@ -73,7 +73,8 @@ function storeErrorText(error: unknown): string | undefined {
     case 'SQLITE_READONLY':
       return `this user may not write the file, or make files in its folder (${code}).`
     case undefined:
-      if (/directory does not exist$/.test(error.message)) return 'its folder does not exist. Create it first.'
+      if (/does not exist\. Create it first\.$/.test(error.message))
+        return 'its folder does not exist. Create it first.'
       return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
     default:
       return `${error.message} (${code})`

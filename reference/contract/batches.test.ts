@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServiceTable, loadSpec } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
 import { standardRoutes } from '../routes/standard-routes.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 
 const root = 'http://service.test/v1'
 const book = (isbn: string, title = 'A tale'): object => ({ isbn, title })
 const isbns = ['9780000000001', '9780000000002', '9780000000003'] as const
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a batch on %s', engine => {
+describe.each(engineNames)('a batch on %s', engine => {
   let maker: StoreMaker
   let service: ReferenceService
 

@@ -9,7 +9,7 @@ import { queryContext, queryFrame } from '../../sql/read/query-frame.js'
 import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 
 const spec = `
@@ -271,172 +271,159 @@ const primitives = [
 ]
 const targets = [...primitives.map(name => `Edm.${name}`), 'casts.mood', 'casts.rights', 'casts.weight']
 
-describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres' }])(
-  'casts on $engine',
-  ({ engine }) => {
-    let maker: StoreMaker
-    let store: Store
-    beforeAll(async () => {
-      maker = await storeMaker(engine)
-      store = await openStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
-      await loadRecords(
-        store,
-        rows.map(properties => ({ type: 'plain', properties })),
-      )
-    })
-    afterAll(async () => {
-      await store.engine.close()
-      await maker.stop()
-    })
+describe.each(engineNames.map(engine => ({ engine })))('casts on $engine', ({ engine }) => {
+  let maker: StoreMaker
+  let store: Store
+  beforeAll(async () => {
+    maker = await storeMaker(engine)
+    store = await openStore({ spec: found, store: await maker.make(), now: () => new Date(0) })
+    await loadRecords(
+      store,
+      rows.map(properties => ({ type: 'plain', properties })),
+    )
+  })
+  afterAll(async () => {
+    await store.engine.close()
+    await maker.stop()
+  })
 
-    const frameOf = () => queryFrame(store.schema.typeOf('thing'), 't', store, queryContext(undefined), true)
+  const frameOf = () => queryFrame(store.schema.typeOf('thing'), 't', store, queryContext(undefined), true)
 
-    /** The result of a text expression by row. */
-    const textsOf = async (expression: string): Promise<readonly (readonly unknown[])[]> => {
-      const operand = compileOperand(parseFilter(expression), frameOf())
-      const value = operand.kind === 'scalar' ? operand.sql : sql`NULL`
-      const statement = store.engine.compile(sql`SELECT t.id, ${value} FROM thing AS t ORDER BY t.id`)
-      return store.engine.read(async session => session.all(statement))
+  /** The result of a text expression by row. */
+  const textsOf = async (expression: string): Promise<readonly (readonly unknown[])[]> => {
+    const operand = compileOperand(parseFilter(expression), frameOf())
+    const value = operand.kind === 'scalar' ? operand.sql : sql`NULL`
+    const statement = store.engine.compile(sql`SELECT t.id, ${value} FROM thing AS t ORDER BY t.id`)
+    return store.engine.read(async session => session.all(statement))
+  }
+  const evaluated = (expression: string) =>
+    rows.map(row => [row['id'], evaluate(parseFilter(expression), inUtc(row), { types, type: 'plain' })])
+
+  it.each(targets)('read strings as %s', async target => {
+    const expression = `cast(cast(text,${target}),Edm.String)`
+    expect(await textsOf(expression)).toEqual(evaluated(expression))
+  })
+
+  it.each(Object.keys({ ...numbers, ...others }))('write %s, and cast it to every other type', async name => {
+    for (const target of targets) {
+      const expression = `cast(cast(${name},${target}),Edm.String)`
+      expect(await textsOf(expression), expression).toEqual(evaluated(expression))
     }
-    const evaluated = (expression: string) =>
-      rows.map(row => [row['id'], evaluate(parseFilter(expression), inUtc(row), { types, type: 'plain' })])
+  })
 
-    it.each(targets)('read strings as %s', async target => {
-      const expression = `cast(cast(text,${target}),Edm.String)`
-      expect(await textsOf(expression)).toEqual(evaluated(expression))
-    })
-
-    it.each(Object.keys({ ...numbers, ...others }))('write %s, and cast it to every other type', async name => {
-      for (const target of targets) {
-        const expression = `cast(cast(${name},${target}),Edm.String)`
-        expect(await textsOf(expression), expression).toEqual(evaluated(expression))
-      }
-    })
-
-    it.each([
-      '0',
-      '1e0',
-      '0.3',
-      "'x'",
-      'true',
-      '2024-02-29',
-      "duration'PT1S'",
-      'null',
-      'INF',
-      'NaN',
-      "casts.mood'high'",
-    ])('treat literals like stored values: %s', async literal => {
+  it.each(['0', '1e0', '0.3', "'x'", 'true', '2024-02-29', "duration'PT1S'", 'null', 'INF', 'NaN', "casts.mood'high'"])(
+    'treat literals like stored values: %s',
+    async literal => {
       for (const target of targets) {
         const expression = `cast(cast(${literal},${target}),Edm.String)`
         expect(await textsOf(expression), expression).toEqual(evaluated(expression))
       }
-    })
+    },
+  )
 
-    /** The ids of the rows that satisfy a condition, checked against the evaluator. */
-    const idsWhere = async (condition: string): Promise<readonly unknown[]> => {
-      const where = isTrue(parseFilter(condition), frameOf())
-      const statement = store.engine.compile(sql`SELECT t.id FROM thing AS t WHERE ${where} ORDER BY t.id`)
-      const ids = (await store.engine.read(async session => session.all(statement))).map(([id]) => id)
-      const filter = parseFilter(condition)
-      const wanted = rows
-        .filter(row => evaluateFilter(filter, inUtc(row), { types, type: 'plain' }))
-        .map(row => row['id'])
-      expect(ids, condition).toEqual(wanted)
-      return ids
+  /** The ids of the rows that satisfy a condition, checked against the evaluator. */
+  const idsWhere = async (condition: string): Promise<readonly unknown[]> => {
+    const where = isTrue(parseFilter(condition), frameOf())
+    const statement = store.engine.compile(sql`SELECT t.id FROM thing AS t WHERE ${where} ORDER BY t.id`)
+    const ids = (await store.engine.read(async session => session.all(statement))).map(([id]) => id)
+    const filter = parseFilter(condition)
+    const wanted = rows
+      .filter(row => evaluateFilter(filter, inUtc(row), { types, type: 'plain' }))
+      .map(row => row['id'])
+    expect(ids, condition).toEqual(wanted)
+    return ids
+  }
+
+  it.each([
+    'text',
+    'flag',
+    'small',
+    'count',
+    'big',
+    'price',
+    'score',
+    'code',
+    'day',
+    'moment',
+    'clock',
+    'span',
+    'mood',
+    'rights',
+    'data',
+  ])('test whether a value is %s, and return null for null', async name => {
+    for (const target of targets) {
+      const can = await idsWhere(`isof(${name},${target})`)
+      const cannot = await idsWhere(`not isof(${name},${target})`)
+      const unknown = await idsWhere(`isof(${name},${target}) eq null`)
+      expect(unknown, target).toEqual(await idsWhere(`${name} eq null`))
+      expect([...can, ...cannot, ...unknown]).toHaveLength(rows.length)
     }
+  })
 
-    it.each([
-      'text',
-      'flag',
-      'small',
-      'count',
-      'big',
-      'price',
-      'score',
-      'code',
-      'day',
-      'moment',
-      'clock',
-      'span',
-      'mood',
-      'rights',
-      'data',
-    ])('test whether a value is %s, and return null for null', async name => {
-      for (const target of targets) {
-        const can = await idsWhere(`isof(${name},${target})`)
-        const cannot = await idsWhere(`not isof(${name},${target})`)
-        const unknown = await idsWhere(`isof(${name},${target}) eq null`)
-        expect(unknown, target).toEqual(await idsWhere(`${name} eq null`))
-        expect([...can, ...cannot, ...unknown]).toHaveLength(rows.length)
-      }
+  it.each([
+    'cast(text,Edm.Int32) gt 5',
+    'cast(text,Edm.Int32) add 1 eq 8',
+    'cast(text,Edm.Decimal) gt 0.1 and cast(text,Edm.Decimal) lt 0.2',
+    'cast(text,Edm.Decimal) eq 0.1000000000000000000000000000001',
+    'cast(text,Edm.Double) gt 1e300',
+    'cast(text,Edm.Double) eq NaN',
+    'cast(text,Edm.Single) eq 0',
+    'cast(text,Edm.DateTimeOffset) gt 2024-02-29T23:59:59.25Z',
+    "cast('2024-02-29T23:59:59.5000+05:30',Edm.DateTimeOffset) eq 2024-02-29T18:29:59.5Z",
+    "cast('0000-01-01T00:30:00+01:00',Edm.DateTimeOffset) lt 0001-01-01T00:00:00Z",
+    "cast('9999-12-31T23:30:00-01:00',Edm.DateTimeOffset) gt 9999-12-31T23:59:59Z",
+    "cast('12024-02-29',Edm.Date) gt 9999-12-31",
+    "cast('-0044-03-15',Edm.Date) lt 0001-01-01",
+    'cast(text,Edm.Date) lt 2001-01-01',
+    'cast(text,Edm.TimeOfDay) ge 12:30:15.25',
+    "cast(text,Edm.Duration) gt duration'P1D'",
+    "cast(text,casts.rights) has casts.rights'read'",
+    "cast(text,casts.mood) gt casts.mood'low'",
+    'cast(text,Edm.Boolean)',
+    'not cast(text,Edm.Boolean)',
+    "cast(text,Edm.String) gt 'a'",
+    "cast(count,Edm.String) lt '5'",
+    "cast(flag,Edm.String) in ('true')",
+    'cast(count add 1,casts.mood) eq null',
+    'cast(score,Edm.Int64) eq 3',
+    'cast(big,Edm.Int32) eq null',
+    'cast(price,Edm.Double) eq 0.1',
+    'cast(price,Edm.Int32) eq cast(score,Edm.Int32)',
+    "cast(concat(cast(count,Edm.String),'0'),Edm.Int32) eq 100",
+    'cast(null,Edm.String) eq null',
+    'cast(1 divby 0,Edm.String) eq null',
+    "cast(1 divby 0,Edm.String) eq 'INF'",
+    'cast(casts.special) eq null',
+  ])('can be used wherever values can: %s', async condition => {
+    await idsWhere(condition)
+    await idsWhere(`not (${condition})`)
+  })
+
+  it('write doubles with the shortest digits, as JavaScript does', async () => {
+    const bits = new DataView(new ArrayBuffer(8))
+    const double = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => {
+      bits.setBigUint64(0, value)
+      return bits.getFloat64(0)
     })
-
-    it.each([
-      'cast(text,Edm.Int32) gt 5',
-      'cast(text,Edm.Int32) add 1 eq 8',
-      'cast(text,Edm.Decimal) gt 0.1 and cast(text,Edm.Decimal) lt 0.2',
-      'cast(text,Edm.Decimal) eq 0.1000000000000000000000000000001',
-      'cast(text,Edm.Double) gt 1e300',
-      'cast(text,Edm.Double) eq NaN',
-      'cast(text,Edm.Single) eq 0',
-      'cast(text,Edm.DateTimeOffset) gt 2024-02-29T23:59:59.25Z',
-      "cast('2024-02-29T23:59:59.5000+05:30',Edm.DateTimeOffset) eq 2024-02-29T18:29:59.5Z",
-      "cast('0000-01-01T00:30:00+01:00',Edm.DateTimeOffset) lt 0001-01-01T00:00:00Z",
-      "cast('9999-12-31T23:30:00-01:00',Edm.DateTimeOffset) gt 9999-12-31T23:59:59Z",
-      "cast('12024-02-29',Edm.Date) gt 9999-12-31",
-      "cast('-0044-03-15',Edm.Date) lt 0001-01-01",
-      'cast(text,Edm.Date) lt 2001-01-01',
-      'cast(text,Edm.TimeOfDay) ge 12:30:15.25',
-      "cast(text,Edm.Duration) gt duration'P1D'",
-      "cast(text,casts.rights) has casts.rights'read'",
-      "cast(text,casts.mood) gt casts.mood'low'",
-      'cast(text,Edm.Boolean)',
-      'not cast(text,Edm.Boolean)',
-      "cast(text,Edm.String) gt 'a'",
-      "cast(count,Edm.String) lt '5'",
-      "cast(flag,Edm.String) in ('true')",
-      'cast(count add 1,casts.mood) eq null',
-      'cast(score,Edm.Int64) eq 3',
-      'cast(big,Edm.Int32) eq null',
-      'cast(price,Edm.Double) eq 0.1',
-      'cast(price,Edm.Int32) eq cast(score,Edm.Int32)',
-      "cast(concat(cast(count,Edm.String),'0'),Edm.Int32) eq 100",
-      'cast(null,Edm.String) eq null',
-      'cast(1 divby 0,Edm.String) eq null',
-      "cast(1 divby 0,Edm.String) eq 'INF'",
-      'cast(casts.special) eq null',
-    ])('can be used wherever values can: %s', async condition => {
-      await idsWhere(condition)
-      await idsWhere(`not (${condition})`)
-    })
-
-    it('write doubles with the shortest digits, as JavaScript does', async () => {
-      const bits = new DataView(new ArrayBuffer(8))
-      const double = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => {
-        bits.setBigUint64(0, value)
-        return bits.getFloat64(0)
+    const all = [
+      ...Array.from({ length: 2098 }, (_, index) => 2 ** (index - 1074)),
+      ...Array.from({ length: 632 }, (_, index) => Number(`1e${index - 323}`)),
+      ...fc.sample(double, { numRuns: 1000, seed: 5 }).filter(value => Number.isFinite(value)),
+    ]
+    const wrong: unknown[] = []
+    for (let start = 0; start < all.length; start += 100) {
+      const some = all.slice(start, start + 100)
+      const list = some.map(value => {
+        const literal = compileOperand(parseFilter(`cast(${literalOf(value)},Edm.String)`), frameOf())
+        return literal.kind === 'scalar' ? literal.sql : sql`NULL`
       })
-      const all = [
-        ...Array.from({ length: 2098 }, (_, index) => 2 ** (index - 1074)),
-        ...Array.from({ length: 632 }, (_, index) => Number(`1e${index - 323}`)),
-        ...fc.sample(double, { numRuns: 1000, seed: 5 }).filter(value => Number.isFinite(value)),
-      ]
-      const wrong: unknown[] = []
-      for (let start = 0; start < all.length; start += 100) {
-        const some = all.slice(start, start + 100)
-        const list = some.map(value => {
-          const literal = compileOperand(parseFilter(`cast(${literalOf(value)},Edm.String)`), frameOf())
-          return literal.kind === 'scalar' ? literal.sql : sql`NULL`
-        })
-        const statement = store.engine.compile(sql`SELECT ${sql.join(list)}`)
-        const [found = []] = await store.engine.read(async session => session.all(statement))
-        for (const [index, value] of some.entries())
-          if (found[index] !== String(value)) wrong.push([value, found[index]])
-      }
-      expect(wrong).toEqual([])
-    })
-  },
-)
+      const statement = store.engine.compile(sql`SELECT ${sql.join(list)}`)
+      const [found = []] = await store.engine.read(async session => session.all(statement))
+      for (const [index, value] of some.entries()) if (found[index] !== String(value)) wrong.push([value, found[index]])
+    }
+    expect(wrong).toEqual([])
+  })
+})
 
 describe('types of items and complex values', () => {
   const items: readonly (readonly [type: string, id: string, properties: object, next?: string])[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { openService, type TestedService } from '../testing/test-service.js'
 
 const spec = `
@@ -48,7 +48,7 @@ const line = (id: number, price: string, count: string, city: string | null) => 
   properties: { id, price, count, place: city === null ? null : { city } },
 })
 
-describe.each<EngineName>(['sqlite', 'postgres'])('computed properties on %s', engine => {
+describe.each(engineNames)('computed properties on %s', engine => {
   let maker: StoreMaker
   let service: TestedService
 

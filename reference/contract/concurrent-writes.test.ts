@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { lastingEngineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import {
   itemsOf,
   linkOf,
@@ -22,12 +22,12 @@ const branch = {
 }
 const member = { name: { family: 'F' }, contact: {}, joined: '2024-01-01' }
 
-describe.each<{ engine: EngineName; processes: number }>([
-  { engine: 'sqlite', processes: 1 },
-  { engine: 'sqlite', processes: 2 },
-  { engine: 'postgres', processes: 1 },
-  { engine: 'postgres', processes: 2 },
-])('concurrent writes, in $processes of $engine:', ({ engine, processes }) => {
+describe.each(
+  lastingEngineNames.flatMap(engine => [
+    { engine, processes: 1 },
+    { engine, processes: 2 },
+  ]),
+)('concurrent writes, in $processes of $engine:', ({ engine, processes }) => {
   let maker: StoreMaker
   let folder: string
   let services: readonly TestedService[]
@@ -36,7 +36,7 @@ describe.each<{ engine: EngineName; processes: number }>([
   beforeAll(async () => {
     maker = await storeMaker(engine)
     folder = await mkdtemp(join(tmpdir(), 'specwright-concurrent-'))
-    const address = engine === 'sqlite' ? `sqlite:${join(folder, 'store.db')}` : await maker.make()
+    const address = engine !== 'postgres' ? `${engine}:${join(folder, 'store.db')}` : await maker.make()
     const { service } = await loadSpec('spec/library.yaml')
     if (service === undefined) throw new Error('The Library has errors.')
     const principal = { id: 'nobody', scopes: service.authentication.scopes.map(({ name }) => name) }

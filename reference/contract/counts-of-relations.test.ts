@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { idsOf, openService, type TestedService } from '../testing/test-service.js'
 
 const spec = `
@@ -19,7 +19,7 @@ paths: { /orders: { get: { returns: collection, query: all } } }
 errors: {}
 `
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a count of related items on %s', engine => {
+describe.each(engineNames)('a count of related items on %s', engine => {
   let maker: StoreMaker
   let service: TestedService
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { openService, type TestedService } from '../testing/test-service.js'
 
 const spec = `
@@ -68,7 +68,7 @@ const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String)
 
 const member = (name: string, text: string): string => `"${name}":${text}`
 
-describe.each<EngineName>(['sqlite', 'postgres'])('numbers on %s', engine => {
+describe.each(engineNames)('numbers on %s', engine => {
   let maker: StoreMaker
   let service: TestedService
   let count = 0n

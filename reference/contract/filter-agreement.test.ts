@@ -8,7 +8,7 @@ import { isTrue } from '../../sql/filter/expressions.js'
 import { queryContext, queryFrame } from '../../sql/read/query-frame.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { enginesWithRuns, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { filterArbitrary } from '../testing/query-arbitraries.js'
 import { expandedRows, sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { openSampleStore, sampleService } from '../testing/sample-service.js'
@@ -36,10 +36,7 @@ async function selected(filter: Expression, store: Store): Promise<readonly unkn
   return found.map(([id]) => id)
 }
 
-describe.each<{ engine: EngineName; runs: number }>([
-  { engine: 'sqlite', runs: 1500 },
-  { engine: 'postgres', runs: 700 },
-])('filters on $engine', ({ engine, runs }) => {
+describe.each(enginesWithRuns(1500, 700))('filters on $engine', ({ engine, runs }) => {
   let maker: StoreMaker
   let store: Store
 

@@ -10,7 +10,7 @@ import { queryContext, queryFrame } from '../../sql/read/query-frame.js'
 import { openStore } from '../store/open-store.js'
 import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { type BothEngines, idsOf, linkOf, openBoth } from '../testing/test-service.js'
 
 const spec = `
@@ -353,7 +353,7 @@ describe('spatial values', () => {
   })
 })
 
-describe.each<EngineName>(['sqlite', 'postgres'])('distances and lengths on %s', engine => {
+describe.each(engineNames)('distances and lengths on %s', engine => {
   let maker: StoreMaker
   let store: Store
   beforeAll(async () => {

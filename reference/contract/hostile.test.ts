@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printFilter } from '../../runtime/query/index.js'
 import { expressionArbitrary } from '../../runtime/query/testing/expression-arbitrary.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { enginesWithRuns, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { filterArbitrary } from '../testing/query-arbitraries.js'
 import { sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-service.js'
@@ -26,10 +26,7 @@ const fragments = fc.constantFrom(
 )
 const hostile = fc.oneof(fragments, fc.string({ unit: 'grapheme', maxLength: 30 }))
 
-describe.each<{ engine: EngineName; runs: number }>([
-  { engine: 'sqlite', runs: 400 },
-  { engine: 'postgres', runs: 150 },
-])('hostile requests on $engine', ({ engine, runs }) => {
+describe.each(enginesWithRuns(400, 150))('hostile requests on $engine', ({ engine, runs }) => {
   let maker: StoreMaker
   let service: TestedService
 

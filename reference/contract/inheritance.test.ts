@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { memberOf, openService, type TestedService } from '../testing/test-service.js'
 
 const spec = `
@@ -31,7 +31,7 @@ const { service: model } = loadSpecText(spec, 'pets.yaml')
 if (model === undefined) throw new Error('The spec has errors.')
 const dog = '#pets.dog'
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a write of an item of a derived type on %s', engine => {
+describe.each(engineNames)('a write of an item of a derived type on %s', engine => {
   let maker: StoreMaker
   let service: TestedService
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderRows, printOrderby } from '../../runtime/query/index.js'
 import { buildServiceTable } from '../../spec/language/table/service-table.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { enginesWithRuns, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { orderbyArbitrary, pathTo } from '../testing/query-arbitraries.js'
 import { expandedRows, type SampleRow, sampleRecords, sampleRows } from '../testing/sample-rows.js'
 import { sampleService } from '../testing/sample-service.js'
@@ -40,10 +40,7 @@ const happening = fc.record({
   deleted: fc.array(fc.nat(), { maxLength: 3 }),
 })
 
-describe.each<{ engine: EngineName; runs: number }>([
-  { engine: 'sqlite', runs: 150 },
-  { engine: 'postgres', runs: 60 },
-])('pages on $engine', ({ engine, runs }) => {
+describe.each(enginesWithRuns(150, 60))('pages on $engine', ({ engine, runs }) => {
   let maker: StoreMaker
   let service: TestedService
 

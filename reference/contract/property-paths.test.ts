@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EngineName } from '../testing/engines.js'
 import { type BothEngines, openBoth, type RequestOptions, type TestResponse } from '../testing/test-service.js'
 
 const isbn = '9780000000001'
@@ -37,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => both.stop())
 
-describe.each<EngineName>(['sqlite', 'postgres'])('property paths on %s:', engine => {
+describe.each(['sqlite', 'postgres'] as const)('property paths on %s:', engine => {
   const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
     both.services[engine].request(path, options)
   const context = 'http://service.test/v1/$metadata#'

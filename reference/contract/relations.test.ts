@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import type { EngineName } from '../testing/engines.js'
 import {
   type BothEngines,
   memberOf,
@@ -28,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => both.stop())
 
-describe.each<EngineName>(['sqlite', 'postgres'])('relations on %s:', engine => {
+describe.each(['sqlite', 'postgres'] as const)('relations on %s:', engine => {
   const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
     both.services[engine].request(path, options)
   const any = { 'if-match': '*' }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadValid } from '../../spec/language/testing/valid-spec.js'
 import type { EntityRecord } from '../store/entity-record.js'
-import type { EngineName } from '../testing/engines.js'
 import { type BothEngines, idsOf, linkOf, openBoth } from '../testing/test-service.js'
 
 const limits = { responseBytes: 20_000, expandedItems: 60 }
@@ -71,7 +70,7 @@ const records: readonly EntityRecord[] = [
 ]
 const ids = Array.from({ length: count }, (_, index) => `n${String(index).padStart(2, '0')}`)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
+describe.each(['sqlite', 'postgres'] as const)('on %s', engine => {
   let both: BothEngines
   beforeAll(async () => {
     both = await openBoth(await loadValid(spec), records)

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlaceholderValues, Session, Statement } from '../../sql/dialects/dialect.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { type EngineName, engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { type ObservedService, observedService } from '../testing/observed-service.js'
+import { sqliteDrivers } from '../testing/sqlite-drivers.js'
 
-describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
+describe.each(engineNames)('on %s', engine => {
   let maker: StoreMaker
   let services: Readonly<Record<'directory' | 'library', ObservedService>>
 
@@ -67,11 +68,11 @@ describe.each<EngineName>(['sqlite', 'postgres'])('on %s', engine => {
 
 /** How each engine explains a statement, and how it names full scans and sorts. */
 const engines: readonly { readonly engine: EngineName; readonly explain: string; readonly dear: RegExp }[] = [
-  {
-    engine: 'sqlite',
+  ...sqliteDrivers.map(({ name }) => ({
+    engine: name,
     explain: 'EXPLAIN QUERY PLAN',
     dear: /SCAN (?!CONSTANT|page|summed|sized|\(subquery)|TEMP B-TREE/,
-  },
+  })),
   { engine: 'postgres', explain: 'EXPLAIN', dear: /Seq Scan|Sort/ },
 ]
 
@@ -87,7 +88,7 @@ describe.each(engines)('on $engine', ({ engine, explain, dear }) => {
   beforeAll(async () => {
     maker = await storeMaker(engine)
     const address = await maker.make()
-    const willing = engine === 'sqlite' ? address : `${address}?options=${encodeURIComponent(unwilling)}`
+    const willing = engine !== 'postgres' ? address : `${address}?options=${encodeURIComponent(unwilling)}`
     service = await observedService('directory', 'mira', willing)
   })
   afterAll(async () => {

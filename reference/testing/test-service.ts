@@ -1,7 +1,8 @@
 import type { Service } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
 import type { EntityRecord } from '../store/entity-record.js'
-import { type EngineName, storeMaker } from './engines.js'
+import { storeMaker } from './engines.js'
+import { sqliteDrivers } from './sqlite-drivers.js'
 
 /** A response for assertions. */
 export interface TestResponse {
@@ -104,9 +105,9 @@ export function linkOf({ json }: TestResponse, name: 'nextLink' | 'deltaLink'): 
   return typeof link === 'string' ? link : undefined
 }
 
-/** A service on a store of each engine, with the same items. */
+/** A service on a store of each engine, with the same items. All drivers of SQLite get each request of `sqlite`. */
 export interface BothEngines {
-  readonly services: Readonly<Record<EngineName, TestedService>>
+  readonly services: Readonly<Record<'sqlite' | 'postgres', TestedService>>
   readonly stop: () => Promise<void>
 }
 
@@ -115,16 +116,40 @@ export async function openBoth(
   records: readonly EntityRecord[],
   principal?: { readonly id: string; readonly scopes: readonly string[] },
 ): Promise<BothEngines> {
-  const makers = { sqlite: await storeMaker('sqlite'), postgres: await storeMaker('postgres') }
-  const services = {
-    sqlite: await openService(spec, await makers.sqlite.make(), records, principal),
-    postgres: await openService(spec, await makers.postgres.make(), records, principal),
+  const maker = await storeMaker('postgres')
+  const postgres = await openService(spec, await maker.make(), records, principal)
+  const drivers: TestedService[] = []
+  for (const { name } of sqliteDrivers) {
+    drivers.push(await openService(spec, `${name}::memory:`, records, principal))
   }
   return {
-    services,
+    services: { sqlite: together(drivers), postgres },
     stop: async () => {
-      for (const service of Object.values(services)) await service.reference.close()
-      for (const maker of Object.values(makers)) await maker.stop()
+      for (const { reference } of [postgres, ...drivers]) await reference.close()
+      await maker.stop()
+    },
+  }
+}
+
+/**
+ * Several services as one: all of them get each request, and must answer it equally. A link contains a token of the store
+ * that returned it, so only the first one gets it.
+ */
+function together(services: readonly TestedService[]): TestedService {
+  const [first, ...others] = services
+  if (first === undefined) throw new Error('No driver of SQLite is there.')
+  return {
+    reference: first.reference,
+    request: async (path, options) => {
+      const response = await first.request(path, options)
+      if (path.startsWith(origin)) return response
+      for (const other of others) {
+        const { status, text } = await other.request(path, options)
+        if (status !== response.status || text !== response.text) {
+          throw new Error(`The drivers of SQLite disagree on ${path}:\n${response.text}\n${text}`)
+        }
+      }
+      return response
     },
   }
 }

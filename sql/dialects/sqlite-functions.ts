@@ -24,24 +24,24 @@ import {
 import { StoreError } from './dialect.js'
 import { castFunctions } from './sqlite-casts.js'
 
-/** A connection that takes functions: a `Database` of better-sqlite3. */
+/** A connection that takes functions: a `Database` of better-sqlite3, or a `DatabaseSync` of Node.js. */
 export interface SqliteConnection {
-  function(
-    name: string,
-    options: { readonly deterministic: boolean; readonly varargs: boolean; readonly safeIntegers: boolean },
-    work: (...values: unknown[]) => unknown,
-  ): unknown
-  aggregate(
-    name: string,
-    options: {
-      readonly start: () => unknown
-      readonly step: (sum: unknown, next: unknown) => unknown
-      readonly inverse: (sum: unknown, dropped: unknown) => unknown
-      readonly result: (sum: unknown) => unknown
-      readonly deterministic: boolean
-      readonly safeIntegers: boolean
-    },
-  ): unknown
+  function(name: string, options: SqliteFunctionOptions, work: (...values: unknown[]) => unknown): unknown
+}
+
+/** The options in the words of better-sqlite3 and of Node.js. */
+interface SqliteFunctionOptions {
+  readonly deterministic: boolean
+  readonly varargs: boolean
+  readonly safeIntegers: boolean
+  readonly useBigIntArguments: boolean
+}
+
+const functionOptions: SqliteFunctionOptions = {
+  deterministic: true,
+  varargs: true,
+  safeIntegers: true,
+  useBigIntArguments: true,
 }
 
 /**
@@ -58,7 +58,7 @@ const longest = 10_000
  */
 export function addSqliteFunctions(database: SqliteConnection, patternSteps = defaultPatternSteps): void {
   const add = (name: string, length: number, work: (...values: never[]) => unknown): void => {
-    database.function(name, { deterministic: true, varargs: true, safeIntegers: true }, (...values: unknown[]) => {
+    database.function(name, functionOptions, (...values: unknown[]) => {
       if (values.length !== length) throw new TypeError(`${name} takes ${length} arguments.`)
       return values.includes(null) ? null : Reflect.apply(work, undefined, values)
     })
@@ -80,11 +80,8 @@ export function addSqliteFunctions(database: SqliteConnection, patternSteps = de
       add(`${kind}_${operator}`, 2, (a: unknown, b: unknown) => decimal.calculate(operator, a, b, kind))
     }
   }
-  addSum(database, 'exact_sum', 'decimal', ({ sum }) => sum)
-  addSum(database, 'double_sum', 'double', ({ sum }) => sum)
-  addSum(database, 'double_avg', 'double', ({ sum, count }) =>
-    sum === null ? null : decimal.calculate('div', sum, count, 'double'),
-  )
+  add('exact_sum', 1, (list: unknown) => sumOfList(list, 'decimal'))
+  add('double_sum', 1, (list: unknown) => sumOfList(list, 'double'))
   for (const mode of ['round', 'floor', 'ceiling'] as const) {
     add(`exact_${mode}`, 1, (value: unknown) => decimal.rounded(mode, value))
   }
@@ -106,38 +103,21 @@ export function addSqliteFunctions(database: SqliteConnection, patternSteps = de
   add('duration_seconds', 1, (text: unknown) => parseDuration(String(text)))
 }
 
-/** A sum, and how many numbers it has. Null: none. */
-interface Sum {
-  readonly sum: decimal.ExactNumber | null
-  readonly count: number
-}
-
-/** Adds an aggregate function of the numbers that are not null. */
-function addSum(
-  database: SqliteConnection,
-  name: string,
-  kind: 'decimal' | 'double',
-  result: (sum: Sum) => unknown,
-): void {
-  const changed = (sum: unknown, next: unknown, by: 1 | -1): Sum => {
-    const before = isSum(sum) ? sum : { sum: null, count: 0 }
-    if (next === null) return before
-    const operator = by === 1 ? 'add' : 'sub'
-    const count = before.count + by
-    return { sum: count === 0 ? null : decimal.calculate(operator, before.sum ?? 0n, next, kind), count }
+/** The sum of a JSON array of numbers as texts, without nulls; null if there are none. */
+function sumOfList(list: unknown, kind: 'decimal' | 'double'): unknown {
+  const items: unknown = JSON.parse(String(list))
+  let sum: decimal.ExactNumber | null = null
+  for (const item of Array.isArray(items) ? items : []) {
+    if (item === null) continue
+    const number = kind === 'double' ? doubleOf(item) : item
+    sum = sum === null && kind === 'decimal' ? String(number) : decimal.calculate('add', sum ?? 0, number, kind)
   }
-  database.aggregate(name, {
-    start: () => ({ sum: null, count: 0 }),
-    step: (sum, next) => changed(sum, next, 1),
-    inverse: (sum, dropped) => changed(sum, dropped, -1),
-    result: sum => (isSum(sum) ? result(sum) : null),
-    deterministic: true,
-    safeIntegers: true,
-  })
+  return sum
 }
 
-function isSum(value: unknown): value is Sum {
-  return typeof value === 'object' && value !== null && 'sum' in value && 'count' in value
+function doubleOf(text: unknown): number {
+  const plain = String(text).replaceAll('"', '')
+  return Number(plain.replace('INF', 'Infinity'))
 }
 
 /** The number of compiled patterns in the cache. */

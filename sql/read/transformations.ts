@@ -308,7 +308,10 @@ function ranked(
   const operand = compileOperand(measure, frame)
   if (operand.kind !== 'scalar' || given.kind !== 'scalar') return narrowed(stage, () => never, compiler)
   const frameOfRows = sql`${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`
-  const sum = sumOf(operand, frame)
+  if (dialect.name === 'sqlite' && operand.type.kind !== 'double') {
+    throw unsupportedQuery('$apply', `'${end}${by}' of exact numbers is not supported on SQLite.`)
+  }
+  const sum = windowSum(operand)
   const before = sql`coalesce(${sum} OVER (${frameOfRows}), 0)`
   const total = sql`coalesce(${sum} OVER (${within}), 0)`
   const kind = operand.type.kind === 'double' ? 'double' : 'decimal'
@@ -323,12 +326,19 @@ function ranked(
   })
 }
 
-/** The aggregate function that adds numbers. Exact numbers stay exact. */
+/** The sum of a group. Exact numbers stay exact. */
 function sumOf(operand: Scalar, { dialect }: Frame): Sql {
-  const isSqlite = dialect.name === 'sqlite'
-  if (operand.type.kind === 'double')
-    return isSqlite ? sql`double_sum(${operand.sql})` : sql`sum((${operand.sql})::float8)`
-  return isSqlite ? sql`exact_sum(${exactSql(operand)})` : sql`sum((${exactSql(operand)})::numeric)`
+  if (dialect.name !== 'sqlite') return windowSum(operand)
+  return operand.type.kind === 'double'
+    ? sql`double_sum(json_group_array(json_number(${operand.sql})))`
+    : sql`exact_sum(json_group_array(CAST(${exactSql(operand)} AS TEXT)))`
+}
+
+/** An aggregate function of the engine that adds numbers. */
+function windowSum(operand: Scalar): Sql {
+  return operand.type.kind === 'double'
+    ? sql`sum(CAST(${operand.sql} AS double precision))`
+    : sql`sum((${exactSql(operand)})::numeric)`
 }
 
 function scalarAt(path: Path, frame: Frame): Scalar {
@@ -421,7 +431,7 @@ function aggregatedValue({ expression, method }: AggregateItem, frame: Frame): E
       return { value: extreme(method, operand, frame), type }
     default: {
       if (type.kind === 'double') {
-        const average = isSqlite ? sql`double_avg(${operand.sql})` : sql`avg((${operand.sql})::float8)`
+        const average = sql`(${sumOf(operand, frame)} / nullif(count(${operand.sql}), 0))`
         return { value: method === 'sum' ? sumOf(operand, frame) : average, type }
       }
       const exact = exactSql(operand)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EngineName } from '../../reference/testing/engines.js'
+import { lastingEngineNames } from '../../reference/testing/engines.js'
 import { root } from '../root.js'
 import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
 import { type Database, openDatabase } from './database.js'
@@ -19,7 +19,7 @@ const counter = 'counter'
 
 afterAll(killAll)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('a service on %s that is killed at any moment', engine => {
+describe.each(lastingEngineNames)('a service on %s that is killed at any moment', engine => {
   let database: Database
   const start = (): Promise<ServeProcess> =>
     startServe([spec, '--store', database.store, '--port', '0', '--log', 'json', '--data', 'none'])

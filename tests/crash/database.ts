@@ -20,5 +20,5 @@ export async function openDatabase(engine: EngineName): Promise<Database> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'specwright-crash-'))
   const stop = (): Promise<void> => rm(folder, { recursive: true })
-  return { store: `sqlite:${join(folder, 'store.db')}`, crash: undefined, stop }
+  return { store: `${engine}:${join(folder, 'store.db')}`, crash: undefined, stop }
 }

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { SqliteDriver } from '../../reference/store/engines/sqlite-driver.js'
+import { openFile } from '../../reference/testing/sqlite-drivers.js'
 
 /** A digest of every row of every table, read directly from the database. */
 export async function databaseDigest(store: string): Promise<string> {
-  const rows = store.startsWith('sqlite:') ? sqliteRows(store.slice('sqlite:'.length)) : await postgresRows(store)
+  const rows = store.startsWith('postgres') ? await postgresRows(store) : sqliteRows(store)
   const hash = createHash('sha256')
   for (const row of rows) hash.update(row).update('\n')
   return hash.digest('hex')
 }
 
-function sqliteRows(file: string): readonly string[] {
-  const database = new SqliteDriver(file, { readonly: true })
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all()
-  const rows = tables.flatMap(name => {
+function sqliteRows(store: string): readonly string[] {
+  const database = openFile(store)
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all([])
+  const rows = tables.flatMap(([name]) => {
     const table = `"${String(name)}"`
     return [
       table,
       ...database
         .prepare(`SELECT * FROM ${table}`)
-        .raw()
-        .all()
+        .all([])
         .map(row => JSON.stringify(row))
         .toSorted(),
     ]

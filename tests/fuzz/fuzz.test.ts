@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EngineName, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
+import { lastingEngineNames, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { loadSpec } from '../../spec/language/index.js'
 import { root } from '../root.js'
 import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
@@ -22,7 +22,7 @@ const mostProblems = 20
 
 afterAll(killAll)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a service on %s', engine => {
+describe.each(lastingEngineNames)('malformed requests to a service on %s', engine => {
   let maker: StoreMaker
   let folder: string
   let store: string
@@ -32,7 +32,7 @@ describe.each<EngineName>(['sqlite', 'postgres'])('malformed requests to a servi
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'specwright-fuzz-'))
     maker = await storeMaker(engine)
-    store = engine === 'sqlite' ? `sqlite:${join(folder, 'store.db')}` : await maker.make()
+    store = engine !== 'postgres' ? `${engine}:${join(folder, 'store.db')}` : await maker.make()
     service = await startServe(['--port', '0', '--log', 'off', '--token', 'let-me-in', '--store', store])
     const loaded = await loadSpec(join(root, 'spec/directory.yaml'))
     if (loaded.service === undefined) throw new Error('The spec is sound.')

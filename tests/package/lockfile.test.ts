@@ -9,13 +9,15 @@ interface Entry {
   readonly hasInstallScript?: true
 }
 
-const lockfile: { readonly packages: Readonly<Record<string, Entry>> } = JSON.parse(
-  readFileSync(join(root, 'package-lock.json'), 'utf8'),
-)
 /** What npm downloads: neither the packages of this repository nor the links to them. */
-const downloaded = Object.entries(lockfile.packages).filter(
-  ([path, { link }]) => path.includes('node_modules/') && link !== true,
-)
+function downloadedBy(file: string): readonly (readonly [string, Entry])[] {
+  const lockfile: { readonly packages: Readonly<Record<string, Entry>> } = JSON.parse(
+    readFileSync(join(root, file), 'utf8'),
+  )
+  return Object.entries(lockfile.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+}
+const downloaded = downloadedBy('package-lock.json')
+const native = downloadedBy('tests/native/package-lock.json')
 
 /**
  * Entries without a hash: the registry with which the lockfile was written does not have them. They are Biome for other
@@ -28,12 +30,19 @@ const withoutHash = ['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64
 describe('the lockfile', () => {
   it('has the SHA-512 of every package that is downloaded, but for eight variants of Biome', () => {
     expect(downloaded.length).toBeGreaterThan(100)
-    const missing = downloaded.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)
+    const missing = [...downloaded, ...native].filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true)
     expect(missing.map(([path]) => path)).toEqual(withoutHash)
   })
 
+  it('has no package that is compiled at installation', () => {
+    const compiled = downloaded.filter(([path]) =>
+      /node_modules\/(?:better-sqlite3|node-gyp|node-addon-api)$/.test(path),
+    )
+    expect(compiled).toEqual([])
+  })
+
   it('lets only the packages run install scripts that docs/security.md lists', () => {
-    const names = downloaded.flatMap(([path, { hasInstallScript }]) =>
+    const names = [...downloaded, ...native].flatMap(([path, { hasInstallScript }]) =>
       hasInstallScript === true ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : [],
     )
     const page = readFileSync(join(root, 'docs/security.md'), 'utf8')

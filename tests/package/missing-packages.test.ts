@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
-import { supportsNodeApi } from '../../reference/store/engines/engine.js'
 import { root } from '../root.js'
 
 const folder = temporaryFolders()
 const hook = pathToFileURL(join(root, 'tests/package/without-packages.mjs')).href
+
+/** A file that is not there. It is read after the store has been opened. */
+const noData = ['--data', 'none.yaml']
 
 /** Runs a command line in a separate process, as if some packages were not installed. */
 function without(packages: string, cwd: string, ...args: readonly string[]) {
@@ -20,12 +23,14 @@ function without(packages: string, cwd: string, ...args: readonly string[]) {
   return { status, out: stdout, err: stderr }
 }
 
-const sqlite = 'better-sqlite3,better-sqlite3-napi'
+const sqlite = 'better-sqlite3,@sqlite.org/sqlite-wasm'
 const all = `${sqlite},pg,ts-morph`
+const hasSqlite = isBuiltin('node:sqlite')
 
 describe('packages that only some commands need', () => {
   it.each([
-    ['sqlite::memory:', 'better-sqlite3', supportsNodeApi ? '' : '@12', 'sqlite::memory:'],
+    ['better-sqlite3::memory:', 'better-sqlite3', hasSqlite ? '' : '@12', 'better-sqlite3::memory:'],
+    ['sqlite-wasm::memory:', '@sqlite.org/sqlite-wasm', '', 'sqlite-wasm::memory:'],
     ['postgres://me:secret@localhost:9/x', 'pg', '', 'postgres://localhost:9/x'],
   ])('serve --store %s says how to install %s', (store, name, version, shown) => {
     const { status, out, err } = without(all, root, 'serve', 'spec/starter.yaml', '--port', '0', '--store', store)
@@ -36,9 +41,28 @@ describe('packages that only some commands need', () => {
     expect(err).not.toContain('bug in Specwright')
   })
 
-  it('one engine works without the driver of the other', () => {
-    const { status, err } = without('pg', root, 'serve', 'spec/starter.yaml', '--port', '0', '--data', 'none.yaml')
+  it('serve without a store needs no optional package', () => {
+    const { status, err } = without('better-sqlite3,pg', root, 'serve', 'spec/starter.yaml', '--port', '0', ...noData)
     // The data is read after the store has been opened.
+    expect([status, err]).toEqual([1, expect.stringContaining('none.yaml')])
+  })
+
+  it('serve --store sqlite:FILE works with the SQLite of Node.js, or says what it needs', () => {
+    const cwd = folder()
+    const serve = ['serve', join(root, 'spec/starter.yaml'), '--port', '0', ...noData]
+    const { status, err } = without('better-sqlite3', cwd, ...serve, '--store', 'sqlite:x.db')
+    const needs =
+      'error: The store sqlite:x.db cannot be opened: A database in a file needs Node.js 22.16 or later, which has SQLite ' +
+      'built in, or the package better-sqlite3. The package better-sqlite3 is not installed, or its installation is ' +
+      'incomplete. Run: npm install better-sqlite3@12. In memory, sqlite::memory: works without it.\n'
+    expect([status, err]).toEqual(hasSqlite ? [1, expect.stringContaining('none.yaml')] : [2, needs])
+    expect(existsSync(join(cwd, 'x.db'))).toBe(hasSqlite)
+    const wasm = without('', cwd, ...serve, '--store', 'sqlite-wasm:x.db')
+    expect([wasm.status, wasm.err]).toEqual([2, expect.stringContaining('keeps its data in memory only')])
+  })
+
+  it('one engine works without the driver of the other', () => {
+    const { status, err } = without('pg', root, 'serve', 'spec/starter.yaml', '--port', '0', ...noData)
     expect([status, err]).toEqual([1, expect.stringContaining('none.yaml')])
     const other = without(sqlite, root, 'serve', 'spec/starter.yaml', '--store', 'postgres://127.0.0.1:9/x')
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('nothing listens there')])

@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { mintToken } from '../../reference/host/identity.js'
+import { fileDrivers } from '../../reference/testing/sqlite-drivers.js'
 import { root } from '../root.js'
 import { expectServeToFail, interruptLoading, killAll, type ServeProcess, startServe } from './serve-process.js'
 
 const folder = temporaryFolders()
 afterAll(killAll)
 const directory = join(root, 'spec/directory.yaml')
+/** A test of a store in a file. */
+const onFile = it.skipIf(fileDrivers.length === 0)
 const quick = ['--port', '0', '--log', 'off', '--token', 'let-me-in']
 
 /** Sends a request with a token, and parses the response. */
@@ -100,7 +103,7 @@ describe('specwright serve', () => {
     expect([code, out]).toEqual([0, `listening ${service.url}\n`])
   })
 
-  it('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {
+  onFile('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {
     const cwd = folder()
     const args = [...quick, '--store', 'sqlite:kept.db']
     const create = async (subject: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
@@ -117,7 +120,7 @@ describe('specwright serve', () => {
     expect((await service.stop()).code).toBe(0)
   })
 
-  it('exits with 0 while it loads data, and has loaded nothing', async () => {
+  onFile('exits with 0 while it loads data, and has loaded nothing', async () => {
     const cwd = folder()
     const pipe = join(cwd, 'endless.jsonl')
     execFileSync('mkfifo', [pipe])
@@ -256,7 +259,7 @@ describe('specwright serve exits with 2 and the reason', () => {
     [
       'a store in a missing folder',
       ['--store', 'sqlite:nowhere/x.db'],
-      'The store sqlite:nowhere/x.db cannot be opened',
+      'The store sqlite:nowhere/x.db cannot be opened: its folder does not exist',
     ],
     [
       'a missing server',
@@ -305,7 +308,7 @@ errors: {}
     ])
   })
 
-  it('for a file that is not a database', async () => {
+  onFile('for a file that is not a database', async () => {
     const cwd = folder()
     writeFileSync(
       join(cwd, 'text.db'),
@@ -339,7 +342,7 @@ describe('specwright serve exits with 1', () => {
     })
   })
 
-  it('for invalid data, and leaves the store empty', async () => {
+  onFile('for invalid data, and leaves the store empty', async () => {
     const cwd = folder()
     copyFileSync(directory, join(cwd, 'd.yaml'))
     copyFileSync(join(root, 'spec/directory.interface.md'), join(cwd, 'directory.interface.md'))

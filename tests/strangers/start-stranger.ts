@@ -58,44 +58,55 @@ interface Toolchain {
   /** The first program that works with these arguments is used. */
   readonly programs: readonly string[]
   readonly probe: readonly string[]
-  readonly debianPackages: string
+  /** What to install: Debian packages. */
+  readonly install: string
   /** @returns the command that starts the program */
   readonly build: (folder: string, output: string, program: string) => readonly [string, ...string[]]
 }
 
+const buildTypeScript: Toolchain['build'] = (folder, output, program) => {
+  // Below the packages, so that Node.js finds them.
+  const packages = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')))
+  const file = join(packages, '.cache/specwright/strangers', basename(output), 'server.mjs')
+  buildSync({
+    entryPoints: [join(folder, 'server.ts')],
+    outfile: file,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
+  return [program, file]
+}
+
 const toolchains: readonly Toolchain[] = [
+  {
+    entry: 'store.ts',
+    programs: [process.execPath],
+    // The package is there, but not for every Node.js.
+    probe: ['--input-type=module', '--eval', "new (await import('better-sqlite3')).default(':memory:')"],
+    install: 'better-sqlite3, with npm run sqlite',
+    build: buildTypeScript,
+  },
   {
     entry: 'server.ts',
     programs: [process.execPath],
     probe: ['--version'],
-    debianPackages: 'nodejs',
-    build: (folder, output, program) => {
-      // Below the packages, so that Node.js finds them.
-      const packages = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')))
-      const file = join(packages, '.cache/specwright/strangers', basename(output), 'server.mjs')
-      buildSync({
-        entryPoints: [join(folder, 'server.ts')],
-        outfile: file,
-        bundle: true,
-        packages: 'external',
-        platform: 'node',
-        format: 'esm',
-      })
-      return [program, file]
-    },
+    install: 'nodejs',
+    build: buildTypeScript,
   },
   {
     entry: 'server.py',
     programs: ['/usr/bin/python3', 'python3'],
     probe: ['-c', 'import sqlite3, sqlalchemy'],
-    debianPackages: 'python3 python3-sqlalchemy',
+    install: 'python3 python3-sqlalchemy',
     build: (folder, _output, program) => [program, '-B', join(folder, 'server.py')],
   },
   {
     entry: 'go.mod',
     programs: ['go'],
     probe: ['version'],
-    debianPackages: 'golang-go',
+    install: 'golang-go',
     build: (folder, output, program) => {
       const file = join(output, 'server')
       const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOCACHE: join(output, 'cache'), GO111MODULE: 'on' }
@@ -107,7 +118,7 @@ const toolchains: readonly Toolchain[] = [
     entry: 'Server.java',
     programs: ['javac'],
     probe: ['-version'],
-    debianPackages: 'default-jdk-headless',
+    install: 'default-jdk-headless',
     build: (folder, output, program) => {
       const sources = readdirSync(folder).filter(name => name.endsWith('.java'))
       const paths = sources.map(name => join(folder, name))
@@ -122,14 +133,14 @@ const toolchains: readonly Toolchain[] = [
     entry: 'server.rb',
     programs: ['ruby'],
     probe: ['-rjson', '-rsocket', '-e', 'exit'],
-    debianPackages: 'ruby',
+    install: 'ruby',
     build: (folder, _output, program) => [program, join(folder, 'server.rb')],
   },
   {
     entry: 'server.php',
     programs: ['php'],
     probe: ['-r', 'exit(extension_loaded("pdo_sqlite") && extension_loaded("mbstring") ? 0 : 1);'],
-    debianPackages: 'php-cli php-sqlite3 php-mbstring',
+    install: 'php-cli php-sqlite3 php-mbstring',
     build: (folder, _output, program) => [program, join(folder, 'server.php')],
   },
 ]
@@ -158,9 +169,9 @@ export function buildStranger(folder: string, cache: string): Stranger | string 
   const name = basename(folder)
   const toolchain = toolchainOf(folder)
   if (toolchain === undefined) throw new Error(`${folder} has no program in a known language`)
-  const { programs, probe, debianPackages } = toolchain
+  const { programs, probe, install } = toolchain
   const program = programs.find(candidate => isRunnable(candidate, probe))
-  if (program === undefined) return `${name} is skipped: install ${debianPackages}`
+  if (program === undefined) return `${name} is skipped: install ${install}`
   const output = join(cache, name)
   mkdirSync(output, { recursive: true })
   const command = toolchain.build(folder, output, program)

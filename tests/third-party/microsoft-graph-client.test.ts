@@ -6,7 +6,7 @@ import {
   PageIterator,
 } from '@microsoft/microsoft-graph-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type EngineName, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
 import { killAll, type ServeProcess, startServe } from '../serve/serve-process.js'
 
 // The JavaScript client of Microsoft Graph, unchanged, with the Directory service in a separate process. The client sends credentials
@@ -23,7 +23,7 @@ const client = Client.init({
 
 afterAll(killAll)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('the client of Microsoft Graph, with a service on %s,', engine => {
+describe.each(engineNames)('the client of Microsoft Graph, with a service on %s,', engine => {
   let maker: StoreMaker
   let service: ServeProcess
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import Sqlite from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import { runConformance } from 'specwright/conformance'
@@ -13,6 +12,7 @@ import { pgDeskService } from '../src/pg-service.js'
 import { deskService, options } from '../src/service.js'
 import { type Caller, mappingFor } from '../src/tables.js'
 import { startDatabase } from './postgres.js'
+import { openSqlite } from './sqlite.js'
 import { sqliteTables } from './sqlite-tables.js'
 
 async function violationsOf(target: Service, token: string): Promise<readonly unknown[]> {
@@ -144,7 +144,7 @@ describe('the help desk over its own tables in PostgreSQL', () => {
 
 describe('the help desk over its own tables in SQLite', () => {
   it('conforms to its spec', async () => {
-    const database = new Sqlite(':memory:')
+    const database = await openSqlite()
     addSqliteFunctions(database)
     database.exec(sqliteTables)
     const db = new Kysely<Database>({ dialect: new SqliteDialect({ database }) })

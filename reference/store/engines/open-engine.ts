@@ -1,5 +1,12 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
-import { type Engine, supportsNodeApi, withDriver } from './engine.js'
+import { withDriver } from './driver-error.js'
+import type { Engine } from './engine.js'
+import { openSqlite } from './sqlite.js'
+import { chooseSqliteDriver } from './sqlite-drivers/choose-driver.js'
+import { sqliteDriverNames } from './sqlite-drivers/driver.js'
+import { watchFile } from './sqlite-file.js'
 
 /** The default time limit of a statement in milliseconds. */
 const defaultStatementTimeout = 30_000
@@ -12,26 +19,25 @@ export interface EngineOptions {
 }
 
 /**
- * Opens the database with the given address: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`. Only the driver of this
- * database is loaded.
+ * Opens the database with the given address: `sqlite:FILE`, `sqlite::memory:` or `postgres://…`. The name of a driver in
+ * place of `sqlite` demands this driver. Only the driver of this database is loaded.
  *
  * @throws {TypeError} for an address of an unknown kind
  * @throws {DriverError} if the driver cannot be loaded
  */
 export async function openEngine(address: string, options: EngineOptions = {}): Promise<Engine> {
   const { statementTimeout = defaultStatementTimeout, patternSteps = defaultPatternSteps } = options
-  if (address.startsWith('sqlite:'))
-    return withDriver(supportsNodeApi ? 'better-sqlite3' : 'better-sqlite3@12', async () => {
-      const { openSqlite } = await import('./sqlite.js')
-      const { watchFile } = await import('./sqlite-file.js')
-      const file = address.slice('sqlite:'.length)
-      return watchFile(openSqlite(file, patternSteps), file)
-    })
-  if (address.startsWith('postgres://') || address.startsWith('postgresql://'))
+  const [scheme = ''] = address.split(':', 1)
+  const driver = sqliteDriverNames.find(name => name === scheme)
+  if (scheme === 'sqlite' || driver !== undefined) {
+    const file = address.slice(scheme.length + 1)
+    if (!existsSync(dirname(file))) throw new TypeError(`The folder of ${file} does not exist. Create it first.`)
+    return watchFile(openSqlite(await chooseSqliteDriver(file, driver), file, patternSteps), file)
+  }
+  if (scheme === 'postgres' || scheme === 'postgresql')
     return withDriver('pg', async () => {
       const { openPostgres } = await import('./postgres.js')
       return openPostgres(address, { statementTimeout, patternSteps })
     })
-  const [scheme = ''] = address.split(':', 1)
   throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
 }

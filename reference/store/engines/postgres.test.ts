@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../../sql/dialects/dialect.js'
-import { type EngineName, type StoreMaker, storeMaker } from '../../testing/engines.js'
+import { engineNames, type StoreMaker, storeMaker } from '../../testing/engines.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
 
@@ -11,7 +11,7 @@ const characters: readonly string[] = Array.from({ length: 0x2_00_00 }, (_, code
   .map(code => String.fromCodePoint(code))
   .filter(character => character.toLowerCase() !== character || character.toUpperCase() !== character)
 
-describe.each<EngineName>(['sqlite', 'postgres'])('letter case on %s', name => {
+describe.each(engineNames)('letter case on %s', name => {
   let maker: StoreMaker
   let engine: Engine
   beforeAll(async () => {

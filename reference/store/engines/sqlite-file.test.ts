@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReferenceService } from '../../reference-service.js'
 import { sampleService } from '../../testing/sample-service.js'
+import { fileDrivers } from '../../testing/sqlite-drivers.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
 
@@ -37,7 +38,7 @@ const changes: Readonly<Record<string, () => void>> = {
   },
 }
 
-describe('a file of SQLite', () => {
+describe.skipIf(fileDrivers.length === 0)('a file of SQLite', () => {
   it.each(Object.entries(changes))('that was %s fails the check and every write', async (_, change) => {
     change()
     await expect(engine.check()).rejects.toMatchObject({ kind: 'unavailable' })
@@ -65,7 +66,7 @@ describe('a file of SQLite', () => {
   })
 })
 
-describe('a write to a file that is gone', () => {
+describe.skipIf(fileDrivers.length === 0)('a write to a file that is gone', () => {
   it('gets 503, and stores nothing', async () => {
     const path = join(folder, 'service.db')
     const service = await createReferenceService({ spec: sampleService(), store: `sqlite:${path}` })

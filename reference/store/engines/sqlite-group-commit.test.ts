@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { StoreError } from '../../../sql/dialects/dialect.js'
 import type { Engine } from './engine.js'
-import { openSqlite } from './sqlite.js'
+import { openEngine } from './open-engine.js'
 
 let engine: Engine
 beforeEach(async () => {
-  engine = openSqlite(':memory:')
+  engine = await openEngine('sqlite::memory:')
   await engine.write(async session => session.run(engine.compile(sql`CREATE TABLE t (a PRIMARY KEY)`)))
 })
 afterEach(() => engine.close())

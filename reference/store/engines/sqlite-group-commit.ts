@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Database } from 'better-sqlite3'
 import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
-import { toStoreError, withStoreErrors } from './sqlite-driver.js'
+import type { SqliteConnection } from './sqlite-drivers/driver.js'
+import { toStoreError, withStoreErrors } from './sqlite-store-errors.js'
 
 /** Milliseconds to wait for a writer of another process. */
 export const busyTimeout = 10_000
@@ -30,7 +30,7 @@ interface Job {
  * durable takes longer than the write itself. Each write has a savepoint, so that a failed write undoes nothing else. No
  * write is acknowledged before the commit.
  */
-export function createGroupCommit(database: Database, session: Session, gate: ReadWriteLock): Engine['write'] {
+export function createGroupCommit(database: SqliteConnection, session: Session, gate: ReadWriteLock): Engine['write'] {
   const waiting: Job[] = []
   let running = false
 
@@ -55,7 +55,7 @@ export function createGroupCommit(database: Database, session: Session, gate: Re
     })
 }
 
-async function commitTogether(database: Database, waiting: Job[]): Promise<void> {
+async function commitTogether(database: SqliteConnection, waiting: Job[]): Promise<void> {
   const done: { readonly acknowledge: () => void; readonly refuse: Job['refuse'] }[] = []
   try {
     await begin(database)
@@ -71,7 +71,7 @@ async function commitTogether(database: Database, waiting: Job[]): Promise<void>
     } catch (error) {
       job.refuse(error)
       // Some errors, such as a full disk, roll back the whole transaction.
-      if (!database.inTransaction) {
+      if (!database.inTransaction()) {
         for (const { refuse } of done) refuse(error)
         return
       }
@@ -80,21 +80,21 @@ async function commitTogether(database: Database, waiting: Job[]): Promise<void>
   try {
     withStoreErrors(() => database.exec('COMMIT'))
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK')
+    if (database.inTransaction()) database.exec('ROLLBACK')
     for (const { refuse } of done) refuse(error)
     return
   }
   for (const { acknowledge } of done) acknowledge()
 }
 
-async function withSavepoint<Value>(database: Database, work: () => Promise<Value>): Promise<Value> {
+async function withSavepoint<Value>(database: SqliteConnection, work: () => Promise<Value>): Promise<Value> {
   withStoreErrors(() => database.exec('SAVEPOINT work'))
   try {
     const value = await work()
     withStoreErrors(() => database.exec('RELEASE work'))
     return value
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK TO work; RELEASE work')
+    if (database.inTransaction()) database.exec('ROLLBACK TO work; RELEASE work')
     throw error
   }
 }
@@ -103,7 +103,7 @@ async function withSavepoint<Value>(database: Database, work: () => Promise<Valu
  * Starts a write transaction. Waits for writers of other connections without blocking this process, as SQLite's own busy
  * handler would. The other writer may be in this process.
  */
-async function begin(database: Database): Promise<void> {
+async function begin(database: SqliteConnection): Promise<void> {
   const deadline = Date.now() + busyTimeout
   for (let pause = 1; ; pause = Math.min(pause * 2, maxPause)) {
     try {

@@ -1,19 +1,12 @@
-import type { Database, Statement as Prepared } from 'better-sqlite3'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { boundedCache } from '../../../runtime/server/index.js'
-import {
-  addSqliteFunctions,
-  asParameters,
-  parametersOf,
-  type Session,
-  type SqlRow,
-  sqliteDialect,
-} from '../../../sql/index.js'
+import { addSqliteFunctions, asParameters, parametersOf, type Session, sqliteDialect } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
-import { SqliteDriver, withStoreErrors } from './sqlite-driver.js'
+import { type SqliteConnection, type SqliteDriver, SqliteError } from './sqlite-drivers/driver.js'
 import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
+import { withStoreErrors } from './sqlite-store-errors.js'
 
 /**
  * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from
@@ -30,13 +23,15 @@ const maxPrepared = 500
  *
  * @param patternSteps the steps that matching patterns may take in one statement
  */
-export function openSqlite(file: string, patternSteps = defaultPatternSteps): Engine {
-  const database = new SqliteDriver(file, { timeout: busyTimeout })
-  database.pragma('journal_mode = WAL')
-  database.pragma('synchronous = FULL')
-  database.pragma('foreign_keys = ON')
-  database.pragma(`cache_size = -${cacheSize}`)
-  addSqliteFunctions(database, patternSteps)
+export function openSqlite(driver: SqliteDriver, file: string, patternSteps = defaultPatternSteps): Engine {
+  const database = driver.open(file)
+  const pragma = (text: string): void => database.exec(`PRAGMA ${text}`)
+  pragma(`busy_timeout = ${busyTimeout}`)
+  pragma('journal_mode = WAL')
+  pragma('synchronous = FULL')
+  pragma('foreign_keys = ON')
+  pragma(`cache_size = -${cacheSize}`)
+  addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
   const session = sessionOf(database)
   const gate = createReadWriteLock()
   const write = createGroupCommit(database, session, gate)
@@ -61,10 +56,10 @@ export function openSqlite(file: string, patternSteps = defaultPatternSteps): En
       await gate.exclusive(async () => checkpoint(database))
       return value
     },
-    check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').get(),
+    check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').all([]),
     close: () =>
       gate.exclusive(async () => {
-        database.pragma('optimize')
+        pragma('optimize')
         database.close()
       }),
   }
@@ -75,37 +70,22 @@ export function openSqlite(file: string, patternSteps = defaultPatternSteps): En
  * not be a complete copy. Skipped if another process is reading or the disk is full: committed data is safe in the log.
  * Closing the database does the same.
  */
-function checkpoint(database: Database): void {
-  if (!database.open) return
-  database.pragma('busy_timeout = 0')
+function checkpoint(database: SqliteConnection): void {
+  if (!database.isOpen()) return
+  database.exec('PRAGMA busy_timeout = 0')
   try {
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch (error) {
-    if (!(error instanceof SqliteDriver.SqliteError)) throw error
+    if (!(error instanceof SqliteError)) throw error
   } finally {
-    database.pragma(`busy_timeout = ${busyTimeout}`)
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
   }
 }
 
-function sessionOf(database: Database): Session {
-  const prepare = boundedCache(maxPrepared, (sql): Prepared<unknown[], unknown> => {
-    const prepared = database.prepare<unknown[], unknown>(sql)
-    return prepared.reader ? prepared.raw(true) : prepared
-  })
+function sessionOf(database: SqliteConnection): Session {
+  const prepare = boundedCache(maxPrepared, sql => database.prepare(sql))
   return {
-    all: (statement, values = {}) =>
-      withStoreErrors(() => rowsOf(prepare(statement.sql), parametersOf(statement, values))),
-    run: (statement, values = {}) =>
-      withStoreErrors(() => prepare(statement.sql).run(...parametersOf(statement, values)).changes),
+    all: (statement, values = {}) => withStoreErrors(() => prepare(statement.sql).all(parametersOf(statement, values))),
+    run: (statement, values = {}) => withStoreErrors(() => prepare(statement.sql).run(parametersOf(statement, values))),
   }
-}
-
-function rowsOf(prepared: Prepared<unknown[], unknown>, parameters: readonly unknown[]): readonly SqlRow[] {
-  const rows = prepared.all(...parameters)
-  return areRows(rows) ? rows : []
-}
-
-/** All rows are arrays if the first one is: the statement is in raw mode. */
-function areRows(rows: readonly unknown[]): rows is readonly SqlRow[] {
-  return rows.length === 0 || Array.isArray(rows[0])
 }

@@ -5,8 +5,6 @@ import { createInterface } from 'node:readline'
 
 const folder = import.meta.dirname
 
-const sqlite = Number.parseInt(process.versions.node, 10) >= 24 ? ['--import', './newer-sqlite.mjs'] : []
-
 /** A running service in SAP CAP. */
 export interface Cap {
   /** `http://localhost:40113/catalog` */
@@ -21,7 +19,7 @@ export interface Cap {
  */
 export async function serveCap(): Promise<Cap> {
   const program = createRequire(import.meta.url).resolve('@sap/cds/bin/serve.js')
-  const child = spawn(process.execPath, [...sqlite, program, 'all', '--in-memory', '--port', '0'], {
+  const child = spawn(process.execPath, [program, 'all', '--in-memory', '--port', '0'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', FORCE_COLOR: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],

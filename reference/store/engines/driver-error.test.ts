@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DriverError, withDriver } from './engine.js'
+import { DriverError, withDriver } from './driver-error.js'
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 const opened = (error: unknown): Promise<unknown> =>

@@ -1,24 +1,5 @@
-import type BetterSqlite from 'better-sqlite3'
 import { StoreError } from '../../../sql/index.js'
-import { supportsNodeApi } from './engine.js'
-
-/**
- * The version of better-sqlite3 for this Node.js: 13, or 12 if 13 is not supported. On Node.js 24.19 and later, version 12
- * aborts the process during garbage collection.
- *
- * @see https://github.com/WiseLibs/better-sqlite3/issues/1515
- */
-export const SqliteDriver: typeof BetterSqlite = await load()
-
-async function load(): Promise<typeof BetterSqlite> {
-  if (!supportsNodeApi) return (await import('better-sqlite3')).default
-  try {
-    return (await import('better-sqlite3-napi')).default
-  } catch {
-    // The package was not installed, or does not support this system. Any other error occurs with the fallback as well.
-    return (await import('better-sqlite3')).default
-  }
-}
+import { SqliteError } from './sqlite-drivers/driver.js'
 
 /** Converts errors of SQLite that callers can act on to `StoreError`. */
 export function withStoreErrors<Value>(work: () => Value): Value {
@@ -31,7 +12,7 @@ export function withStoreErrors<Value>(work: () => Value): Value {
 
 /** @see https://www.sqlite.org/rescode.html */
 export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof SqliteDriver.SqliteError)) return error
+  if (!(error instanceof SqliteError)) return error
   const { code, message } = error
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StoreError('unique', error, columnsIn(message))

@@ -1,0 +1,84 @@
+import type { SqlRow, SqlValue } from '../../../../sql/index.js'
+
+/** A driver of SQLite: native code in a package, native code in Node.js, or WebAssembly. */
+export interface SqliteDriver {
+  readonly name: SqliteDriverName
+  /**
+   * Whether databases in files survive a crash of the process. If not, the driver opens databases in memory only.
+   */
+  readonly durable: boolean
+  /**
+   * Opens a database.
+   *
+   * @param file a path, or `:memory:`
+   * @throws {SqliteError}
+   */
+  readonly open: (file: string) => SqliteConnection
+}
+
+/** The drivers, the fastest one first. */
+export const sqliteDriverNames = ['better-sqlite3', 'node-sqlite', 'sqlite-wasm'] as const
+
+export type SqliteDriverName = (typeof sqliteDriverNames)[number]
+
+/**
+ * A connection to a database. Numbers that it binds are floating-point numbers, and bigints are integers. Columns return
+ * integers as numbers.
+ *
+ * @throws {SqliteError} from all methods. An error that an added function throws is rethrown unchanged.
+ */
+export interface SqliteConnection {
+  /** Adds a deterministic function with any number of arguments. */
+  readonly addFunction: (name: string, work: SqliteFunction) => void
+  /** Runs statements and drops their rows. */
+  readonly exec: (sql: string) => void
+  readonly prepare: (sql: string) => SqliteStatement
+  readonly isOpen: () => boolean
+  readonly inTransaction: () => boolean
+  readonly close: () => void
+}
+
+/**
+ * A function that statements can call. Integers are bigints, in its arguments and its result; numbers are floating-point
+ * numbers.
+ */
+export type SqliteFunction = (...values: readonly unknown[]) => unknown
+
+/** A prepared statement. */
+export interface SqliteStatement {
+  /** The rows that the statement returns. */
+  readonly all: (parameters: readonly SqlValue[]) => readonly SqlRow[]
+  /** The number of rows that the statement changed. */
+  readonly run: (parameters: readonly SqlValue[]) => number
+}
+
+/** An error that SQLite reports. */
+export class SqliteError extends Error {
+  override readonly name = 'SqliteError'
+  /** The name of the result code, such as `SQLITE_CONSTRAINT_UNIQUE`. */
+  readonly code: string
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** @see https://www.sqlite.org/rescode.html */
+const primaryCodes = [
+  ...['OK', 'ERROR', 'INTERNAL', 'PERM', 'ABORT', 'BUSY', 'LOCKED', 'NOMEM', 'READONLY', 'INTERRUPT', 'IOERR'],
+  ...['CORRUPT', 'NOTFOUND', 'FULL', 'CANTOPEN', 'PROTOCOL', 'EMPTY', 'SCHEMA', 'TOOBIG', 'CONSTRAINT', 'MISMATCH'],
+  ...['MISUSE', 'NOLFS', 'AUTH', 'FORMAT', 'RANGE', 'NOTADB'],
+]
+
+/** The extended codes that tell more than their primary code about what a caller can do. */
+const extendedCodes: ReadonlyMap<number, string> = new Map([
+  [787, 'CONSTRAINT_FOREIGNKEY'],
+  [1555, 'CONSTRAINT_PRIMARYKEY'],
+  [2067, 'CONSTRAINT_UNIQUE'],
+])
+
+/** The name of a result code. */
+export function resultCodeName(code: number): string {
+  return `SQLITE_${extendedCodes.get(code) ?? primaryCodes[code & 0xff] ?? String(code)}`
+}
