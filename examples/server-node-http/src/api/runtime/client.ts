@@ -837,7 +837,7 @@ export function batch(options: ClientOptions, clientOf: (connection: Connection)
         { method: 'POST', url, headers, body, signal },
         json => json.responses,
       ).result()
-      if (!answer.ok) return answer
+      if (answer.ok === false) return answer
       for (const [id, { respond }] of entries) {
         const found = answer.value.find(response => response.id === id)
         respond(found ? responseOf(found) : throwTypeError('a response for each call', id))
@@ -907,12 +907,19 @@ const inGroups = (names: readonly string[], groupOf: (name: string) => string | 
 ]
 
 /** @see OData JSON Format 4.01, 19.1 (batch request): a URL is relative to that of the service */
-const batchedRequest = ({ url, request }: BatchEntry, baseUrl: string): object => ({
-  method: request.method,
-  url: url.slice(baseUrl.replace(/\/$/, '').length + 1),
-  headers: Object.fromEntries(request.headers),
-  body: request.body === null ? undefined : JSON.parse(request.body),
-})
+const batchedRequest = ({ url, request }: BatchEntry, baseUrl: string): object => {
+  const headers: Record<string, string> = {}
+  // Headers are iterable only for a compiler that knows `lib: ["DOM.Iterable"]`.
+  request.headers.forEach((value, name) => {
+    headers[name] = value
+  })
+  return {
+    method: request.method,
+    url: url.slice(baseUrl.replace(/\/$/, '').length + 1),
+    headers,
+    body: request.body === null ? undefined : JSON.parse(request.body),
+  }
+}
 
 /** The response that a call alone would get. A body that is not JSON comes as a string. */
 const responseOf = ({ status, headers = {}, body }: BatchedResponse): Response => {
