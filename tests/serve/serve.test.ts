@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { mintToken } from '../../reference/host/identity.js'
-import { fileDrivers } from '../../reference/testing/sqlite-drivers.js'
 import { root } from '../root.js'
 import { expectServeToFail, interruptLoading, killAll, type ServeProcess, startServe } from './serve-process.js'
 
 const folder = temporaryFolders()
 afterAll(killAll)
 const directory = join(root, 'spec/directory.yaml')
-/** A test of a store in a file. */
-const onFile = it.skipIf(fileDrivers.length === 0)
 const quick = ['--port', '0', '--log', 'off', '--token', 'let-me-in']
 
 /** Sends a request with a token, and parses the response. */
@@ -103,7 +100,7 @@ describe('specwright serve', () => {
     expect([code, out]).toEqual([0, `listening ${service.url}\n`])
   })
 
-  onFile('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {
+  it('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {
     const cwd = folder()
     const args = [...quick, '--store', 'sqlite:kept.db']
     const create = async (subject: string, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
@@ -120,7 +117,7 @@ describe('specwright serve', () => {
     expect((await service.stop()).code).toBe(0)
   })
 
-  onFile('exits with 0 while it loads data, and has loaded nothing', async () => {
+  it('exits with 0 while it loads data, and has loaded nothing', async () => {
     const cwd = folder()
     const pipe = join(cwd, 'endless.jsonl')
     execFileSync('mkfifo', [pipe])
@@ -308,7 +305,7 @@ errors: {}
     ])
   })
 
-  onFile('for a file that is not a database', async () => {
+  it('for a file that is not a database', async () => {
     const cwd = folder()
     writeFileSync(
       join(cwd, 'text.db'),
@@ -342,7 +339,7 @@ describe('specwright serve exits with 1', () => {
     })
   })
 
-  onFile('for invalid data, and leaves the store empty', async () => {
+  it('for invalid data, and leaves the store empty', async () => {
     const cwd = folder()
     copyFileSync(directory, join(cwd, 'd.yaml'))
     copyFileSync(join(root, 'spec/directory.interface.md'), join(cwd, 'directory.interface.md'))

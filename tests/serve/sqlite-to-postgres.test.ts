@@ -5,7 +5,7 @@ import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { readData } from '../../reference/data/read-data.js'
 import { createReferenceService, type ReferenceService } from '../../reference/index.js'
 import { type StoreMaker, storeMaker } from '../../reference/testing/engines.js'
-import { fileDrivers, openFile } from '../../reference/testing/sqlite-drivers.js'
+import { openFile } from '../../reference/testing/sqlite-drivers.js'
 import { loadSpec, type Service } from '../../spec/language/index.js'
 import { decimalDigits } from '../../sql/values/sortable-decimal.js'
 import { root } from '../root.js'
@@ -88,7 +88,7 @@ const library = [
   '/rules',
 ] as const
 
-it.skipIf(fileDrivers.length === 0).each([
+it.each([
   ['directory', directory, '/me/messages', { subject: 'after' }],
   [
     'library',

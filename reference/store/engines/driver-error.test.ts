@@ -22,6 +22,7 @@ describe('a driver that cannot be loaded', () => {
   it.each([
     ['the package is absent', coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'"), install],
     ['what the package needs is absent', coded('MODULE_NOT_FOUND', "Cannot find module 'bindings'"), install],
+    ['a bundler replaced it', new Error('Could not resolve "better-sqlite3" imported by "specwright".'), install],
     ['its install script did not run', new Error('Could not locate the bindings file. Tried:\n → /a/b.node'), rebuild],
     [
       'made for another Node.js',

@@ -19,7 +19,9 @@ function loadFailure(requirement: string, error: Error): string | undefined {
   // A name can begin with @.
   const driver = requirement.replace(/(?<=.)@.*/, '')
   const code = 'code' in error ? error.code : undefined
-  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
+  // Vite and Rolldown replace an optional package that is not there by a module that throws.
+  const isBundled = error.message.startsWith('Could not resolve "')
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || isBundled)
     return `The package ${driver} is not installed, or its installation is incomplete. Run: npm install ${requirement}`
   // The package `bindings`, which locates the native part, reports no code.
   if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))

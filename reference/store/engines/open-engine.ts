@@ -4,8 +4,9 @@ import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { withDriver } from './driver-error.js'
 import type { Engine } from './engine.js'
 import { openSqlite } from './sqlite.js'
-import { chooseSqliteDriver } from './sqlite-drivers/choose-driver.js'
+import { chooseSqliteDriver, loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { sqliteDriverNames } from './sqlite-drivers/driver.js'
+import { requireUnheldFile } from './sqlite-drivers/file-holder.js'
 import { watchFile } from './sqlite-file.js'
 
 /** The default time limit of a statement in milliseconds. */
@@ -23,7 +24,7 @@ export interface EngineOptions {
  * place of `sqlite` demands this driver. Only the driver of this database is loaded.
  *
  * @throws {TypeError} for an address of an unknown kind
- * @throws {DriverError} if the driver cannot be loaded
+ * @throws {DriverError} if the driver cannot be loaded, or another process holds the file
  */
 export async function openEngine(address: string, options: EngineOptions = {}): Promise<Engine> {
   const { statementTimeout = defaultStatementTimeout, patternSteps = defaultPatternSteps } = options
@@ -32,7 +33,9 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
   if (scheme === 'sqlite' || driver !== undefined) {
     const file = address.slice(scheme.length + 1)
     if (!existsSync(dirname(file))) throw new TypeError(`The folder of ${file} does not exist. Create it first.`)
-    return watchFile(openSqlite(await chooseSqliteDriver(file, driver), file, patternSteps), file)
+    const chosen = await (driver === undefined ? chooseSqliteDriver() : loadSqliteDriver(driver))
+    if (chosen.shares && file !== ':memory:') requireUnheldFile(file)
+    return watchFile(openSqlite(chosen, file, patternSteps), file)
   }
   if (scheme === 'postgres' || scheme === 'postgresql')
     return withDriver('pg', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -19,17 +19,6 @@ const all = (text: string): Promise<unknown> =>
   engine.read(async session => await session.all(engine.compile(sql.raw(text))))
 const insert = (): Promise<unknown> => run(`INSERT INTO thing VALUES ('${'x'.repeat(100_000)}')`)
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'specwright-'))
-  engine = await openEngine(`sqlite:${file()}`)
-  await run('CREATE TABLE thing (text TEXT)')
-  await expect(engine.check()).resolves.toBeUndefined()
-})
-afterEach(async () => {
-  await engine.close()
-  rmSync(folder, { recursive: true })
-})
-
 const changes: Readonly<Record<string, () => void>> = {
   removed: () => rmSync(file()),
   replaced: () => {
@@ -38,7 +27,18 @@ const changes: Readonly<Record<string, () => void>> = {
   },
 }
 
-describe.skipIf(fileDrivers.length === 0)('a file of SQLite', () => {
+describe.each(fileDrivers)('a file of SQLite, with %s,', driver => {
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'specwright-'))
+    engine = await openEngine(`${driver}:${file()}`)
+    await run('CREATE TABLE thing (text TEXT)')
+    await expect(engine.check()).resolves.toBeUndefined()
+  })
+  afterEach(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true })
+  })
+
   it.each(Object.entries(changes))('that was %s fails the check and every write', async (_, change) => {
     change()
     await expect(engine.check()).rejects.toMatchObject({ kind: 'unavailable' })
@@ -54,22 +54,31 @@ describe.skipIf(fileDrivers.length === 0)('a file of SQLite', () => {
     await insert()
   })
 
+  it('that is no database is refused, and left as it is', async () => {
+    const other = join(folder, 'other.db')
+    writeFileSync(other, 'no database'.repeat(100))
+    const opening = openEngine(`${driver}:${other}`)
+    await expect(opening).rejects.toMatchObject({ code: 'SQLITE_NOTADB' })
+    expect(readdirSync(folder).filter(name => name.startsWith('other'))).toEqual(['other.db'])
+  })
+
   it('with damaged pages fails the check from then on', async () => {
     await insert()
     await engine.maintain(async () => undefined)
     // The engine has read no page of the table yet.
     await engine.close()
-    engine = await openEngine(`sqlite:${file()}`)
+    engine = await openEngine(`${driver}:${file()}`)
     writeFileSync(file(), Buffer.concat([readFileSync(file()).subarray(0, 4096), Buffer.alloc(120_000, 1)]))
     await expect(all('SELECT text FROM thing')).rejects.toMatchObject({ kind: 'damaged' })
     await expect(engine.check()).rejects.toMatchObject({ kind: 'damaged' })
   })
 })
 
-describe.skipIf(fileDrivers.length === 0)('a write to a file that is gone', () => {
+describe.each(fileDrivers)('a write to a file that is gone, with %s,', driver => {
   it('gets 503, and stores nothing', async () => {
+    folder = mkdtempSync(join(tmpdir(), 'specwright-'))
     const path = join(folder, 'service.db')
-    const service = await createReferenceService({ spec: sampleService(), store: `sqlite:${path}` })
+    const service = await createReferenceService({ spec: sampleService(), store: `${driver}:${path}` })
     const create = async (id: string): Promise<number> => {
       const body = JSON.stringify({ id, name: 'n', tags: [], numbers: [], parts: [] })
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
@@ -80,5 +89,6 @@ describe.skipIf(fileDrivers.length === 0)('a write to a file that is gone', () =
     expect(await create('b')).toBe(503)
     await expect(service.check()).rejects.toThrow()
     await service.close()
+    rmSync(folder, { recursive: true })
   })
 })

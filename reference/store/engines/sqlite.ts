@@ -26,12 +26,17 @@ const maxPrepared = 500
 export function openSqlite(driver: SqliteDriver, file: string, patternSteps = defaultPatternSteps): Engine {
   const database = driver.open(file)
   const pragma = (text: string): void => database.exec(`PRAGMA ${text}`)
-  pragma(`busy_timeout = ${busyTimeout}`)
-  pragma('journal_mode = WAL')
-  pragma('synchronous = FULL')
-  pragma('foreign_keys = ON')
-  pragma(`cache_size = -${cacheSize}`)
-  addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
+  try {
+    pragma(`busy_timeout = ${busyTimeout}`)
+    pragma('journal_mode = WAL')
+    pragma('synchronous = FULL')
+    pragma('foreign_keys = ON')
+    pragma(`cache_size = -${cacheSize}`)
+    addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
+  } catch (error) {
+    database.close()
+    throw error
+  }
   const session = sessionOf(database)
   const gate = createReadWriteLock()
   const write = createGroupCommit(database, session, gate)

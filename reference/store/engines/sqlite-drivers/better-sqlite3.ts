@@ -5,7 +5,7 @@ import { type SqliteConnection, type SqliteDriver, SqliteError, type SqliteState
 /** The package `better-sqlite3`. */
 export const betterSqlite3: SqliteDriver = {
   name: 'better-sqlite3',
-  durable: true,
+  shares: true,
   open: file => translated(() => connectionOf(new BetterSqlite(file))),
 }
 

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { sqliteDrivers } from '../../../testing/sqlite-drivers.js'
-import { DriverError } from '../driver-error.js'
 import { openEngine } from '../open-engine.js'
 import { chooseSqliteDriver, runsOn } from './choose-driver.js'
 import { resultCodeName } from './driver.js'
+import { loadSqliteWasm } from './sqlite-wasm.js'
 
 describe('a driver of SQLite', () => {
-  it('is there for databases in memory on every Node.js, with nothing to compile', () => {
+  it('is there on every Node.js, with nothing to compile', () => {
     expect(sqliteDrivers.map(({ name }) => name)).toContain('sqlite-wasm')
   })
 
   it('is chosen for speed: the first one that is there', async () => {
-    expect((await chooseSqliteDriver(':memory:')).name).toBe(sqliteDrivers[0]?.name)
+    expect((await chooseSqliteDriver()).name).toBe(sqliteDrivers[0]?.name)
   })
 
-  it('refuses a file if it cannot keep it safe', async () => {
-    const choosing = chooseSqliteDriver('store.db', 'sqlite-wasm')
-    await expect(choosing).rejects.toBeInstanceOf(DriverError)
-    await expect(choosing).rejects.toThrow('keeps its data in memory only')
+  it('keeps its data in memory where there are no files, as in a browser', async () => {
+    const { open } = await loadSqliteWasm()
+    expect(() => open('store.db')).toThrow('There are no files here. Use :memory:.')
+    expect(open(':memory:').prepare('SELECT 1').all([])).toEqual([[1]])
   })
 
   it.each([

@@ -4,33 +4,21 @@ import { DriverError, withDriver } from '../driver-error.js'
 import { type SqliteDriver, type SqliteDriverName, sqliteDriverNames } from './driver.js'
 
 /**
- * The driver for a database: the given one, or the fastest one that is there and suits the database.
+ * The fastest driver that is there.
  *
- * @param file a path, or `:memory:`
- * @throws {DriverError} if the driver is not there, or cannot keep a file safe
+ * @throws {DriverError} if there is none
  */
-export async function chooseSqliteDriver(file: string, name?: SqliteDriverName): Promise<SqliteDriver> {
-  const suits = ({ durable }: SqliteDriver): boolean => durable || file === ':memory:'
-  if (name !== undefined) {
-    const driver = await loadSqliteDriver(name)
-    if (suits(driver)) return driver
-    throw new DriverError(`SQLite as WebAssembly keeps its data in memory only. Use ${name}::memory:, or sqlite:FILE.`)
-  }
-  const missing: string[] = []
+export async function chooseSqliteDriver(): Promise<SqliteDriver> {
+  let last: DriverError | undefined
   for (const candidate of sqliteDriverNames) {
     try {
-      const driver = await loadSqliteDriver(candidate)
-      if (suits(driver)) return driver
+      return await loadSqliteDriver(candidate)
     } catch (error) {
       if (!(error instanceof DriverError)) throw error
-      missing.push(error.message)
+      last = error
     }
   }
-  const [why = ''] = missing
-  throw new DriverError(
-    'A database in a file needs Node.js 22.16 or later, which has SQLite built in, or the package better-sqlite3. ' +
-      `${why}. In memory, sqlite::memory: works without it.`,
-  )
+  throw last ?? new DriverError('There is no driver of SQLite.')
 }
 
 /**
@@ -63,7 +51,13 @@ const drivers: Readonly<Record<SqliteDriverName, () => Promise<SqliteDriver>>> =
     throw new DriverError(`Node.js ${versions.node} has no SQLite that fits. Use Node.js 22.16 or later`)
   },
   'sqlite-wasm': () => {
-    wasm ??= withDriver('@sqlite.org/sqlite-wasm', async () => (await import('./sqlite-wasm.js')).loadSqliteWasm())
+    wasm ??= withDriver('@sqlite.org/sqlite-wasm', async () => {
+      const [{ loadSqliteWasm }, { installNodeVfs }] = await Promise.all([
+        import('./sqlite-wasm.js'),
+        import('./node-vfs.js'),
+      ])
+      return loadSqliteWasm({ installFiles: installNodeVfs })
+    })
     return wasm
   },
 }

@@ -3,10 +3,8 @@ import type { SqlRow, SqlValue } from '../../../../sql/index.js'
 /** A driver of SQLite: native code in a package, native code in Node.js, or WebAssembly. */
 export interface SqliteDriver {
   readonly name: SqliteDriverName
-  /**
-   * Whether databases in files survive a crash of the process. If not, the driver opens databases in memory only.
-   */
-  readonly durable: boolean
+  /** Whether several connections can have a file open. If not, the first one holds it until it is closed. */
+  readonly shares: boolean
   /**
    * Opens a database.
    *

@@ -15,7 +15,11 @@ import {
  */
 export const nodeSqlite: SqliteDriver | undefined =
   'setReturnArrays' in StatementSync.prototype
-    ? { name: 'node-sqlite', durable: true, open: file => translated(() => connectionOf(new DatabaseSync(file))) }
+    ? {
+        name: 'node-sqlite',
+        shares: true,
+        open: file => translated(() => connectionOf(new DatabaseSync(file))),
+      }
     : undefined
 
 function connectionOf(database: DatabaseSync): SqliteConnection {

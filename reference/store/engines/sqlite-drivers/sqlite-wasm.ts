@@ -1,4 +1,4 @@
-import init, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import init, { type Database, type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { SqlRow, SqlValue } from '../../../../sql/index.js'
 import {
   resultCodeName,
@@ -71,21 +71,66 @@ const deterministic = 0x800
 /** The range of SQLite's integers. */
 const integers = { least: -(2n ** 63n), most: 2n ** 63n - 1n } as const
 
-/**
- * SQLite as WebAssembly, in memory: it runs wherever JavaScript does. WebAssembly has neither the locks nor the shared memory
- * that SQLite needs to keep a file safe.
- *
- * @param locate the address of `sqlite3.wasm`, if it is not beside the module
- */
-export async function loadSqliteWasm(locate?: string): Promise<SqliteDriver> {
+/** How databases in files are opened, where there are files. */
+export interface SqliteFiles {
+  /** The name of the virtual file system. */
+  readonly vfs: string
+  /**
+   * Holds a database for one connection: WebAssembly has neither the locks nor the shared memory with which several share it.
+   */
+  readonly hold: (file: string) => { readonly release: () => void }
+}
+
+export interface SqliteWasmOptions {
+  /** The address of `sqlite3.wasm`, if it is not beside the module. */
+  readonly locate?: string | undefined
+  /** Adds files. Without it, databases are in memory only. */
+  readonly installFiles?: ((sqlite3: Sqlite3Static) => SqliteFiles) | undefined
+}
+
+/** SQLite as WebAssembly: it runs wherever JavaScript does. */
+export async function loadSqliteWasm({ locate, installFiles }: SqliteWasmOptions = {}): Promise<SqliteDriver> {
   const ignore = (): void => undefined
   const options = locate === undefined ? {} : { locateFile: () => locate }
   const sqlite3 = await init({ print: ignore, printErr: ignore, ...options })
-  return { name: 'sqlite-wasm', durable: false, open: () => connectionOf(sqlite3) }
+  const files = installFiles?.(sqlite3)
+  return {
+    name: 'sqlite-wasm',
+    shares: false,
+    open: file => {
+      if (file === ':memory:') return connectionOf(sqlite3, openDatabase(sqlite3, file))
+      if (files === undefined) throw new SqliteError('SQLITE_CANTOPEN', 'There are no files here. Use :memory:.')
+      const { release } = files.hold(file)
+      try {
+        const database = openDatabase(sqlite3, file, files.vfs)
+        // Before anything else reads the file: then the write-ahead log needs no shared memory.
+        database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 4096')
+        const connection = connectionOf(sqlite3, database)
+        return {
+          ...connection,
+          close: () => {
+            connection.close()
+            release()
+          },
+        }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+  }
 }
 
-function connectionOf(sqlite3: Sqlite3Static): SqliteConnection {
-  const database = new sqlite3.oo1.DB(':memory:', 'c')
+function openDatabase(sqlite3: Sqlite3Static, file: string, vfs?: string): Database {
+  try {
+    return new sqlite3.oo1.DB({ filename: file, flags: 'c', ...(vfs === undefined ? {} : { vfs }) })
+  } catch (error) {
+    if (!(error instanceof sqlite3.SQLite3Error)) throw error
+    throw new SqliteError(resultCodeName(error.resultCode), error.message, error)
+  }
+}
+
+function connectionOf(sqlite3: Sqlite3Static, database: Database): SqliteConnection {
   const db = pointerOf(database)
   const module = moduleOf(sqlite3)
   const { c } = module
