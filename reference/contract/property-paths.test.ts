@@ -133,9 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('property paths on %s:', engine =
 
   it('sets a raw value', async () => {
     const headers = { 'if-match': '*', 'content-type': 'text/plain' }
-    const { reference } = both.services[engine]
-    const put = (text: string): Promise<Response> =>
-      reference.fetch(new Request(`http://service.test/v1${book}/pages/$value`, { method: 'PUT', body: text, headers }))
+    const put = (body: string): Promise<TestResponse> => send(`${book}/pages/$value`, { method: 'PUT', body, headers })
     expect((await put('42')).status).toBe(204)
     expect((await put('many')).status).toBe(400)
     expect((await send(`${book}/pages`)).json).toMatchObject({ value: 42 })

@@ -25,6 +25,7 @@ export interface TestedService {
 
 export interface RequestOptions {
   readonly method?: string
+  /** Sent as JSON, or as it is if it is text and the headers state a content type. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -57,10 +58,11 @@ export async function openService(
   ): Promise<TestResponse> => {
     const url = path.startsWith(origin) ? path : `${root}${path}`
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const isRaw = typeof body === 'string' && 'content-type' in headers
     const init = {
       method,
       headers: { ...type, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     }
     const response = await reference.fetch(new Request(url, init))
     const text = await response.text()

@@ -70,7 +70,9 @@ export function transformationExpressions(apply: readonly Transformation[]): rea
       case 'compute':
         return step.compute.map(({ expression }) => expression)
       case 'aggregate':
-        return step.aggregate.flatMap(({ expression }) => expression ?? [])
+        return step.aggregate.flatMap(({ expression }): readonly Expression[] =>
+          expression === undefined ? [] : [expression],
+        )
       case 'groupby':
         return [...groupingPaths(step.by).map(pathOfNames), ...transformationExpressions(step.apply)]
       case 'ranked':

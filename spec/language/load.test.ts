@@ -176,7 +176,7 @@ describe('any change to a valid spec', () => {
     ),
     values.map(
       (name): Change =>
-        (_, value) => [[String(name), value]],
+        (_, value) => [[typeof name === 'string' ? name : JSON.stringify(name), value]],
     ),
   )
   const mutants = fc

@@ -92,9 +92,9 @@ describe.each([
     `,
     )
     const evaluators = ['evaluateCall', 'functionOperations', 'geographyDistance', 'compilePattern']
-    expect(has(text, ['createDirectory', 'parseQueryOptions', ...evaluators])).toEqual({
+    expect(has(text, ['createDirectory', 'parseQueryString', ...evaluators])).toEqual({
       createDirectory: true,
-      parseQueryOptions: true,
+      parseQueryString: true,
       ...Object.fromEntries(evaluators.map(name => [name, evaluates])),
     })
   })

@@ -1,7 +1,7 @@
 import type { QueryOptions, Transformation } from '../ast.js'
 import type { ApplyCapabilities, Capabilities } from '../capabilities/capabilities.js'
 import { anyFilter } from '../capabilities/check-capabilities.js'
-import type { CheckContext, UnsupportedConstruct } from '../capabilities/check-context.js'
+import type { CheckContext, ResolvedPath, UnsupportedConstruct } from '../capabilities/check-context.js'
 import { checkFilter } from '../capabilities/check-filter.js'
 import { groupingPaths } from '../traversal.js'
 import type { BoundTransformations } from './bind.js'
@@ -30,7 +30,7 @@ export function checkTransformations(
   const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
   for (const { expression, context } of uses) {
     const { current, types, computed } = context
-    const here = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
+    const here: ResolvedPath = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
     checkFilter(expression, here, {
       capabilities: { ...capabilities, filter },
       types,

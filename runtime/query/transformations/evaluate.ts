@@ -31,7 +31,7 @@ export function evaluateTransformations(
   options: ApplyOptions,
 ): EvaluatedRows {
   const { types, type, aliases = {} } = options
-  const typed =
+  const typed: TransformedRows | undefined =
     types === undefined || type === undefined
       ? undefined
       : { context: { ...rootContext(types, type, {}, aliases), option: '$apply' }, compute: [] }

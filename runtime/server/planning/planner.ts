@@ -227,7 +227,13 @@ function transformedRows(
   scope: BindingScope,
   transformations: TransformationParts | undefined,
 ): PlannedRows {
-  const none = { types, typeName, compute: [], unsupported: () => [], capabilities: (given?: Capabilities) => given }
+  const none: PlannedRows = {
+    types,
+    typeName,
+    compute: [],
+    unsupported: () => [],
+    capabilities: given => given,
+  }
   if (options.apply === undefined || transformations === undefined) return none
   if (typeName === undefined) return { ...none, unsupported: () => [inapplicable('apply')] }
   const bound = transformations.bind(options, types, typeName, scope)

@@ -82,6 +82,7 @@ describe('the schema and the types of documents agree', () => {
     ['OrderbyDocument', 'orderby'],
     ['ExpandDocument', 'expand'],
     ['TopDocument', 'top'],
+    ['ApplyDocument', 'apply'],
     ['SearchDocument', 'search'],
     ['ConditionDocument', 'condition'],
     ['PathDocument', 'path'],

@@ -2829,7 +2829,9 @@ export function transformationExpressions(apply: readonly Transformation[]): rea
       case 'compute':
         return step.compute.map(({ expression }) => expression)
       case 'aggregate':
-        return step.aggregate.flatMap(({ expression }) => expression ?? [])
+        return step.aggregate.flatMap(({ expression }): readonly Expression[] =>
+          expression === undefined ? [] : [expression],
+        )
       case 'groupby':
         return [...groupingPaths(step.by).map(pathOfNames), ...transformationExpressions(step.apply)]
       case 'ranked':
@@ -4446,7 +4448,7 @@ function checkTransformations(
   const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
   for (const { expression, context } of uses) {
     const { current, types, computed } = context
-    const here = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
+    const here: ResolvedPath = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
     checkFilter(expression, here, {
       capabilities: { ...capabilities, filter },
       types,
@@ -6906,7 +6908,7 @@ function evaluateTransformations(
   options: ApplyOptions,
 ): EvaluatedRows {
   const { types, type, aliases = {} } = options
-  const typed =
+  const typed: TransformedRows | undefined =
     types === undefined || type === undefined
       ? undefined
       : { context: { ...rootContext(types, type, {}, aliases), option: '$apply' }, compute: [] }
@@ -11470,7 +11472,13 @@ function transformedRows(
   scope: BindingScope,
   transformations: TransformationParts | undefined,
 ): PlannedRows {
-  const none = { types, typeName, compute: [], unsupported: () => [], capabilities: (given?: Capabilities) => given }
+  const none: PlannedRows = {
+    types,
+    typeName,
+    compute: [],
+    unsupported: () => [],
+    capabilities: given => given,
+  }
   if (options.apply === undefined || transformations === undefined) return none
   if (typeName === undefined) return { ...none, unsupported: () => [inapplicable('apply')] }
   const bound = transformations.bind(options, types, typeName, scope)
