@@ -7,7 +7,7 @@ export default defineConfig({
       '{bin,spec,generator,runtime,generated,reference,sql,conformance,tests}/**/*.test.ts',
       'examples/*/test/**/*.test.ts',
     ],
-    globalSetup: 'tests/current-templates.ts',
+    globalSetup: ['tests/current-templates.ts', 'reference/testing/shared-postgres.ts'],
     // One worker for each core. The default leaves one core free, which is half of a small machine.
     maxWorkers: availableParallelism(),
     // Test files of a worker share its modules, which saves a third of the time. No module keeps state that a test has set.

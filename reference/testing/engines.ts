@@ -45,33 +45,40 @@ export interface StoreMaker {
  */
 const addressVariable = 'SPECWRIGHT_TEST_POSTGRES'
 
-/** Creates stores of an engine. Starts PostgreSQL unless the environment names a server. */
+/** The environment variable with the URL that starts the server of this test run and returns its address. */
+export const starterVariable = 'SPECWRIGHT_TEST_POSTGRES_STARTER'
+
+/** Creates stores of an engine. PostgreSQL is the server that all tests share, or the one that the environment names. */
 export async function storeMaker(engine: EngineName): Promise<StoreMaker> {
   if (engine !== 'postgres') return { make: async () => `${engine}::memory:`, stop: async () => undefined }
-  const given = process.env[addressVariable]
-  // Tests don't need durability. Waiting for the disk would take most of the time.
-  const server =
-    given === undefined ? await startPostgres(['fsync=off']) : { address: given, stop: async () => undefined }
+  const server = await sharedServer()
   const made: string[] = []
-  const query = async (text: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: server.address })
+  const run = async (statements: readonly string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: server })
     await client.connect()
-    await client.query(text)
+    for (const statement of statements) await client.query(statement)
     await client.end()
   }
   return {
     make: async () => {
       const name = `specwright_${randomUUID().replaceAll('-', '')}`
-      await query(`CREATE DATABASE ${name}`)
+      await run([`CREATE DATABASE ${name}`])
       made.push(name)
-      return Object.assign(new URL(server.address), { pathname: `/${name}` }).href
+      return Object.assign(new URL(server), { pathname: `/${name}` }).href
     },
-    stop: async () => {
-      // A server that the tests started is removed with all its databases.
-      if (given !== undefined) for (const name of made) await query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await server.stop()
-    },
+    stop: () => run(made.map(name => `DROP DATABASE ${name} WITH (FORCE)`)),
   }
+}
+
+async function sharedServer(): Promise<string> {
+  const given = process.env[addressVariable]
+  if (given !== undefined) return given
+  const starter = process.env[starterVariable]
+  if (starter === undefined) throw new Error(`${starterVariable} is not set. Vitest sets it, see vitest.config.ts.`)
+  const response = await fetch(starter)
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
 }
 
 /** A temporary PostgreSQL server. */
