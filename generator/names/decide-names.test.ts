@@ -164,7 +164,7 @@ describe('names that only seem to clash', () => {
     expect(generated[index]?.diagnostics).toEqual([])
   })
 
-  it('compile, each with all the others of its kind', () => {
+  it('compile, each with all the others of its kind', async () => {
     const runtime = new Map(
       kept.flatMap(([, parts]) =>
         generate({ path: 'shop.yaml', text: spec(parts) }, { only: ['client', 'server'] })
@@ -175,6 +175,6 @@ describe('names that only seem to clash', () => {
     const files = generated.flatMap(({ files }, index) =>
       files.map(file => ({ ...file, path: `${index}/${file.path}` })),
     )
-    expect(compileErrors([...runtime.values(), ...files])).toEqual([])
+    expect(await compileErrors([...runtime.values(), ...files])).toBe('')
   })
 })
