@@ -55,7 +55,7 @@ try {
   publish('clients', [
     '# Clients',
     conditions(`npm run clients -- --rounds ${rounds} --calls ${values.calls}`),
-    `The same small program with each client (\`clients/apps/\`): it lists messages with filter, select and top through all pages, reads a user, patches a message and handles an error. Sizes are those of the minified browser bundle of esbuild, and of the same bundle gzipped (level 9). Times are those of the calling process, against a server in another process with constant responses: ${rounds} processes each, in turn, with ${values.calls} calls after a warm-up. The lower quartile of the blocks of fifty calls counts, and the minimum of the processes. "× cpu" and "× wall" compare with raw fetch; "list" reads and goes through a page of ten items, "read" is one item.`,
+    `Each client runs the same small program (\`clients/apps/\`): it lists messages with filter, select and top across all pages, reads a user, patches a message and handles an error. The sizes are those of the browser bundle that esbuild makes, minified and then gzipped (level 9). The times are those of the calling process. The server runs in another process and returns constant responses. Each client runs in ${rounds} processes, which alternate with those of the other clients, and makes ${values.calls} calls in each after a warm-up. The figure is the lower quartile of blocks of fifty calls, in the fastest process. "× cpu" and "× wall" compare with raw fetch. "list" reads a page of ten items, "read" reads one item.`,
     standings(costs, bundles, version),
   ])
 } finally {

@@ -118,8 +118,8 @@ publish('conformance', [
   conditions(
     `npm run conformance-cost -- --rounds ${rounds}${values.store === undefined ? '' : ' --store URL'}${isServerKnown ? ' --server PID' : ''}`,
   ),
-  'A default run of `specwright conformance` (seed 1, some 1,960 requests) on `specwright serve` with the Directory service and its own data, each in its own process. Processor time of whole processes, all threads, with start and end. "working" is the time of the service without start and stop. Figures are the minimum of the runs. The ratio, the wall time and the memory are medians.',
-  `The time of a PostgreSQL server itself during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
+  'Each line is a default run of `specwright conformance` (seed 1, about 1,960 requests) against `specwright serve` with the Directory service and its own data. Both run in processes of their own. The figures are the processor time of the whole process, with all its threads, from start to exit. "working" is the time of the service without its start and stop. Times are the minimum of the runs; the ratio, the wall time and the memory are medians.',
+  `The time of the PostgreSQL server during the run is ${isServerKnown ? 'counted with the service' : 'not counted'}.`,
   table(
     ['store, run', 'suite cpu s', 'service cpu s', 'working', 'database', 'suite ÷ service', 'wall s', 'suite MiB'],
     rows,

@@ -31,11 +31,11 @@ const closest = races.reduce((a, b) => (b.ratio < a.ratio ? b : a))
 publish('filters', [
   '# Filter parsers',
   conditions('npm run filters'),
-  `The corpus has ${wellFormed} well-formed filters with the tree that each means, and ${trials.length - wellFormed} malformed ones. Right: the parser's tree, converted to ours, is that tree. Wrong: accepted with another meaning. Hung: no answer in three seconds.`,
+  `The corpus has ${wellFormed} well-formed filters, each with its syntax tree, and ${trials.length - wellFormed} malformed ones. Right: the parser's tree, converted to ours, equals that tree. Wrong: the parser accepts the filter with another meaning. Hung: no answer within three seconds.`,
   correctness(),
   'Speed: each peer and Specwright in turn over the filters that both get right. A ratio compares the same filters, but two lines have different ones.',
   speed(),
-  `The fastest peer is ${fastest.parser.name}: Specwright is **${fastest.ratio.toFixed(1)} times** as fast on the ${fastest.shared} filters which that peer gets right. The smallest ratio is ${closest.ratio.toFixed(1)}, to ${closest.parser.name}.`,
+  `The fastest peer is ${fastest.parser.name}: Specwright is **${fastest.ratio.toFixed(1)} times** as fast on the ${fastest.shared} filters that this peer gets right. The smallest ratio is ${closest.ratio.toFixed(1)}, to ${closest.parser.name}.`,
 ])
 if (values.details) console.log(verdicts.map(details).join('\n\n'))
 

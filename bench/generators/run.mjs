@@ -57,7 +57,7 @@ try {
     conditions(
       `npm run generators -- --rounds ${rounds}${values.slow ? ' --slow' : ''}${values.graph === undefined ? '' : ' --graph FILE'}`,
     ),
-    `Whole processes, from start to exit, ${rounds} runs each, in turn. Times are the minimum of these runs, because any more is other work on the machine. The median beside it shows how calm the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
+    `Each figure is a whole process, from start to exit. Each generator runs ${rounds} times, alternating with the others. A time is the minimum of these runs, because anything above it is other work on the machine; the median beside it shows how quiet the machine was. "× time" is the wall time divided by that of the first line. Memory is the peak resident set.`,
     ...(await small()),
     ...(await large()),
     ...(await scaling()),
@@ -73,7 +73,7 @@ async function small() {
   const standings = await race(entries([...own, ...peers], inputs), { rounds, limit: 60 })
   return [
     '## Small: the Directory service',
-    'Specwright reads `spec/directory.yaml`; the others read what `specwright export` makes of it, as OpenAPI 3.1 or as CSDL.',
+    'Specwright reads `spec/directory.yaml`. The others read its export as OpenAPI 3.1 or CSDL.',
     standingsTable(standings),
     ...(await checked(inputs)),
   ]
@@ -102,7 +102,7 @@ async function graph(compressed) {
   const standings = await race(entries(contenders, inputs), { rounds, limit: 300 })
   return [
     '## Microsoft Graph v1.0',
-    'The whole metadata, 3.4 MB of CSDL. The first line imports it and generates, two commands in sequence. The second starts with the imported spec. openapi-typescript reads the OpenAPI that `specwright export` makes of that spec.',
+    'The whole metadata is 3.4 MB of CSDL. The first line imports it and then generates, as two commands. The second line starts from the imported spec. openapi-typescript reads the export of that spec as OpenAPI.',
     standingsTable(standings),
     ...(await checked(inputs)),
   ]
@@ -122,7 +122,7 @@ async function checked(inputs) {
   const checks = await raceChecks(entries(contenders, inputs), { rounds, folder: projects })
   const [base] = checks
   return [
-    'The time of the compiler (TypeScript 7) to check the output in strict mode: with the declarations of the language and the browser, which it checks by default, and then with `skipLibCheck`, as in most projects. The runtime of the first line is TypeScript beside the output, and is checked with it. Of a compiled runtime, and of the package, the compiler reads only the declarations:',
+    'The time that the compiler (TypeScript 7) takes to check the output in strict mode. By default, it also checks the declarations of the language and the browser; most projects skip these with `skipLibCheck`. In the first line, the runtime is TypeScript beside the output, so the compiler checks it too. In the next lines, it reads only the declarations of the runtime:',
     table(
       ['output of', 'holds', 'wall s', 'median', '× time', '`skipLibCheck` s', 'median', '× time'],
       checks.map(({ all, withoutLibraries }) => [

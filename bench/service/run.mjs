@@ -60,10 +60,10 @@ try {
     introduction(),
     ...parts.tables,
     '## Deep pages',
-    `The signed-in person's mail by time, ${pageSize} a page: page ${lastPage.toLocaleString('en-US')} by following links, for CAP by \`$skip\`, since it gives no link where \`$top\` is asked. One connection.`,
+    `The mail of the signed-in user in order of time, with ${pageSize} messages per page. Page ${lastPage.toLocaleString('en-US')} is reached by following next links; with CAP by \`$skip\`, because it returns no next link if the request has \`$top\`. One connection.`,
     parts.pages,
     '## Larger tables',
-    `\`GET /users?$filter=department eq '…'\`: the same ${100} people among ${sizes.users.toLocaleString('en-US')} and among ${tenfold.users.toLocaleString('en-US')}. One connection.`,
+    `\`GET /users?$filter=department eq '…'\` returns the same ${100} people, from a table of ${sizes.users.toLocaleString('en-US')} and from one of ${tenfold.users.toLocaleString('en-US')}. One connection.`,
     growth(parts.rare, large),
   ])
 } finally {
@@ -71,7 +71,7 @@ try {
 }
 
 function introduction() {
-  return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, all services on SQLite files on this machine. ${rounds} rounds of ${seconds} s each, in turn, after one that warms up; the best of the rounds counts, for p99 the calmest. "cpu" is the processor time of the service a request, in microseconds, which the load of other processes distorts less. A workload has 400 requests at most, which come again: what a service remembers of a query, such as its plan or the link of its page, counts. CAP checks no credentials and synchronises less often to disk than the others.`
+  return `${sizes.users.toLocaleString('en-US')} people, ${sizes.messages.toLocaleString('en-US')} messages, each service on an SQLite file on the same machine. ${rounds} rounds of ${seconds} s for each service, alternating, after a warm-up round. The figure is the best round; for p99, the round with the lowest value. "cpu" is the processor time of the service for each request, in microseconds, which other load on the machine distorts less. A workload repeats at most 400 different requests, so caches of query plans and page links count. CAP checks no credentials and syncs to disk less often than the others.`
 }
 
 /** Starts all contestants, each on its own data, and stops them. */
