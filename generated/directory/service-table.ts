@@ -417,6 +417,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     countOnLaterPages: 'every',
     countWithoutHeader: 'counted',
     countPathWithoutHeader: 'rejected',
+    advancedCollections: 'all',
     advancedConstructs: 'declared',
     optionSupport: 'supported',
     optionCombinations: 'all',

@@ -137,6 +137,13 @@ const toolchains: readonly Toolchain[] = [
     build: (folder, _output, program) => [program, join(folder, 'server.rb')],
   },
   {
+    entry: 'server.pl',
+    programs: ['perl'],
+    probe: ['-MJSON::PP', '-MIO::Socket::INET', '-e', 'exit'],
+    install: 'perl',
+    build: (folder, _output, program) => [program, join(folder, 'server.pl')],
+  },
+  {
     entry: 'server.php',
     programs: ['php'],
     probe: ['-r', 'exit(extension_loaded("pdo_sqlite") && extension_loaded("mbstring") ? 0 : 1);'],

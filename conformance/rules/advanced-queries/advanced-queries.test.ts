@@ -22,5 +22,6 @@ testRules({
     'no-lambdas-or-contains',
     'countWithoutHeader-rejected',
     'countPathWithoutHeader-answered',
+    'advancedCollections-some',
   ],
 })

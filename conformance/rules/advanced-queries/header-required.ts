@@ -1,3 +1,5 @@
+import { permittedValues } from '../../choices/choices.js'
+import { scopeOf } from '../../choices/scope.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
@@ -12,18 +14,20 @@ export const headerRequired: ActiveRule = {
   advice:
     'Decide from the parsed query, wherever the construct occurs in the expression, and compare the value of the header too. The message tells the client what is missing.',
   aspects: ['advanced.header'],
-  covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus'],
+  covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus', 'open.advancedCollections'],
   severity: 'must',
   writes: false,
   cost: 1,
   weight: 18,
   sites: session => onePerEndpoint(session.sites).filter(site => demanded(site, session).length > 0),
   cases: (site, session) => {
-    const tests = demanded(site, session).map(({ test }) => test)
+    const triggers = demanded(site, session)
+    const tests = triggers.map(({ test }) => test)
     return {
       planned: [
         ...tests.map(test => ({ ...test, variant: 'without' })),
         ...tests.slice(0, 1).map(test => ({ ...test, variant: 'another value' })),
+        ...triggers.flatMap(({ nested }) => (nested === undefined ? [] : [{ ...nested, variant: 'nested' }])),
       ],
     }
   },
@@ -40,6 +44,10 @@ export const headerRequired: ActiveRule = {
     if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(response, otherwise, session)
     if (finding !== undefined) {
+      if (response.status < 300 && open === undefined && (await isExempt(site, session))) {
+        return { kind: 'pass', vacuous: true }
+      }
+      if (response.status >= 400 && variant === 'nested') return { kind: 'pass', vacuous: true }
       const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`
       const message = response.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
       return { kind: 'fail', finding: { ...finding, message } }
@@ -47,7 +55,10 @@ export const headerRequired: ActiveRule = {
     if (mentionsCondition(response, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
     const accepted = await session.send(given)
-    if (isRejection(accepted, session)) return { kind: 'unsupported', constructs: name.split('+') }
+    if (isRejection(accepted, session)) {
+      const around = variant === 'nested' ? ['filter.and', 'filter.or'] : []
+      return { kind: 'unsupported', constructs: [...name.split('+'), ...around] }
+    }
     if (accepted.status >= 300)
       return { kind: 'inconclusive', why: 'the service did not answer it with the header either' }
     return {
@@ -61,6 +72,30 @@ export const headerRequired: ActiveRule = {
       },
     }
   },
+}
+
+/**
+ * Whether a service serves the advanced queries of a collection without the header, all of them, and rejects those of
+ * another collection. The choice `advancedCollections` permits that.
+ */
+async function isExempt(site: Site, session: Session): Promise<boolean> {
+  if (!permittedValues(session, 'advancedCollections', 'all').includes('some')) return false
+  const isDemanded = async (at: Site, { condition, test }: Trigger): Promise<boolean> => {
+    const response = await session.send({ method: 'GET', path: at.path, rawQuery: test.text ?? '' })
+    return isRejection(response, session) && mentionsCondition(response, condition)
+  }
+  const scope = scopeOf(site)
+  const isAnyDemanded = async (sites: readonly Site[]): Promise<boolean> => {
+    for (const at of sites) {
+      for (const trigger of triggersOf(at, session).filter(({ condition }) => condition.open === undefined)) {
+        if (await isDemanded(at, trigger)) return true
+      }
+    }
+    return false
+  }
+  const sites = onePerEndpoint(session.sites)
+  if (await isAnyDemanded(sites.filter(each => scopeOf(each) === scope))) return false
+  return isAnyDemanded(sites.filter(each => scopeOf(each) !== scope))
 }
 
 /** Queries that this service must reject: by declaration, or as learned. */

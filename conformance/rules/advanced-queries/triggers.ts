@@ -26,7 +26,15 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
     condition.when.flatMap(constructs => {
       const options = combined(constructs.map(construct => optionsWith(construct, site, query, session)))
       if (options === undefined) return []
-      return [{ condition, test: { name: constructs.join('+'), text: printQueryOptions(options) } }]
+      const name = constructs.join('+')
+      const deeper = nestedFilter(options, site, session)
+      return [
+        {
+          condition,
+          test: { name, text: printQueryOptions(options) },
+          ...(deeper === undefined ? {} : { nested: { name, text: printQueryOptions(deeper) } }),
+        },
+      ]
     }),
   )
 }
@@ -34,6 +42,17 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
 export interface Trigger {
   readonly condition: Condition
   readonly test: TestCase
+  /** The same constructs, inside parentheses. Absent if they are not in the filter. */
+  readonly nested?: TestCase
+}
+
+/** The options with `(filter or plain) and plain` as the filter, where `plain` is a comparison. */
+function nestedFilter(options: QueryOptions, site: Site, session: Session): QueryOptions | undefined {
+  const name = filterableProperties(site, session, 'String')[0]?.name
+  if (options.filter === undefined || name === undefined) return undefined
+  const plain = comparison('eq', path(name), 'a')
+  const inner: Expression = { kind: 'binary', operator: 'or', left: options.filter, right: plain }
+  return { ...options, filter: { kind: 'binary', operator: 'and', left: inner, right: plain } }
 }
 
 /** The condition that a combination of constructs triggers. */

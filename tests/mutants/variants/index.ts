@@ -31,6 +31,7 @@ export function variantsOf(service: Service): readonly Variant[] {
 /** Choices that have their own variants. */
 const elsewhere: ReadonlySet<string> = new Set([
   'shortPages',
+  'advancedCollections',
   'advancedConstructs',
   'optionSupport',
   'optionCombinations',

@@ -103,6 +103,20 @@ export const placeVariants: readonly Variant[] = [
     change: ({ choices }) => ({ choices: { ...choices, unselected: 'null', defaultProjection: 'limited' } }),
   },
   {
+    name: 'advancedCollections-some',
+    choices: ['advancedCollections'],
+    statement: 'Only the entity sets need the header for advanced queries, not what is reached from a singleton.',
+    change: behaviour => ({
+      header: (name, at) => {
+        const { endpoint } = at
+        const requires = 'query' in endpoint ? (endpoint.query?.requires ?? []) : []
+        const condition = requires.find(({ header }) => header.name.toLowerCase() === name.toLowerCase())
+        const isExempt = condition !== undefined && endpoint.resolved[0]?.kind === 'singleton'
+        return isExempt ? condition.header.value : behaviour.header(name, at)
+      },
+    }),
+  },
+  {
     name: 'bodies-shown-as-html',
     choices: [],
     statement: 'Texts with a preference are shown as HTML, and filtered as they are stored.',
