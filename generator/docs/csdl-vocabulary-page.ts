@@ -22,6 +22,7 @@ This page is generated from \`generator/emit/csdl/vocabulary.ts\`.
 | entity tags | \`Core.OptimisticConcurrency\`, and \`Specwright.EntityTag\` for their kind |
 | query options, methods and scopes of an entity set, singleton or relation | \`Capabilities\`, as far as it goes; \`Specwright.QueryOptions\` and \`Specwright.Paths\` in full |
 | paths that write keys as segments, \`/users/{id}\` | \`Capabilities.KeyAsSegmentSupported\` |
+| the feature \`batch\`, if required | \`Capabilities.BatchSupported\` and \`Capabilities.BatchSupport\` |
 | operations that need scopes | \`Capabilities.OperationRestrictions\` |
 
 The export writes two facets even if the spec does not state them, because CSDL has other defaults: \`Scale\` is

@@ -171,6 +171,32 @@ describe('restrictions of the Capabilities vocabulary remove methods and options
   })
 })
 
+describe('the feature batch', () => {
+  const tag = (term: string, content: string): string =>
+    `<Annotations Target="self.c"><Annotation Term="Cap.${term}"${content}</Annotations>`
+  const support = (...members: readonly string[]): string =>
+    tag('BatchSupport', `><Record>${members.join('')}</Record></Annotation>`)
+  const formats = (...types: readonly string[]): string => {
+    const texts = types.map(type => `<String>${type}</String>`).join('')
+    return `<PropertyValue Property="SupportedFormats"><Collection>${texts}</Collection></PropertyValue>`
+  }
+  const unsupported = '<PropertyValue Property="Supported" Bool="false"/>'
+
+  it.each([
+    ['is optional if the container says nothing', '', 'optional'],
+    ['is optional if no form is named', tag('BatchSupported', '/>'), 'optional'],
+    ['is none if the container denies batches', tag('BatchSupported', ' Bool="false"/>'), 'none'],
+    ['is none if the record denies batches', support(unsupported, formats('application/json')), 'none'],
+    ['is optional if the record names no form', support(), 'optional'],
+    ['is required if JSON is a form', support(formats('multipart/mixed', 'application/json')), 'required'],
+    ['is none if JSON is not', support(formats('multipart/mixed')), 'none'],
+  ])('%s', (_, schema, expected) => {
+    const { spec, diagnostics } = importCsdl(metadata({ schema }), 'm.xml')
+    expect(diagnostics).toEqual([])
+    expect(spec?.document.features).toMatchObject({ batch: expected })
+  })
+})
+
 describe('a key of one part', () => {
   const tag = (attribute: string): string =>
     `<Annotations Target="self.c"><Annotation Term="Cap.KeyAsSegmentSupported"${attribute}/></Annotations>`

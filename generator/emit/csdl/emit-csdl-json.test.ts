@@ -47,6 +47,17 @@ describe('CSDL JSON', () => {
     expect(Container['@Capabilities.KeyAsSegmentSupported']).toBe(expected)
   })
 
+  it.each([
+    ['required', true, { SupportedFormats: ['application/json'] }],
+    ['optional', undefined, undefined],
+    ['none', undefined, undefined],
+  ])('says that batches are supported where they are %s', async (batch, supported, support) => {
+    const spec = { ...sampleSpec('Text.'), features: { batch } }
+    const { Container } = JSON.parse(emitCsdlJson(await loadService(JSON.stringify(spec))))['acme.depot']
+    expect(Container['@Capabilities.BatchSupported']).toBe(supported)
+    expect(Container['@Capabilities.BatchSupport']).toEqual(support)
+  })
+
   it('writes a type with its key, properties, relations and facets', () => {
     expect(schema().depot).toEqual({
       $Kind: 'EntityType',

@@ -58,6 +58,13 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
         ),
       ],
       ['Capabilities.KeyAsSegmentSupported', tagValue(writesKeysAsSegments(service))],
+      ['Capabilities.BatchSupported', tagValue(service.features.batch === 'required')],
+      [
+        'Capabilities.BatchSupport',
+        service.features.batch === 'required'
+          ? recordOf([['SupportedFormats', collectionOf(['application/json'])]])
+          : undefined,
+      ],
       ['Specwright.QueryOptions', nonEmptyCollection(service.queryCapabilities.map(queryOptionsRecord))],
       ['Specwright.Paths', nonEmptyCollection(service.paths.map(pathRecord))],
       ['Specwright.Preferences', nonEmptyCollection(service.preferences.map(preferenceRecord))],

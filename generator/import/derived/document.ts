@@ -3,9 +3,11 @@ import {
   type ResourceDocument,
   record,
   type StructuredTypeDocument,
+  type SupportWord,
 } from '../../../spec/language/index.js'
 import { type ImportedElement, importContainer, operationImports } from '../container.js'
 import { annotationIndex, descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import { memberOf, textsOf } from '../csdl/csdl-element.js'
 import { localName } from '../csdl/qualified-name.js'
 import { omission } from '../finding.js'
 import type { ImportContext } from '../import-context.js'
@@ -79,7 +81,7 @@ export function derivedDocument(
         ? undefined
         : record([...operations].map(([name, { document }]) => [name, document] as const)),
     errors: {},
-    features: record(featureNames.map(name => [name, 'optional'] as const)),
+    features: { ...record(featureNames.map(name => [name, 'optional'] as const)), batch: batchSupport(lookup) },
     open: {
       updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' },
       enumNumbers: {
@@ -96,6 +98,22 @@ export function derivedDocument(
   })
   const hasKeys = Object.keys(paths.paths).some(path => singleKey.test(path))
   return { document, ...(hasKeys ? { keyStyle } : {}) }
+}
+
+/**
+ * Whether the service takes batches as JSON. A tag says that it takes batches, but not in which form: services of
+ * version 4.0 take the multipart form only.
+ *
+ * @see Capabilities vocabulary, BatchSupported and BatchSupport
+ */
+function batchSupport(lookup: TermLookup): SupportWord {
+  const support = lookup('Capabilities.BatchSupport')
+  // All are read before the first answer, so that the report does not list one as ignored.
+  const formats = textsOf(memberOf(support, 'SupportedFormats'))
+  const stated = [lookup('Capabilities.BatchSupported'), memberOf(support, 'Supported')]
+  if (stated.includes(false)) return 'none'
+  if (formats === undefined) return 'optional'
+  return formats.some(format => /^application\/json(?:\s*;|$)/i.test(format)) ? 'required' : 'none'
 }
 
 /** `/{Id}` or `({Id})`. */
