@@ -59,7 +59,7 @@ export function createConstraintRecord(
       const property = properties?.get(name) ?? type.properties.find(each => each.name === name)
       const constraints = property && ofProperties.get(property)
       if (property === undefined || constraints === undefined) continue
-      recordValue(value, property, constraints, isSent)
+      if (constraints.size > 0) recordValue(value, property, constraints, isSent)
       if (property.type.kind !== 'complexType' || depth >= maxDepth) continue
       for (const inner of Array.isArray(value) ? value : [value]) {
         if (isRow(inner)) record(inner, property.type, isSent, depth + 1)
@@ -140,7 +140,8 @@ function recordValue(
     for (const name of ['minItems', 'maxItems'] as const) mark(constraints.get(name), broken === name)
   }
   for (const item of Array.isArray(value) ? value : [value]) {
-    const broken = brokenFacet(item, property)
+    // What a response breaks is the business of rules.
+    const broken = isSent ? brokenFacet(item, property) : undefined
     for (const name of facetNames) {
       if (name !== 'minItems' && name !== 'maxItems') mark(constraints.get(name), broken === name)
     }

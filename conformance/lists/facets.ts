@@ -21,8 +21,16 @@ type Restricted = Facets & Pick<Property, 'type'>
 /** Longer texts are not matched with a pattern: a pattern that backtracks could take very long. */
 const maxMatched = 1_000
 
+const knownFacets = new WeakMap<Restricted, Facets>()
+
 /** The facets of a property, with those that its type definition adds. */
-export function facetsOf({ type, ...own }: Restricted): Facets {
+export function facetsOf(declared: Restricted): Facets {
+  const known = knownFacets.get(declared) ?? effectiveFacets(declared)
+  knownFacets.set(declared, known)
+  return known
+}
+
+function effectiveFacets({ type, ...own }: Restricted): Facets {
   if (type.kind !== 'typeDefinition') return own
   const { minLength, maxLength, minimum, maximum, pattern, precision, scale } = type
   const inherited = { minLength, maxLength, minimum, maximum, pattern, precision, scale }

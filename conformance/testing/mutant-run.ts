@@ -16,10 +16,19 @@ export interface RuleRun {
   /** Open choices that the service makes otherwise. */
   readonly choices?: Readonly<Record<string, string>>
   readonly requests?: number
+  /** End the run at the first violation. */
+  readonly stopAtFirst?: boolean
 }
 
 /** What some rules say of a service in this process, correct or with one fault, after a whole run. */
-export async function reportOf({ rules, mutant, choices = {}, requests = 120, spec }: RuleRun): Promise<Report> {
+export async function reportOf({
+  rules,
+  mutant,
+  choices = {},
+  requests = 120,
+  spec,
+  stopAtFirst = false,
+}: RuleRun): Promise<Report> {
   const found = mutant === undefined ? undefined : mutantOf(mutant)
   const service = specOf(spec ?? found?.spec ?? 'directory')
   const plain = correctBehaviour(service)
@@ -29,12 +38,28 @@ export async function reportOf({ rules, mutant, choices = {}, requests = 120, sp
     data: generateData(service, { rows: 30 }),
     behaviour: { ...correct, ...found?.change(correct) },
   })
-  return runConformance({ spec: service, target, token: 'mutant-token', seed: 1, requests, only: rules })
+  const end = new AbortController()
+  return runConformance({
+    spec: service,
+    target,
+    token: 'mutant-token',
+    seed: 1,
+    requests,
+    only: rules,
+    signal: end.signal,
+    onProgress: ({ violations }) => {
+      if (stopAtFirst && violations > 0) end.abort()
+    },
+  })
 }
 
-/** The rules that were violated in a whole run, each once. */
+/** The rules that are violated, each once: in a whole run, or, for a mutant, until one of those to try is. */
 export async function violatedRules(trial: RuleRun): Promise<readonly string[]> {
-  const { violations } = await reportOf(trial)
+  const stopped = trial.mutant === undefined ? [] : rulesIn(await reportOf({ ...trial, stopAtFirst: true }))
+  return stopped.some(id => trial.rules.includes(id)) ? stopped : rulesIn(await reportOf(trial))
+}
+
+function rulesIn({ violations }: Report): readonly string[] {
   return [...new Set(violations.map(({ rule }) => rule))]
 }
 

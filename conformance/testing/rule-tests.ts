@@ -76,7 +76,7 @@ export function testRules({ area, rules, writes = false, sites, choices = {}, mu
       const rule = ruleOf(id)
       const active = rules.filter(each => each.kind === 'active')
       if (rule.kind === 'passive') for (const each of active) await verdictsOf(each, context)
-      const verdicts = await verdictsOf(rule, context, { sites: 20, cases: 12 })
+      const verdicts = await verdictsOf(rule, context, { sites: 20, cases: 12, until: ({ kind }) => kind === 'fail' })
       expect(verdicts.map(({ kind }) => kind)).toContain('fail')
     })
 
@@ -207,13 +207,15 @@ interface TryOptions {
   readonly sites?: number
   /** Planned cases per site. Default: 3. */
   readonly cases?: number
+  /** Tries nothing else after such a verdict. */
+  readonly until?: (verdict: Verdict) => boolean
 }
 
 /** The verdicts of a rule on its planned cases, or on the responses so far. */
 export async function verdictsOf(
   rule: Rule,
   { session, answers }: TestSession,
-  { sites = 3, cases = 3 }: TryOptions = {},
+  { sites = 3, cases = 3, until = () => false }: TryOptions = {},
 ): Promise<readonly Verdict[]> {
   if (rule.kind === 'passive') {
     return answers.flatMap(({ answer, site }): readonly Verdict[] => {
@@ -225,7 +227,9 @@ export async function verdictsOf(
   const verdicts: Verdict[] = []
   for (const site of rule.sites(session).slice(0, sites)) {
     for (const test of (rule.cases(site, session).planned ?? []).slice(0, cases)) {
-      verdicts.push(await rule.check(test, site, session))
+      const verdict = await rule.check(test, site, session)
+      verdicts.push(verdict)
+      if (until(verdict)) return verdicts
     }
   }
   return verdicts
@@ -246,6 +250,8 @@ async function violationsOf(
   return found
 }
 
+const isConclusive = (verdict: Verdict): boolean => verdict.kind === 'pass' && verdict.vacuous !== true
+
 /** Ids of the rules with a pass that was not vacuous. */
 async function conclusiveRules(
   rules: readonly Rule[],
@@ -256,8 +262,8 @@ async function conclusiveRules(
   // Passive rules come last, so that they have responses to inspect.
   const isPassive = ({ kind }: Rule): number => (kind === 'passive' ? 1 : 0)
   for (const rule of [...rules].sort((a, b) => isPassive(a) - isPassive(b))) {
-    const verdicts = await verdictsOf(rule, context, options)
-    if (verdicts.some(verdict => verdict.kind === 'pass' && verdict.vacuous !== true)) ids.push(rule.id)
+    const verdicts = await verdictsOf(rule, context, { until: isConclusive, ...options })
+    if (verdicts.some(isConclusive)) ids.push(rule.id)
   }
   return ids
 }

@@ -11,9 +11,9 @@ import { loadSpec } from '../../spec/language/index.js'
 
 const names = ['northwind', 'trippin'] as const
 
-describe.each(names)('%s, imported, seeded and served', name => {
+describe.each(names)('%s, imported, seeded and served', async name => {
+  const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)
   it.each([1, 2, 3])('has no violation with seed %i, and is unchanged afterwards', async seed => {
-    const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)
     const rows = parseRowCounts('40')
     if (service === undefined || typeof rows === 'string') throw new Error('The spec is sound.')
     const lines = [...seedLines(service, { rows, seed: `${seed}` })]

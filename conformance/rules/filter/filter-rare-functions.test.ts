@@ -12,6 +12,7 @@ import { runConformance } from '../../run-conformance.js'
 import { reportOf, violatedRules } from '../../testing/mutant-run.js'
 
 const rules = ['filter-rare-functions']
+const open = openLibrary()
 
 /** The Library, which leaves nothing open, with what the Directory leaves open about comparisons, and with patterns. */
 function openLibrary(): Service {
@@ -47,12 +48,11 @@ describe('filter-rare-functions', () => {
     { accents: 'folded', trailingSpaces: 'folded', normalization: 'folded' },
     { emptyString: 'null' },
   ])('accepts a conforming service that chooses %j', async choices => {
-    const service = openLibrary()
-    const plain = correctBehaviour(service)
+    const plain = correctBehaviour(open)
     const behaviour = { ...plain, choices: { ...plain.choices, ...choices } }
     for (const seed of [1, 2]) {
-      const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
-      const run = { spec: service, target, token: 'mutant-token', seed, requests: 400, only: rules }
+      const target = createMutantService({ service: open, data: generateData(open, { rows: 30 }), behaviour })
+      const run = { spec: open, target, token: 'mutant-token', seed, requests: 400, only: rules }
       const { violations, rules: results } = await runConformance(run)
       expect(violations).toEqual([])
       expect(results.filter(({ state }) => state === 'inconclusive' || state === 'flaky')).toEqual([])
@@ -60,8 +60,7 @@ describe('filter-rare-functions', () => {
   })
 
   it('detects ignored anchors of patterns', async () => {
-    const service = openLibrary()
-    const correct = correctBehaviour(service)
+    const correct = correctBehaviour(open)
     const behaviour = {
       ...correct,
       call: (name, values, nodes, env) =>
@@ -69,8 +68,8 @@ describe('filter-rare-functions', () => {
           ? correct.call('contains', values.map(withoutAnchors), nodes, env)
           : correct.call(name, values, nodes, env),
     } satisfies typeof correct
-    const target = createMutantService({ service, data: generateData(service, { rows: 30 }), behaviour })
-    const run = { spec: service, target, token: 'mutant-token', seed: 1, requests: 400, only: rules }
+    const target = createMutantService({ service: open, data: generateData(open, { rows: 30 }), behaviour })
+    const run = { spec: open, target, token: 'mutant-token', seed: 1, requests: 400, only: rules }
     const { violations } = await runConformance(run)
     expect([...new Set(violations.map(({ rule }) => rule))]).toEqual(rules)
   })

@@ -176,10 +176,19 @@ function formedText(property: Property, number: number, { mark }: ValueSource, e
   }
 }
 
+/** By pattern. Bounded by the number of patterns in the specs. */
+const arbitraries = new Map<string, fc.Arbitrary<string>>()
+
+function textsMatching(pattern: string): fc.Arbitrary<string> {
+  const known = arbitraries.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'))
+  arbitraries.set(pattern, known)
+  return known
+}
+
 /** A text that matches a pattern. The same number generates the same text. */
 function patternText(pattern: string, minLength: number, maxLength: number, number: number): string | undefined {
   try {
-    const samples = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: number })
+    const samples = fc.sample(textsMatching(pattern), { numRuns: 40, seed: number })
     return samples.find(text => text.length >= Math.max(minLength, 1) && text.length <= maxLength)
   } catch {
     // fast-check does not support the pattern.

@@ -7,9 +7,15 @@ import { firstDifference, transcript } from '../testing/probe.js'
 import { probedSpecs } from '../testing/specs.js'
 import { mutants } from './index.js'
 
-const specs = probedSpecs.map(spec => ({ ...spec, data: generateData(spec.service) }))
+/** With few rows, which show most faults in less time, and with many. */
+const sizes = [24, 60] as const
+const specs = probedSpecs.map(spec => ({
+  ...spec,
+  sizes: sizes.map(rows => ({ ...spec, data: generateData(spec.service, { rows }) })),
+}))
 
 type Spec = (typeof specs)[number]
+type SizedSpec = Spec['sizes'][number]
 
 // Created items have a timestamp. With a frozen clock, two services return the same.
 beforeAll(() => {
@@ -35,16 +41,17 @@ describe('mutants', () => {
       .flatMap(spec => areas.map(area => ({ spec, area, of: spec.name })))
       .filter(({ spec, area }) => mutantsFor(spec, area).length > 0),
   )('in $area of $of each answer some request differently from a correct service', async ({ spec, area }) => {
-    const expected = await cachedTranscripts(spec)
     const alike: string[] = []
     for (const mutant of mutantsFor(spec, area)) {
       let difference: string | undefined
-      for (const [about, answers] of inOrderFor(area, expected)) {
-        const probe = spec.probes[about]
-        if (probe === undefined || difference !== undefined) continue
-        const correct = correctBehaviour(spec.service)
-        const service = createMutantService({ ...spec, behaviour: { ...correct, ...mutant.change(correct) } })
-        difference = await firstDifference(probe, service, spec.root, answers)
+      for (const sized of spec.sizes) {
+        for (const [about, answers] of inOrderFor(area, await cachedTranscripts(sized))) {
+          const probe = spec.probes[about]
+          if (probe === undefined || difference !== undefined) continue
+          const correct = correctBehaviour(spec.service)
+          const service = createMutantService({ ...sized, behaviour: { ...correct, ...mutant.change(correct) } })
+          difference = await firstDifference(probe, service, spec.root, answers)
+        }
       }
       if (difference === undefined) alike.push(mutant.name)
     }
@@ -55,25 +62,32 @@ describe('mutants', () => {
   })
 
   it.each(specs)('differ from a correct service of $name, which is deterministic', async spec => {
-    const expected = await transcripts(spec)
-    expect([...expected.values()].flat().filter(answer => / 500 \[/.test(answer))).toEqual([])
-    expect(await transcripts(spec)).toEqual(expected)
+    for (const sized of spec.sizes) {
+      const expected = await cachedTranscripts(sized)
+      expect([...expected.values()].flat().filter(answer => / 500 \[/.test(answer))).toEqual([])
+      expect(await transcripts(sized)).toEqual(expected)
+    }
   })
 })
 
 const mutantsFor = (spec: Spec, area: Area) => mutants.filter(each => each.spec === spec.name && each.area === area)
 
-const known = new Map<Spec, ReturnType<typeof transcripts>>()
+const known = new Map<SizedSpec, ReturnType<typeof transcripts>>()
 
 /** The transcripts of a correct service, cached for all mutants. */
-function cachedTranscripts(spec: Spec): ReturnType<typeof transcripts> {
+function cachedTranscripts(spec: SizedSpec): ReturnType<typeof transcripts> {
   const answers = known.get(spec) ?? transcripts(spec)
   known.set(spec, answers)
   return answers
 }
 
 /** The transcripts of a correct service, by topic. */
-async function transcripts({ service, data, probes, root }: Spec): Promise<ReadonlyMap<string, readonly string[]>> {
+async function transcripts({
+  service,
+  data,
+  probes,
+  root,
+}: SizedSpec): Promise<ReadonlyMap<string, readonly string[]>> {
   const answers = new Map<string, readonly string[]>()
   for (const [about, probe] of Object.entries(probes)) {
     answers.set(about, await transcript(probe, createMutantService({ service, data }), root))
