@@ -20,7 +20,9 @@ export function toStoreError(error: unknown): unknown {
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new StoreError('reference', error)
   if (code.startsWith('SQLITE_BUSY')) return new StoreError('busy', error)
   if (code === 'SQLITE_FULL') return new StoreError('full', error)
-  if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY|CANTOPEN)/.test(code)) return new StoreError('damaged', error)
+  // SQLite opens the journal anew for each write. That fails while the process has no free file descriptor, and passes.
+  if (code.startsWith('SQLITE_CANTOPEN')) return new StoreError('unavailable', error)
+  if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY)/.test(code)) return new StoreError('damaged', error)
   const isTooComplex = /too large|too many|too deep|stack overflow/.test(message)
   return isTooComplex ? new StoreError('tooComplex', error) : error
 }
