@@ -8,8 +8,9 @@ export default defineConfig({
       'examples/*/test/**/*.test.ts',
     ],
     globalSetup: ['tests/current-templates.ts', 'reference/testing/shared-postgres.ts'],
-    // One worker for each core. The default leaves one core free, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One worker more than cores, because some tests wait for processes that they start. The default leaves one core free,
+    // which is half of a small machine.
+    maxWorkers: availableParallelism() + 1,
     // Test files of a worker share its modules, which saves a third of the time. No module keeps state that a test has set.
     isolate: false,
     // Ends only a test that hangs: no test takes this long, even on a machine that is ten times overloaded.

@@ -13,7 +13,7 @@ afterAll(() => rmSync(cache, { recursive: true, force: true }))
 const isRequired = process.env['STRANGERS'] === 'required'
 /** The number of services with random choices to judge of each stranger, and the requests of each run. */
 const runs = Number(process.env['STRANGER_RUNS'] ?? 1)
-const requests = Number(process.env['STRANGER_REQUESTS'] ?? 300)
+const requests = Number(process.env['STRANGER_REQUESTS'] ?? 400)
 const spec = specOf('directory')
 
 describe.each(strangerNames(folder))('the independent service %s', name => {
