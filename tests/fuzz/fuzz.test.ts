@@ -13,7 +13,7 @@ import { createRandom } from './random.js'
 import { createConnection, disconnect } from './wire.js'
 
 /** The number of malformed requests to each engine, not counting those that turn out to be valid. `npm run soak` sends 100,000. */
-const requests = Number(process.env['REQUESTS'] ?? 2_000)
+const requests = Number(process.env['REQUESTS'] ?? 1_000)
 /** Another seed generates other requests. */
 const seed = Number(process.env['SEED'] ?? 1)
 const connections = 8
