@@ -55,6 +55,7 @@ import { filterSplit } from './filter/filter-split.js'
 import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
 import { itemOfList } from './items/item-of-list.js'
+import { keyForms } from './items/key-forms.js'
 import { propertyNames } from './items/property-names.js'
 import { propertyPath } from './items/property-path.js'
 import { referencePath } from './items/reference-path.js'
@@ -100,6 +101,7 @@ import { topFirst } from './top-skip-count/top-first.js'
 import { topRespected } from './top-skip-count/top-respected.js'
 import { constraintsKept } from './writing/constraints-kept.js'
 import { createKeeps } from './writing/create-keeps.js'
+import { createLocation } from './writing/create-location.js'
 import { createOnce } from './writing/create-once.js'
 import { deleteRemoves } from './writing/delete-removes.js'
 import { duplicateKey } from './writing/duplicate-key.js'
@@ -207,12 +209,14 @@ export const itemsRules: readonly Rule[] = [
   propertyPath,
   referencePath,
   relatedOnce,
+  keyForms,
   propertyNames,
 ]
 
 export const writingRules: readonly Rule[] = [
   createKeeps,
   createOnce,
+  createLocation,
   patchKeeps,
   replaceSets,
   deleteRemoves,

@@ -14,6 +14,7 @@ testRules({
     ['property-of-the-first', 'property-path', 'library'],
     ['property-in-capitals', 'property-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],
+    ['quoted-key-is-last', 'key-forms', 'directory'],
     ['names-in-capitals', 'property-names', 'directory'],
   ],
   variants: [

@@ -1,3 +1,4 @@
+import type { ResolvedSegment } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -46,14 +47,28 @@ export const relatedOnce: ActiveRule = {
 }
 
 /**
- * Whether the items of a collection have only one owner: they are contained, or their partner relation is single-valued.
+ * Whether the items of a collection have only one owner, because their partner relation is single-valued, and different
+ * paths lead to different owners.
  */
 function isExclusive({ endpoint }: Site): boolean {
   const last = endpoint.resolved.at(-1)
-  if (endpoint.kind !== 'collection' || last?.kind !== 'navigation' || endpoint.keys.length === 0) return false
+  if (endpoint.kind !== 'collection' || last?.kind !== 'navigation' || !hasOwnerByKey(endpoint.resolved)) return false
   const { partner, contained } = last.property
   // Keys of contained items need to be unique only within their owner.
   return !contained && partner !== undefined && !partner.collection
+}
+
+/**
+ * Whether the path names the owner by its key alone. Two paths through a relation may lead to one owner:
+ * `/products(1)/category/products` and `/products(2)/category/products`.
+ */
+function hasOwnerByKey(path: readonly ResolvedSegment[]): boolean {
+  const [owner, ...before] = path.slice(0, -1).reverse()
+  const isShared = before.some(
+    segment =>
+      segment.kind === 'navigation' && !segment.property.contained && before.some(({ kind }) => kind === 'key'),
+  )
+  return owner?.kind === 'key' && !isShared
 }
 
 /** The harvested sites of an endpoint; sites with rows come first. */

@@ -5,10 +5,10 @@ import { isSamePath, keyOf, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { readItem } from '../../lists/read-rows.js'
-import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-order.js'
+import { findOrderViolation, sortKeysOf, sortValues, timestampsMayBeFiner } from '../../lists/sort-order.js'
 import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
 import { truthOn } from '../../oracle/evaluate.js'
-import { isTrue } from '../../oracle/truth-set.js'
+import { isTrue, type TruthSet } from '../../oracle/truth-set.js'
 import type { Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { type Arguments, bindArguments, type QueryCall } from './call.js'
@@ -52,10 +52,19 @@ export function expectedResult(
   return { must, may }
 }
 
-function truthOf(filter: Expression, type: EntityType, rows: Iterable<Row>, session: Session): (row: Row) => number {
+/** The truth set of an operation's filter on a row. */
+export function truthOf(
+  filter: Expression,
+  type: EntityType,
+  rows: Iterable<Row>,
+  session: Pick<Session, 'service' | 'choices' | 'types'>,
+): (row: Row) => TruthSet {
+  const semantics = comparisonSemanticsOf(session)
   const properties = new Set([...rows].flatMap(row => Object.keys(row)))
   return truthOn(filter, {
-    semantics: comparisonSemanticsOf(session),
+    semantics: timestampsMayBeFiner(session)
+      ? { ...semantics, instantsAreFiner: { possible: true, certain: false } }
+      : semantics,
     types: session.types,
     type: type.name,
     properties,
@@ -97,6 +106,12 @@ interface RelatedItems {
   /** The exact set of related items under each permitted interpretation. */
   readonly readings: readonly ReadonlySet<string>[]
   readonly rows: ReadonlyMap<string, Row>
+}
+
+/** Harvested items from which a call may select: those of the same relation of the same item, or else of the whole type. */
+export function knownRows(call: QueryCall, session: Session): readonly Row[] {
+  const site = (call.meaning.transitive ? undefined : pathSite(call, session)) ?? setOf(call.meaning.of.type, session)
+  return (site === undefined ? undefined : session.snapshot(site)?.rows) ?? []
 }
 
 /** Whether the items of an operation can be read without calling it. */

@@ -1,15 +1,16 @@
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { argumentsOnBorder } from './border-arguments.js'
 import { argumentsToTry, callOperation, callRequest, parseArguments, queryCall, queryCalls } from './call.js'
 import {
   canReadRelated,
   differencesOf,
   disorderFinding,
   expectedResult,
+  knownRows,
   readRelatedItems,
   resultKey,
 } from './expected-result.js'
-import { setOf } from './relation-graph.js'
 
 export const operationMeaning: ActiveRule = {
   kind: 'active',
@@ -28,9 +29,11 @@ export const operationMeaning: ActiveRule = {
   sites: session => queryCalls(session).filter(call => canReadRelated(call, session)),
   cases: (site, session) => {
     const call = queryCall(site)
-    const set = call === undefined ? undefined : setOf(call.meaning.of.type, session)
-    const rows = set === undefined ? [] : (session.snapshot(set)?.rows ?? [])
-    const planned = call === undefined ? [] : argumentsToTry(call, rows)
+    const rows = call === undefined ? [] : knownRows(call, session)
+    const usual = call === undefined ? [] : argumentsToTry(call, rows)
+    // The first call shows whether the operation works at all.
+    const planned =
+      call === undefined ? [] : [...usual.slice(0, 1), ...argumentsOnBorder(call, rows, session), ...usual.slice(1)]
     if (planned.length === 0) return { skipReason: 'no values are known for its parameters' }
     return { planned: planned.map(given => ({ text: JSON.stringify(given) })) }
   },

@@ -23,6 +23,7 @@ testRules({
     ['create-ignores-nested', 'create-keeps', 'directory'],
     ['create-trims', 'create-keeps', 'directory'],
     ['create-twice', 'create-once', 'directory'],
+    ['create-without-location', 'create-location', 'library'],
     ['create-loses-second-element', 'create-keeps', 'directory'],
     ['create-false-is-missing', 'create-keeps', 'directory'],
     ['create-empty-is-null', 'create-keeps', 'directory'],

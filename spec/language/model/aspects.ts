@@ -176,6 +176,12 @@ export const aspects = {
     section: 'OData 4.01 Protocol, 11.4.2',
     sentence: 'A POST request to a collection creates an item with the values of the body.',
   },
+  'create.location': {
+    group: 'create',
+    section: 'OData 4.01 Protocol, 11.4.2',
+    sentence:
+      'A response with status 201 names the address of the new item in `Location`; one without a body in `OData-EntityId`, too.',
+  },
   'update.merge': {
     group: 'update',
     section: 'OData 4.01 Protocol, 11.4.3',

@@ -44,6 +44,17 @@ export const itemsMutants: readonly Mutant[] = [
       return keys.includes(key) || key.length < 4 ? key : (keys.find(each => each.startsWith(key)) ?? key)
     },
   })),
+  mutant('quoted-key-is-last', 'A quoted key finds the last item.', correct => ({
+    parseKey: (text, at) => {
+      const key = correct.parseKey(text, at)
+      const isOfType = ({ type }: { readonly type: unknown }): boolean => {
+        return at.endpoint.kind === 'item' && type === at.endpoint.type
+      }
+      const last = [...at.store.entities].findLast(isOfType)
+      const value = last?.values[last.type.key[0]?.name ?? '']
+      return /^'.*'$/s.test(key) && typeof value === 'string' ? value : key
+    },
+  })),
   mutant('key-in-capitals', 'Keys in a path are converted to upper case and not found.', () => ({
     parseKey: text => text.toUpperCase(),
   })),

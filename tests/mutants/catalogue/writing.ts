@@ -99,6 +99,12 @@ export const writingMutants: readonly Mutant[] = [
       return Object.fromEntries(Object.entries(body).filter(([name]) => !type?.key.some(key => key.name === name)))
     }),
   ),
+  libraryMutant('create-without-location', 'The response to a create does not name the address of the item.', () => ({
+    reply: reply => {
+      const { Location: _, ...headers } = reply.headers
+      return { ...reply, headers }
+    },
+  })),
   mutant('create-not-kept', 'A create returns the item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create') correct.commit(change, at)

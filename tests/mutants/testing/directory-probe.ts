@@ -190,7 +190,15 @@ async function items(request: Send): Promise<void> {
   const get = (path: string, headers: Readonly<Record<string, string>> = eventual) => request({ path, headers })
   const user = text((await get('/users')).json, 'value', 1, 'id')
   const group = text((await get('/groups')).json, 'value', 0, 'id')
-  for (const item of ['/me', '/me/manager', '/me/calendar', `/users/${user}`, `/groups/${group}`, '/users/nobody']) {
+  for (const item of [
+    '/me',
+    '/me/manager',
+    '/me/calendar',
+    `/users/${user}`,
+    `/groups/${group}`,
+    '/users/nobody',
+    `/users/'${user}'`,
+  ]) {
     await get(item)
     await get(`${item}?$select=id`)
     const { headers } = await get(`${item}?$select=displayName`)

@@ -22,7 +22,7 @@ export function variantsOf(service: Service): readonly Variant[] {
     ...responseVariants,
     ...disturbanceVariants,
     ...placeVariants,
-  ].filter(({ choices }) => choices.every(choice => open.has(choice)))
+  ].filter(({ choices, conformsTo }) => choices.every(choice => open.has(choice)) && conformsTo?.(service) !== false)
   const all = [...choiceVariants(service), ...others]
   const byPlace = all.filter(each => each.choices.length > 0 && isLocal(each)).map(each => inSomeCollections(each, 1))
   return [...all, ...byPlace]

@@ -62,6 +62,8 @@ export const responseVariants: readonly Variant[] = [
   {
     name: 'no-location',
     choices: [],
+    // Without clauses of its own, a spec has the sentence of the standard, which requires the header.
+    conformsTo: ({ clauses }) => clauses.length > 0,
     statement: 'The response to a create has no Location.',
     change: behaviour => ({
       reply: (reply, at) => {

@@ -9,6 +9,8 @@ export type Handler = (request: Request) => Promise<Response>
 export interface Variant {
   readonly name: string
   readonly statement: string
+  /** Whether the spec lets it differ in this way. Default: it does. */
+  readonly conformsTo?: (service: Service) => boolean
   /** The open choices that it makes differently. It conforms only if a spec leaves all of them open. */
   readonly choices: readonly string[]
   /** Variants of the same group exclude each other. Default: its name. */
