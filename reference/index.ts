@@ -5,6 +5,8 @@ export { StoreError } from '../sql/index.js'
 export { DataError, readData } from './data/read-data.js'
 export { seedLines } from './data/seed/seed-lines.js'
 export { parseRowCounts, type RowCounts, rowCountNames, SeedError, seededSets } from './data/seed/seed-rows.js'
+// Handlers of your own
+export type { OwnService } from './handlers/own-service.js'
 // Hosting
 export { withCors } from './host/cors.js'
 export type { HttpHandler } from './host/http-handler.js'

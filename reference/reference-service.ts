@@ -5,6 +5,7 @@ import {
   type ExtraRoute,
   type HandlerLookup,
   type Service as HttpService,
+  type Principal,
   propertyTargets,
   type RequestHead,
   type ServiceLimits,
@@ -14,6 +15,7 @@ import {
 import type { Service } from '../spec/language/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
+import { type OwnService, ownService } from './handlers/own-service.js'
 import { defaultPrincipalLimits, type PrincipalLimits, principalGate } from './handlers/principal-gate.js'
 import type { EntityRecord } from './store/entity-record.js'
 import { openStore, type StoreOptions } from './store/open-store.js'
@@ -33,6 +35,8 @@ export interface ReferenceOptions extends Omit<StoreOptions, 'limits'> {
   readonly extraRoutes?: readonly ExtraRoute[]
   /** Handlers that replace the generic ones, by route name. */
   readonly handlers?: Readonly<Record<string, AnyHandler>>
+  /** Creates the `context` of these handlers, once per request. Default: the service itself. */
+  readonly context?: (request: RequestHead, principal: Principal, service: OwnService) => unknown
   /** Called with every unexpected error. Callers see only that there was an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
 }
@@ -90,11 +94,19 @@ export async function createReferenceService(options: ReferenceOptions): Promise
       const handler = handlerOf(route)
       return handler === undefined || gate === undefined ? handler : gate(handler)
     }
+  const settings = { fetch: (): HttpService => fetch, root, publicUrl, atomically: store.atomically }
+  const { context: contextOf = (_head, _principal, service) => service } = options
+  const context = (head: RequestHead, principal: Principal): unknown =>
+    contextOf(head, principal, ownService(head, settings))
+  const fetch: HttpService = createService(
+    store.table,
+    shared(lookup(generic, options.handlers ?? {})),
+    // Generic handlers need no context.
+    { ...options, context: options.handlers === undefined ? () => undefined : context },
+    { propertyTargets, transformations },
+  )
   return {
-    fetch: createService(store.table, shared(lookup(generic, options.handlers ?? {})), options, {
-      propertyTargets,
-      transformations,
-    }),
+    fetch,
     service: store.service,
     table: store.table,
     check: () => store.engine.check(),

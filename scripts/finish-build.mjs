@@ -14,6 +14,7 @@ import { writePage } from './write-page.mjs'
 /** The entry points of the package, by their names in `dist/`. */
 const entrances = {
   'cli/specwright': 'build/bin/specwright.js',
+  'cli/module-hooks': 'build/bin/serve/module-hooks.js',
   query: 'build/runtime/query/index.js',
   client: 'build/runtime/client/index.js',
   server: 'build/runtime/server/index.js',

@@ -25,6 +25,7 @@ const help: HelpFooter = {
     ['specwright serve', 'the Directory service, in memory, with its data'],
     ['specwright serve todo.yaml --store sqlite:todo.db', 'any service, kept in a file'],
     ['specwright serve --token let-me-in', 'a token that stays the same'],
+    ['specwright serve todo.yaml --handlers src/todo/handlers/index.ts', 'with your own logic'],
     'specwright serve --store postgres://localhost/directory --port 80 --host 0.0.0.0',
     'specwright serve --jwks https://issuer.example/keys --issuer https://issuer.example --audience api',
   ],
@@ -47,6 +48,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
       '--data <data>',
       'data to load into an empty store; none: no data (default: SPEC.data.yaml beside the spec)',
     )
+    .option('--handlers <file>', 'a module with handlers, for operations that the spec does not define')
     .addOption(
       new Option('--token <token>', 'a bearer token with all scopes (default: a new one, which is printed)')
         .env('SPECWRIGHT_TOKEN')

@@ -9,6 +9,7 @@ export interface ServeFlags {
   readonly host: string
   readonly store?: string
   readonly data?: string
+  readonly handlers?: string
   readonly token?: string
   readonly principal?: string
   readonly secret?: string

@@ -18,6 +18,7 @@ import { isOutOfFileDescriptors, UsageError } from '../exit-code.js'
 import { displayPath, pluralize } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import type { ServeFlags } from './flags.js'
+import { loadHandlers } from './handlers.js'
 import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
 import { createPage, pageUrl } from './page.js'
 import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
@@ -50,6 +51,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     return server?.isStopping() !== true
   }
   const table = buildServiceTable(service)
+  const own = flags.handlers === undefined ? {} : await loadHandlers(flags.handlers, terminal.cwd, service, table)
   const reference = await openReference({
     spec: service,
     limits: flags.limit ?? {},
@@ -66,6 +68,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       // A request before it listens does not come from a caller.
       authenticate: request => (server === undefined ? identity?.authenticate : limited)?.(request),
     }),
+    ...own,
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.statementTimeout === undefined ? {} : { statementTimeout: flags.statementTimeout * 1000 }),
   })

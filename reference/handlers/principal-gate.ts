@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Principal, RequestFault } from '../../runtime/server/index.js'
 
 /** What one principal may take of a service, for a store with a pool of connections. */
@@ -18,10 +19,12 @@ interface Line {
 
 /**
  * Wraps handlers so that no principal has more than some requests running. Further ones wait in order; beyond the second limit,
- * they get 429. All callers of a service without authentication are one principal.
+ * they get 429. All callers of a service without authentication are one principal. The requests that a running one sends to the
+ * service itself, and waits for, belong to it.
  */
 export function principalGate({ principalRequests, principalWaiting }: PrincipalLimits) {
   const lines = new Map<string, Line>()
+  const running = new AsyncLocalStorage<true>()
   const leave = (id: string, line: Line): void => {
     const next = line.waiting.shift()
     if (next !== undefined) {
@@ -35,6 +38,7 @@ export function principalGate({ principalRequests, principalWaiting }: Principal
     handler: (call: Call) => unknown,
   ): ((call: Call) => Promise<unknown>) =>
     async call => {
+      if (running.getStore() === true) return handler(call)
       const { id } = call.principal
       const line = lines.get(id) ?? { running: 0, waiting: [] }
       lines.set(id, line)
@@ -42,7 +46,7 @@ export function principalGate({ principalRequests, principalWaiting }: Principal
       else if (line.waiting.length < principalWaiting) await new Promise<void>(resolve => line.waiting.push(resolve))
       else throw tooMany(principalWaiting)
       try {
-        return await handler(call)
+        return await running.run(true, async () => handler(call))
       } finally {
         leave(id, line)
       }
