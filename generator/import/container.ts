@@ -2,7 +2,7 @@ import { type ContainerElementDocument, pointerTo, type ResourceDocument, record
 import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
 import { type CsdlElement, childrenOf } from './csdl/csdl-element.js'
 import { isUsableName, localName } from './csdl/qualified-name.js'
-import { omission, type ReportFinding } from './finding.js'
+import { note, omission, type ReportFinding } from './finding.js'
 import { type ImportContext, importType } from './import-context.js'
 import { entitySetPathMessage } from './operations.js'
 import { compact } from './spec-document.js'
@@ -71,7 +71,7 @@ function reportUnsupported({ name: kind, attributes, location }: CsdlElement, re
   }
   if (kind === 'Singleton' && attributes.get('Nullable') === 'true')
     report(omission('singleton', 'A spec has no nullable singletons', name, location))
-  if (attributes.has('EntitySet')) report(omission('entity-set-path', entitySetPathMessage, name, location))
+  if (attributes.has('EntitySet')) report(note('entity-set-path', entitySetPathMessage, name, location))
 }
 
 /** The maximum number of complex values in a binding, which is that of the spec checker. */

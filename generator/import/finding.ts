@@ -10,6 +10,8 @@ export interface Finding {
   readonly message: string
   /** The name of the element. */
   readonly element: string
+  /** The message has its own count. */
+  readonly isCounted?: true
   readonly location: CsdlLocation
 }
 
@@ -26,12 +28,18 @@ export function omission(code: string, message: string, what: string, location: 
   return { severity: 'warning', code: `import/${code}`, message, element: what, location }
 }
 
+/** A fact that no caller needs, or a choice of the import. */
+export function note(code: string, message: string, what: string, location: CsdlLocation): Finding {
+  return { severity: 'note', code: `import/${code}`, message, element: what, location }
+}
+
 /** The number of further locations to show. */
 const mostRelated = 3
 
 /**
- * Findings as diagnostics: one for each kind, with the number of findings, the first location and a few more. Errors come
- * first, then the order of the document, and consequences of other findings last.
+ * Findings as diagnostics: one for each kind, with the number of findings, the first location and a few more. They are
+ * ranked: errors, then what the spec leaves out, then facts that it ignores, then annotations, then notes; equal ranks in
+ * the order of the document.
  */
 export function diagnosticsOf(
   findings: readonly Finding[],
@@ -55,8 +63,8 @@ function diagnosticOf(
 ): Diagnostic {
   const [first, ...others] = findings
   if (first === undefined) throw new Error('A kind of finding has at least one.')
-  const { severity, code, message, element: what, location } = first
-  const times = others.length === 0 ? '' : `, ${findings.length} times`
+  const { severity, code, message, element: what, location, isCounted } = first
+  const times = others.length === 0 || isCounted ? '' : `, ${findings.length} times`
   const isWhole = severity === 'error'
   return {
     severity,
@@ -72,5 +80,29 @@ function diagnosticOf(
 
 const byPlace = (a: Diagnostic, b: Diagnostic): number => rank(a) - rank(b) || a.location.offset - b.location.offset
 
-const rank = ({ severity, code }: Diagnostic): number =>
-  severity === 'error' ? 0 : code === 'import/refers-to-left-out' ? 2 : 1
+/** What a spec leaves out, the most important first. What has another code is a fact that the spec ignores. */
+const leftOut = [
+  ...[
+    'container-element',
+    'base',
+    'key',
+    'type',
+    'unknown-type',
+    'name',
+    'entity-as-value',
+    'relation',
+    'type-definition',
+  ],
+  ...['duplicate', 'enum-empty', 'enum-member', 'flag', 'parameter', 'return-type', 'binding', 'refused'],
+  ...['refers-to-left-out', 'operations-without-path', 'relations-without-path', 'paths', 'function-parameter'],
+  ...['reference', 'extends', 'container', 'foreign-element', 'media'],
+].map(code => `import/${code}`)
+
+/** Where a diagnostic stands in the report. */
+function rank({ severity, code }: Diagnostic): number {
+  if (severity === 'error') return -1
+  if (severity === 'note') return leftOut.length + 3
+  const place = leftOut.indexOf(code)
+  if (place >= 0) return place
+  return leftOut.length + (code === 'import/vocabulary' ? 2 : code === 'import/annotation' ? 1 : 0)
+}

@@ -57,7 +57,7 @@ export function importCsdl(text: string, path: string, options: ImportOptions = 
 }
 
 const noPathsMessage =
-  'The import leaves no path: a spec cannot hold any element of the container. The reasons follow. If elements are missing, they may be in other documents: merge those into this one.'
+  'The import leaves no path: the container has no element that a spec can hold. The reasons follow, if it has any element. If elements are missing, they may be in other documents: merge those into this one.'
 
 function importSpec(
   root: ReturnType<typeof readMetadata>['root'],
@@ -121,7 +121,7 @@ export function importDocument(
       : { document: exportedDocument(context, resources, operationDocuments(operations), lookup, service) }
   noteUnreadAnnotations(annotations, context.isExport, report)
   // An export is restored as it was, with any content.
-  const needsPaths = service === undefined && container.children.some(({ name }) => name !== 'Annotation')
+  const needsPaths = service === undefined
   return { ...made, needsPaths, origins: context.origins }
 }
 

@@ -11,7 +11,7 @@ import { type CsdlElement, childrenOf, isTrue, memberOf, textOf } from './csdl/c
 import { isUsableName, typeReference } from './csdl/qualified-name.js'
 import { scopesOf } from './derived/restrictions.js'
 import { importMeaning } from './exported/chapters.js'
-import { omission } from './finding.js'
+import { note, omission } from './finding.js'
 import { type ImportContext, importType } from './import-context.js'
 import { compact, oneOf } from './spec-document.js'
 import { importFacets } from './types/type-definitions.js'
@@ -89,7 +89,7 @@ function importOperation(
     return undefined
   }
   if (element.attributes.has('EntitySetPath')) {
-    report(omission('entity-set-path', entitySetPathMessage, qualifiedName, element.location))
+    report(note('entity-set-path', entitySetPathMessage, qualifiedName, element.location))
   }
   return compact({
     kind: isFunction ? ('function' as const) : ('action' as const),

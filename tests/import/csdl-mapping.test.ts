@@ -78,6 +78,88 @@ describe('a property of CSDL becomes a property of the spec:', () => {
   })
 })
 
+/** The methods of each path that begins so. */
+const methodsBelow = (document: SpecDocument, start: string): unknown =>
+  Object.fromEntries(
+    Object.entries(document.paths)
+      .filter(([path]) => path.startsWith(start))
+      .map(([path, endpoints]) => [path, Object.keys(endpoints).join()]),
+  )
+
+describe('what only a derived type has', () => {
+  const special = (members: string): string =>
+    `<EntityType Name="Special" BaseType="n.Item">${members}</EntityType>
+<Action Name="Hire" IsBound="true"><Parameter Name="b" Type="n.Special"/></Action>
+<Function Name="Best" IsBound="true"><Parameter Name="b" Type="Collection(n.Special)"/><ReturnType Type="n.Special"/></Function>`
+  const members = `<NavigationProperty Name="Notes" Type="Collection(n.Part)" ContainsTarget="true"/>
+<NavigationProperty Name="Friends" Type="Collection(n.Item)"/>`
+
+  it('gets paths behind a type cast: operations and contained relations', () => {
+    expect(methodsBelow(imported({ schema: special(members) }), '/Items')).toEqual({
+      '/Items': 'get,post',
+      '/Items/$count': 'get',
+      '/Items({Id})': 'get,patch,delete',
+      '/Items/n.Special/n.Best()': 'get',
+      '/Items({Id})/n.Special/n.Hire': 'post',
+      '/Items({Id})/n.Special/Notes': 'get,post',
+      '/Items({Id})/n.Special/Notes/$count': 'get',
+      '/Items({Id})/n.Special/Notes({No})': 'get,patch,delete',
+    })
+  })
+
+  it('gets none if a set of that type leads there already', () => {
+    const container = '<EntitySet Name="Specials" EntityType="n.Special"/>'
+    const document = imported({ schema: special(members), container })
+    expect(Object.keys(Object(methodsBelow(document, '/Items')))).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
+    expect(Object.keys(Object(methodsBelow(document, '/Specials')))).toContain('/Specials({Id})/n.Hire')
+  })
+
+  it('obeys restrictions whose path has the cast', () => {
+    const set = restriction(
+      'NavigationRestrictions',
+      `<PropertyValue Property="RestrictedProperties"><Collection>${record(
+        `<PropertyValue Property="NavigationProperty" NavigationPropertyPath="n.Special/Notes"/>
+<PropertyValue Property="InsertRestrictions">${record(no('Insertable'))}</PropertyValue>`,
+      )}</Collection></PropertyValue>`,
+    )
+    const document = imported({ schema: special(members), set })
+    expect(methodsBelow(document, '/Items({Id})/n.Special/Notes')).toMatchObject({
+      '/Items({Id})/n.Special/Notes': 'get',
+    })
+  })
+})
+
+describe('a relation that is not contained', () => {
+  const item = '<NavigationProperty Name="Bs" Type="Collection(n.Part)"/>'
+  it.each([
+    ['is only read', '', 'get'],
+    ['takes new items if the metadata say so', 'true', 'get,post'],
+    ['takes none if they say so', 'false', 'get'],
+  ])('%s', (_, insertable, expected) => {
+    const insert = record(`<PropertyValue Property="Insertable" Bool="${insertable}"/>`)
+    const set = restriction(
+      'NavigationRestrictions',
+      `<PropertyValue Property="RestrictedProperties"><Collection>${record(
+        `<PropertyValue Property="NavigationProperty" NavigationPropertyPath="Bs"/>
+<PropertyValue Property="InsertRestrictions">${insert}</PropertyValue>`,
+      )}</Collection></PropertyValue>`,
+    )
+    const document = imported({ item, set: insertable === '' ? '' : set })
+    expect(methodsBelow(document, '/Items({Id})/Bs')).toMatchObject({ '/Items({Id})/Bs': expected })
+  })
+})
+
+describe('annotations of the container', () => {
+  it('state the functions of all filters, which a set can restrict further', () => {
+    const functions = (...names: readonly string[]): string =>
+      `<Annotation Term="Cap.FilterFunctions"><Collection>${names.map(name => `<String>${name}</String>`).join('')}</Collection></Annotation>`
+    const document = imported({ container: functions('contains', 'length'), set: functions('contains') })
+    const allowed = (path: string): unknown =>
+      at(document, 'queryOptions', String(at(document, 'paths', path, 'get', 'query')), 'filter', 'functions')
+    expect([allowed('/Items'), allowed('/Parts')]).toEqual([['contains'], ['contains', 'length']])
+  })
+})
+
 describe('restrictions of the Capabilities vocabulary remove methods and options:', () => {
   const methods = (document: SpecDocument): unknown =>
     Object.fromEntries(

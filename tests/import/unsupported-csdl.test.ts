@@ -152,6 +152,54 @@ describe('the report lists what a spec cannot express:', () => {
   })
 })
 
+describe('the report is ranked:', () => {
+  const messages = (parts: Parts): readonly string[] =>
+    importCsdl(metadata(parts), 'm.xml').diagnostics.map(({ severity, message }) => `${severity}: ${message}`)
+
+  it('what is left out, then facts, annotations, a line for each vocabulary of a vendor, and notes', () => {
+    const item = `<Annotation Term="sap.common.v1.Label" String="a"/><Annotation Term="sap.common.v1.Text" String="b"/>
+<Annotation Term="sap.ui.v1.Hidden"/><Annotation Term="Core.IsURL"/><Property Name="X" Type="Edm.Untyped"/>
+<NavigationProperty Name="Self" Type="n.Item" Partner="Nobody"/>`
+    const schema = `<Function Name="f" IsBound="true" EntitySetPath="b">${bound}<ReturnType Type="n.Item"/></Function>`
+    expect(messages({ item, schema })).toEqual([
+      'warning: A spec has no type Edm.Untyped; what is of that type is left out: n.Item/X.',
+      'warning: Partners must refer to each other, and each relation has one partner: n.Item/Self: Nobody.',
+      'warning: A spec cannot say Core.IsURL.',
+      'warning: The vocabulary sap.common.v1 is ignored: 2 annotations with 2 terms.',
+      'warning: The vocabulary sap.ui.v1 is ignored: 1 annotation with 1 term.',
+      'note: A spec does not state the entity set of an operation’s results (no caller needs it): n.f.',
+    ])
+  })
+
+  it('operations and contained relations without a path are counted', () => {
+    const schema = `<EntityType Name="Lost"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
+<NavigationProperty Name="Parts" Type="Collection(n.Item)" ContainsTarget="true"/></EntityType>
+<Action Name="a" IsBound="true"><Parameter Name="b" Type="n.Lost"/></Action><Action Name="c" IsBound="true">${bound}</Action>
+<Function Name="f"><ReturnType Type="Edm.Boolean"/></Function>`
+    expect(messages({ schema })).toEqual([
+      'warning: 2 of 3 operations have no path: none with at most 2 relations leads to the type that they are bound to, or they are unbound and have no import: n.a.',
+      'warning: 1 of 1 contained relations have no path with at most 2 relations: Lost/Parts.',
+    ])
+  })
+
+  it('the depth is stated if it is less than the default, and what a greater one costs', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `T${index}`)
+    const relations = names
+      .map(name => `<NavigationProperty Name="to${name}" Type="Collection(n.${name})" ContainsTarget="true"/>`)
+      .join('')
+    const schema = names
+      .map(
+        name =>
+          `<EntityType Name="${name}"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>${relations}</EntityType>`,
+      )
+      .join('')
+    const container = '<Singleton Name="One" Type="n.T0"/>'
+    expect(messages({ schema, container }).at(-1)).toBe(
+      'note: Paths have at most 1 relation, which makes 124 paths. --depth 2 makes 4921, which take longer to generate and to compile.',
+    )
+  })
+})
+
 describe('an element that is left out because it refers to another one', () => {
   const messages = (text: string): readonly string[] =>
     importCsdl(text, 'm.xml').diagnostics.map(({ message }) => message)
@@ -174,13 +222,13 @@ describe('an element that is left out because it refers to another one', () => {
     expect(Object.keys(spec?.document.paths ?? {})).toEqual(['/Items', '/Items/$count', '/Items({Id})'])
   })
 
-  it('is reported after the error of its return type', () => {
+  it('is reported after the errors of its return type', () => {
     const schema =
       '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
     expect(messages(metadata({ schema }))).toEqual([
       'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
-      'An operation needs its return type; it is left out, 2 times: n.F.',
       'Types that the document does not declare cannot be used: n.A: o.B.',
+      'An operation needs its return type; it is left out, 2 times: n.F.',
     ])
   })
 
@@ -194,7 +242,9 @@ describe('an element that is left out because it refers to another one', () => {
       ['warning', 'import/key'],
       ['warning', 'import/refers-to-left-out'],
     ])
-    expect(messages(metadata({}).replace(/<EntitySet.*?\/>/, ''))).toEqual([])
+    expect(importCsdl(metadata({}).replace(/<EntitySet.*?\/>/, ''), 'm.xml').diagnostics).toMatchObject([
+      { severity: 'error', code: 'import/no-paths' },
+    ])
   })
 })
 

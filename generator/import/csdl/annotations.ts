@@ -11,6 +11,7 @@ import {
   textOf,
   xmlValue,
 } from './csdl-element.js'
+import { namespaceOf } from './qualified-name.js'
 
 /** An annotation with the term's name: `Core.Description` for those of OData, qualified for all others. */
 interface Annotation {
@@ -152,12 +153,37 @@ const isRedundantInExport = (term: string): boolean =>
 
 /** Reports the annotations that were never looked up, and the members of records that were never read. */
 export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, report: ReportFinding): void {
+  const ofVendors = new Map<string, { readonly terms: Set<string>; count: number; readonly first: Annotation }>()
   for (const annotation of index.unread()) {
     const { term } = annotation
+    const vendor = vendorVocabulary(term)
+    if (vendor !== undefined) {
+      const known = ofVendors.get(vendor) ?? { terms: new Set(), count: 0, first: annotation }
+      known.terms.add(term)
+      known.count++
+      ofVendors.set(vendor, known)
+      continue
+    }
     if (!irrelevantTerms.has(term) && !(isExport && isRedundantInExport(term)))
       report(omission('annotation', reasonFor(annotation), '', annotation.element.location))
   }
   for (const annotation of index.read()) unreadMembers(annotation, report)
+  for (const [vendor, { terms, count, first }] of ofVendors) {
+    const message = `The vocabulary ${vendor} is ignored: ${count} ${count === 1 ? 'annotation' : 'annotations'} with ${terms.size} ${terms.size === 1 ? 'term' : 'terms'}`
+    report(omission('vocabulary', message, '', first.element.location))
+  }
+}
+
+/** The vocabularies of OData, which reports name without their namespace, and ours. */
+const knownVocabularies: ReadonlySet<string> = new Set([
+  ...['Core', 'Capabilities', 'Validation', 'Measures', 'Authorization', 'Aggregation', 'Temporal', 'Repeatability'],
+  ...['JSON', 'Display', 'Specwright'],
+])
+
+/** The vocabulary of a term that is neither of OData nor ours; undefined for these. */
+function vendorVocabulary(term: string): string | undefined {
+  const vocabulary = namespaceOf(term)
+  return vocabulary === '' || knownVocabularies.has(vocabulary) ? undefined : vocabulary
 }
 
 function reasonFor({ term, value, isQualified, isNested }: Annotation): string {

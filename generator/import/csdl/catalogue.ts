@@ -1,6 +1,6 @@
 import { type Finding, importError, omission, type ReportFinding } from '../finding.js'
 import { type CsdlElement, childrenOf } from './csdl-element.js'
-import { namespaceOf } from './qualified-name.js'
+import { namespaceOf, typeReference } from './qualified-name.js'
 
 /** A type or operation with the name by which others refer to it. */
 export interface NamedElement {
@@ -35,7 +35,7 @@ const typeKinds: ReadonlySet<string> = new Set(['EntityType', 'ComplexType', 'En
 export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalogue | Finding {
   const services = childrenOf(root, 'DataServices')
   const schemas = services.flatMap(element => childrenOf(element, 'Schema'))
-  noteReferences(root, report)
+  noteReferences(root, schemas, report)
   const aliases = aliasesOf(root, schemas)
   const qualify = (name: string): string => {
     const dot = name.lastIndexOf('.')
@@ -91,15 +91,35 @@ export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalo
   return { namespace, types, operations, container, qualify, schemas }
 }
 
-function noteReferences(root: CsdlElement, report: ReportFinding): void {
-  for (const reference of childrenOf(root, 'Reference')) {
-    const uri = reference.attributes.get('Uri') ?? ''
-    const isVocabulary = childrenOf(reference, 'Include').every(include =>
-      /^(?:Org\.OData\.|Specwright\.V1$)/.test(include.attributes.get('Namespace') ?? ''),
+/** Reports the referenced documents with types that this document uses. Without them, nothing but annotations is missing. */
+function noteReferences(root: CsdlElement, schemas: readonly CsdlElement[], report: ReportFinding): void {
+  const references = childrenOf(root, 'Reference')
+  const used = references.length === 0 ? new Set<string>() : usedNamespaces(schemas)
+  for (const reference of references) {
+    const isUsed = childrenOf(reference, 'Include').some(({ attributes }) =>
+      [attributes.get('Namespace'), attributes.get('Alias')].some(name => name !== undefined && used.has(name)),
     )
-    if (isVocabulary) continue
-    report(omission('reference', 'The import does not read referenced documents', uri, reference.location))
+    const uri = reference.attributes.get('Uri') ?? ''
+    if (isUsed) report(omission('reference', 'The import does not read referenced documents', uri, reference.location))
   }
+}
+
+/** The attributes that name types, containers and operations. */
+const naming = ['Type', 'BaseType', 'UnderlyingType', 'EntityType', 'Extends', 'Action', 'Function']
+
+/** The namespaces and aliases of the names in a document, except for those of terms. */
+function usedNamespaces(schemas: readonly CsdlElement[]): ReadonlySet<string> {
+  const used = new Set<string>()
+  const visit = ({ name, attributes, children }: CsdlElement): void => {
+    if (name === 'Annotation' || name === 'Annotations' || name === 'Term') return
+    for (const attribute of naming) {
+      const named = attributes.get(attribute)
+      if (named !== undefined) used.add(namespaceOf(typeReference(named).name))
+    }
+    for (const child of children) visit(child)
+  }
+  for (const schema of schemas) visit(schema)
+  return used
 }
 
 function aliasesOf(root: CsdlElement, schemas: readonly CsdlElement[]): ReadonlyMap<string, string> {

@@ -28,11 +28,14 @@ class XmlFault extends Error {
  * @see XML 1.0 and Namespaces in XML 1.0
  */
 export function readXml(text: string): CsdlElement | Finding {
+  const excess = excessIn(text)
+  if (excess !== undefined) {
+    return importError('too-large', `There are more than ${mostParts} elements and attributes.`, excess)
+  }
   const parser = new SaxesParser({ xmlns: true, position: true })
   const open: OpenElement[] = []
   let root: CsdlElement | undefined
   let start = 0
-  let parts = 0
   const refuse = (code: string, message: string, location: number): never => {
     throw new XmlFault(importError(code, message, location))
   }
@@ -54,8 +57,6 @@ export function readXml(text: string): CsdlElement | Finding {
     if (open.length === deepest) {
       refuse('too-deep', `Elements are nested more than ${deepest} levels deep, which is the limit.`, start)
     }
-    parts += 1 + Object.keys(tag.attributes).length
-    if (parts > mostParts) refuse('too-large', `There are more than ${mostParts} elements and attributes.`, start)
     const element: OpenElement = {
       name: tag.local,
       attributes: attributesOf(tag),
@@ -81,6 +82,45 @@ export function readXml(text: string): CsdlElement | Finding {
     throw error
   }
   return root ?? importError('not-well-formed', 'The document is empty.', 0)
+}
+
+/** What a tag, and only a tag, begins with. */
+const tagStart = /<(?:!--|!\[CDATA\[|\?|[^\s<>/!?])/g
+
+/** The ends of what is no tag. */
+const ends: ReadonlyMap<string, string> = new Map([
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+])
+
+/** An attribute with its value, or the end of the tag. */
+const attributeOrEnd = /=\s*(?:"[^"]*"|'[^']*')|>/g
+
+/**
+ * Where a document has more elements and attributes than the limit; undefined if it does not. A parser would find that out
+ * only after seconds. Where this count differs from that of the parser, the document is not well-formed before that place.
+ */
+function excessIn(text: string): number | undefined {
+  let parts = 0
+  tagStart.lastIndex = 0
+  for (let tag = tagStart.exec(text); tag !== null; tag = tagStart.exec(text)) {
+    const end = ends.get(tag[0])
+    if (end !== undefined) {
+      const found = text.indexOf(end, tagStart.lastIndex)
+      if (found < 0) return undefined
+      tagStart.lastIndex = found + end.length
+      continue
+    }
+    parts++
+    attributeOrEnd.lastIndex = tagStart.lastIndex
+    let part = attributeOrEnd.exec(text)
+    for (; part !== null && part[0] !== '>'; part = attributeOrEnd.exec(text)) parts++
+    if (parts > mostParts) return tag.index
+    if (part === null) return undefined
+    tagStart.lastIndex = attributeOrEnd.lastIndex
+  }
+  return undefined
 }
 
 /** The message of the parser without the location, which is reported separately, and without the full stop. */

@@ -25,9 +25,13 @@ export interface Position {
   readonly type: string
   /** Relations from the container element on. */
   readonly trail: readonly Relation[]
+  /** The path of the relations and casts that lead here, with a slash at its end. */
+  readonly navigationPath: string
   /** Restrictions of relations by path, from the container element. */
   readonly restricted: ReadonlyMap<string, RestrictionSource>
   readonly restrictionSources: readonly RestrictionSource[]
+  /** Those of the relation that leads here, without those of its target. */
+  readonly relationSources: readonly RestrictionSource[]
 }
 
 /** How paths write the key of one part: `/Set/{key}` or `/Set({key})`. @see OData URL Conventions 4.01, 4.3.1 and 4.3.6 */
@@ -48,6 +52,16 @@ export interface Derivation extends PathLimits {
   readonly queries: QueryTable
   readonly paths: Map<string, PathDocument>
   readonly scopes: Set<string>
+  /** The annotations of the container, which hold for everything in it. */
+  readonly containerSource: RestrictionSource
+  /** The names of the operations that have a path. */
+  readonly reachedOperations: Set<string>
+  /** The names of the functions that no path can call. */
+  readonly uncallable: Set<string>
+  /** The contained relations that have a path: `type/relation`. */
+  readonly reachedRelations: Set<string>
+  /** The positions whose type has paths for its operations and contained relations. */
+  readonly owners: { readonly at: Position; readonly isCollection: boolean }[]
   readonly isStructured: (type: string) => boolean
   readonly endpointName: (node: EndpointNode, candidates: readonly string[]) => string
   readonly childNode: (node: EndpointNode, name: string) => EndpointNode

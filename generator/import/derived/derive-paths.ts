@@ -1,43 +1,54 @@
 import { type PathDocument, record, type SpecDocument } from '../../../spec/language/index.js'
 import { memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
 import { localName } from '../csdl/qualified-name.js'
-import { omission } from '../finding.js'
 import type { ImportContext } from '../import-context.js'
 import {
   addMethods,
   type Derivation,
-  type EndpointNode,
   endpointNames,
   type ImportedModel,
   nameMember,
   type PathLimits,
   type Position,
-  plainNames,
   queryMember,
   scopesMember,
 } from './derivation.js'
+import { addBoundCall, addImportCalls } from './operation-calls.js'
 import { queryTable } from './query-table.js'
-import { type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
-import { type CallableOperation, type Relation, typeMembers } from './type-members.js'
+import { isInsertable, type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
+import { type CallableOperation, derivedTypes, type Relation, typeMembers } from './type-members.js'
+
+/** Paths, and which operations and contained relations they reach. */
+export interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
+  readonly scopes: readonly string[]
+  /** The names of operations. */
+  readonly reachedOperations: ReadonlySet<string>
+  /** `type/relation`. */
+  readonly reachedRelations: ReadonlySet<string>
+}
 
 /**
  * The paths of an OData 4 service, unless its metadata restricts them: for each entity set and singleton, and for the
- * contained relations below them.
+ * contained relations below them. A type cast leads to what a derived type adds, unless another path leads there.
  *
  * @see OData 4.01 Protocol, 11; Capabilities vocabulary
  */
-export function derivePaths(
-  context: ImportContext,
-  imported: ImportedModel,
-  limits: PathLimits,
-): Pick<SpecDocument, 'paths' | 'queryOptions'> & { readonly scopes: readonly string[] } {
+export function derivePaths(context: ImportContext, imported: ImportedModel, limits: PathLimits): DerivedPaths {
   const tree = endpointNames()
+  const { element, qualifiedName: container } = context.catalogue.container
+  const ofContainer = context.annotations.of(element, container)
+  const containerSource: RestrictionSource = term => ofContainer(`Capabilities.${term}`)
   const derivation: Derivation = {
     context,
+    containerSource,
     members: typeMembers(context, imported.resources, imported.operations),
     queries: queryTable(),
     paths: new Map(),
     scopes: new Set(),
+    reachedOperations: new Set(),
+    uncallable: new Set(),
+    reachedRelations: new Set(),
+    owners: [],
     ...limits,
     isStructured: type => /^(?:entity|complex)Type$/.test(imported.resources[type]?.kind ?? ''),
     endpointName: tree.endpointName,
@@ -52,20 +63,58 @@ export function derivePaths(
       node: tree.childNode(tree.root, name),
       type,
       trail: [],
+      navigationPath: '',
       restricted: restrictedRelations(source),
-      restrictionSources: [source, derivation.members(type).source],
+      relationSources: [],
+      restrictionSources: [source, derivation.members(type).source, containerSource],
     }
     if (document.entitySet === undefined) addItem(derivation, start, 'singleton')
     else addCollection(derivation, start, true)
   }
   for (const [name, qualifiedName] of imported.imports)
     addImportCalls(derivation, imported, name, qualifiedName, tree.root)
+  addDerivedMembers(derivation, imported.resources)
   const queryOptions = derivation.queries.all()
   const names = derivation.queries.finalNames()
   return {
     paths: record([...derivation.paths].map(([path, document]) => [path, withNames(document, names)] as const)),
     ...(Object.keys(queryOptions).length === 0 ? {} : { queryOptions }),
     scopes: [...derivation.scopes],
+    reachedOperations: derivation.reachedOperations,
+    reachedRelations: derivation.reachedRelations,
+  }
+}
+
+/**
+ * Type casts to the operations and contained relations that only derived types have, as far as no path leads there yet.
+ * What a cast leads to can have derived types itself.
+ */
+function addDerivedMembers(derivation: Derivation, resources: ImportedModel['resources']): void {
+  const { members, owners, depth, most, paths, reachedOperations, uncallable, reachedRelations } = derivation
+  const derived = derivedTypes(resources)
+  // The list grows during the loop.
+  for (const { at, isCollection } of owners) {
+    for (const type of derived(at.type)) {
+      if (paths.size > most) return
+      const { own, qualifiedName: qualified } = members(type)
+      const operations = (isCollection ? own.onCollection : own.onItem).filter(
+        ({ name }) => !reachedOperations.has(name) && !uncallable.has(name),
+      )
+      const relations = own.relations.filter(
+        ({ id, document }) =>
+          !isCollection && document.contained && at.trail.length < depth && !reachedRelations.has(id),
+      )
+      if (operations.length + relations.length === 0) continue
+      const cast: Position = {
+        ...at,
+        path: `${at.path}/${qualified}`,
+        node: derivation.childNode(at.node, localName(qualified)),
+        type,
+        navigationPath: `${at.navigationPath}${qualified}/`,
+      }
+      for (const operation of operations) addBoundCall(derivation, cast, operation)
+      for (const relation of relations) addRelation(derivation, cast, relation)
+    }
   }
 }
 
@@ -107,14 +156,13 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
           ...scopesMember(derivation, restrictions.scopes.read),
         }
       : undefined,
-    post:
-      isHome && restrictions.insertable
-        ? {
-            creates: at.type,
-            ...nameMember(derivation, at, 'create'),
-            ...scopesMember(derivation, restrictions.scopes.insert),
-          }
-        : undefined,
+    post: (isHome ? restrictions.insertable : isInsertable(at.relationSources))
+      ? {
+          creates: at.type,
+          ...nameMember(derivation, at, 'create'),
+          ...scopesMember(derivation, restrictions.scopes.insert),
+        }
+      : undefined,
   })
   if (canRead && restrictions.countable) {
     addMethods(derivation, `${at.path}/$count`, {
@@ -127,8 +175,11 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
     })
   }
   if (!isHome) return
+  derivation.owners.push({ at, isCollection: true })
   for (const operation of onCollection) {
     if (isDeltaFunction(operation, at.type) && !context.isExport) {
+      // Without change tracking, the metadata rule the operation out.
+      derivation.reachedOperations.add(operation.name)
       if (!restrictions.tracksChanges) continue
       const query = restrictions.select ? { query: { select: true } } : {}
       addMethods(derivation, `${at.path}/delta`, {
@@ -212,18 +263,21 @@ function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: R
         : undefined,
   })
   if (!isOwn) return
+  derivation.owners.push({ at, isCollection: false })
   for (const operation of onItem) addBoundCall(derivation, at, operation)
   if (at.trail.length >= derivation.depth) return
   for (const relation of relations) addRelation(derivation, at, relation)
 }
 
-/** A relation: contained items support all methods, other items only reads. */
+/** A relation: contained items support all methods; others can be read, and created if the metadata says so. */
 function addRelation(derivation: Derivation, at: Position, relation: Relation): void {
   const { name, document } = relation
   if (at.trail.includes(relation) || derivation.paths.size > derivation.most) return
   const trail = [...at.trail, relation]
-  const restricted = at.restricted.get(trail.map(each => each.name).join('/'))
+  const navigationPath = `${at.navigationPath}${name}`
+  const restricted = at.restricted.get(navigationPath)
   const sources = [...(restricted === undefined ? [] : [restricted]), relation.source]
+  derivation.reachedRelations.add(relation.id)
   if (!restrictionsOf(sources).navigable) return
   const next: Position = {
     ...at,
@@ -231,91 +285,10 @@ function addRelation(derivation: Derivation, at: Position, relation: Relation): 
     node: derivation.childNode(at.node, name),
     type: document.to,
     trail,
-    restrictionSources: [...sources, derivation.members(document.to).source],
+    navigationPath: `${navigationPath}/`,
+    relationSources: sources,
+    restrictionSources: [...sources, derivation.members(document.to).source, derivation.containerSource],
   }
   if (document.collection) addCollection(derivation, next, document.contained === true)
   else addItem(derivation, next, document.contained !== true ? 'related' : document.nullable ? 'optional' : 'contained')
-}
-
-/** The path that calls a bound operation; written with its namespace, which every service must support. */
-function addBoundCall(derivation: Derivation, at: Position, operation: CallableOperation): void {
-  const { context, isStructured } = derivation
-  const segment = callSegment(context, operation, operation.qualifiedName, at.variables, isStructured)
-  if (segment !== undefined) {
-    addCall(derivation, `${at.path}/${segment}`, at.node, operation, localName(operation.qualifiedName))
-  }
-}
-
-/** @param name its name in the path, without its namespace */
-function addCall(
-  derivation: Derivation,
-  path: string,
-  node: EndpointNode,
-  { document, name: calls, scopes }: CallableOperation,
-  name: string,
-): void {
-  const parameters = Object.keys(document.parameters ?? {}).map(each => each.slice(0, 1).toUpperCase() + each.slice(1))
-  const longer = parameters.length === 0 ? [] : [`${name}By${parameters.join('And')}`]
-  const own = derivation.endpointName(node, [name, ...longer])
-  const method = document.kind === 'function' ? 'get' : 'post'
-  addMethods(derivation, path, {
-    [method]: {
-      calls,
-      ...(own === plainNames(path).join('.') ? {} : { name: own }),
-      ...scopesMember(derivation, scopes),
-    },
-  })
-}
-
-/** The paths that call an unbound operation, by the name of its import: one for each overload. */
-function addImportCalls(
-  derivation: Derivation,
-  { operations }: ImportedModel,
-  importName: string,
-  qualifiedName: string,
-  root: EndpointNode,
-): void {
-  const { context, isStructured, paths } = derivation
-  for (const [name, operation] of operations) {
-    if (operation.qualifiedName !== qualifiedName || operation.document.binding !== undefined) continue
-    const callable = { name, ...operation }
-    const segment = callSegment(context, callable, importName, [], isStructured)
-    if (segment === undefined) continue
-    addCall(derivation, `/${segment}`, root, callable, importName)
-    const local = localName(qualifiedName)
-    const resource = importName === local ? {} : { resource: local + segment.slice(importName.length) }
-    paths.set(`/${segment}`, { ...resource, ...paths.get(`/${segment}`) })
-  }
-}
-
-/**
- * The segment that calls an operation, `ns.near(lat={lat})`; undefined for a function whose parameters a path cannot hold.
- *
- * @param name its name in the path
- * @param variables the template variables before it
- * @param isStructured whether values of a type are structured
- */
-function callSegment(
-  context: ImportContext,
-  operation: CallableOperation,
-  name: string,
-  variables: readonly string[],
-  isStructured: (type: string) => boolean,
-): string | undefined {
-  const { document } = operation
-  if (document.kind === 'action') return name
-  const given: string[] = []
-  for (const [parameter, { collection, type, optional }] of Object.entries(document.parameters ?? {})) {
-    if (optional) continue
-    if (collection || isStructured(type)) {
-      const message = 'A function gets no path if a path cannot hold its parameters (collections, structured values)'
-      const location = context.origins.get(`/operations/${operation.name}`) ?? 0
-      context.report(omission('function-parameter', message, `${operation.qualifiedName}: ${parameter}`, location))
-      return undefined
-    }
-    let variable = parameter
-    while (variables.includes(variable)) variable += '_'
-    given.push(`${parameter}={${variable}}`)
-  }
-  return `${name}(${given.join(',')})`
 }

@@ -1,5 +1,6 @@
 import {
   featureNames,
+  pointerTo,
   type ResourceDocument,
   record,
   type StructuredTypeDocument,
@@ -9,12 +10,12 @@ import { type ImportedElement, importContainer, operationImports } from '../cont
 import { annotationIndex, descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import { memberOf, textsOf } from '../csdl/csdl-element.js'
 import { localName } from '../csdl/qualified-name.js'
-import { omission } from '../finding.js'
+import { note, omission } from '../finding.js'
 import type { ImportContext } from '../import-context.js'
 import type { ImportedOperation } from '../operations.js'
 import { chaptersInOrder, compact } from '../spec-document.js'
 import { typeAndBases } from '../types/base-types.js'
-import type { KeyStyle } from './derivation.js'
+import type { ImportedModel, KeyStyle } from './derivation.js'
 import { derivePaths } from './derive-paths.js'
 
 /** The maximum number of navigation properties in a path, unless that results in too many paths. */
@@ -51,11 +52,18 @@ export function derivedDocument(
   const elements = importContainer(context, types)
   const resources = entityTags(types, elements)
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
-  const depth = options.depth ?? depthFor(context, types, operations)
+  const chosen = options.depth === undefined ? depthFor(context, types, operations) : undefined
+  const depth = options.depth ?? chosen?.depth ?? defaultDepth
   // A tag without a value is true.
   const answersSegments = lookup('Capabilities.KeyAsSegmentSupported') === true
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
-  const { scopes, ...paths } = derivePaths(context, imported, { depth, most: mostPaths, keyStyle })
+  const { scopes, reachedOperations, reachedRelations, ...paths } = derivePaths(context, imported, {
+    depth,
+    most: mostPaths,
+    keyStyle,
+  })
+  reportUnreached(context, imported, reachedOperations, reachedRelations, depth)
+  if (chosen?.deeper !== undefined) reportDepth(context, depth, Object.keys(paths.paths).length, chosen.deeper)
   if (Object.keys(paths.paths).length > mostPaths) {
     const message = `Relations lead to more than ${mostPaths} paths; the rest are left out. Choose a smaller --depth`
     context.report(omission('paths', message, '', context.catalogue.container.element.location))
@@ -119,15 +127,63 @@ function batchSupport(lookup: TermLookup): SupportWord {
 /** `/{Id}` or `({Id})`. */
 const singleKey = /[/(]\{[^{}]*\}/
 
+/** The greatest depth with a reasonable number of paths, and how many the next one has: more than that, or a lower bound. */
+interface ChosenDepth {
+  readonly depth: number
+  /** Absent at the default depth. */
+  readonly deeper?: number
+}
+
 /** Derives the paths only to count them: discards their findings, and which annotations they read. */
-function depthFor(context: ImportContext, resources: Resources, operations: Operations): number {
+function depthFor(context: ImportContext, resources: Resources, operations: Operations): ChosenDepth {
   const trial: ImportContext = { ...context, annotations: annotationIndex(context.catalogue), report: () => {} }
   const imported = { resources, container: importContainer(trial, resources), operations, imports: new Map() }
+  let deeper: number | undefined
   for (let depth = defaultDepth; depth > 0; depth--) {
-    const { paths } = derivePaths(trial, imported, { depth, most: mostPathsByDefault, keyStyle: 'parentheses' })
-    if (Object.keys(paths).length <= mostPathsByDefault) return depth
+    const { paths } = derivePaths(trial, imported, { depth, most: mostPaths, keyStyle: 'parentheses' })
+    const count = Object.keys(paths).length
+    if (count <= mostPathsByDefault) return { depth, ...(deeper === undefined ? {} : { deeper }) }
+    deeper = count
   }
-  return 0
+  return { depth: 0, ...(deeper === undefined ? {} : { deeper }) }
+}
+
+const pluralOf = (depth: number): string => (depth === 1 ? '1 relation' : `${depth} relations`)
+
+/** Says which depth the import chose, and what a greater one costs. */
+function reportDepth({ report, catalogue }: ImportContext, depth: number, paths: number, deeper: number): void {
+  const next = deeper > mostPaths ? `more than ${mostPaths}` : `${deeper}`
+  const message = `Paths have at most ${pluralOf(depth)}, which makes ${paths} paths. --depth ${depth + 1} makes ${next}, which take longer to generate and to compile`
+  report(note('depth', message, '', catalogue.container.element.location))
+}
+
+/** Reports the operations and contained relations without a path, and how many of all they are. */
+function reportUnreached(
+  { report, origins }: ImportContext,
+  { operations, resources }: ImportedModel,
+  reachedOperations: ReadonlySet<string>,
+  reachedRelations: ReadonlySet<string>,
+  depth: number,
+): void {
+  const lost = [...operations].filter(([name]) => !reachedOperations.has(name))
+  const lostOperations = `${lost.length} of ${operations.size} operations have no path: none with at most ${pluralOf(depth)} leads to the type that they are bound to, or they are unbound and have no import`
+  for (const [name, { qualifiedName }] of lost) {
+    const location = origins.get(pointerTo('/operations', name)) ?? 0
+    report({ ...omission('operations-without-path', lostOperations, qualifiedName, location), isCounted: true })
+  }
+  const contained = Object.entries(resources).flatMap(([type, resource]) =>
+    resource.kind === 'entityType'
+      ? Object.entries(resource.navigation ?? {}).flatMap(([name, relation]) =>
+          relation.contained ? [{ type, name, id: `${type}/${name}` }] : [],
+        )
+      : [],
+  )
+  const unreached = contained.filter(({ id }) => !reachedRelations.has(id))
+  const lostRelations = `${unreached.length} of ${contained.length} contained relations have no path with at most ${pluralOf(depth)}`
+  for (const { type, name, id } of unreached) {
+    const location = origins.get(pointerTo(pointerTo(pointerTo('/resources', type), 'navigation'), name)) ?? 0
+    report({ ...omission('relations-without-path', lostRelations, id, location), isCounted: true })
+  }
 }
 
 /** The options of an import. */

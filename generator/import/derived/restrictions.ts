@@ -82,6 +82,14 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
   }
 }
 
+/** Whether metadata says that a relation takes new items. Without that word, only contained relations do. */
+export function isInsertable(sources: readonly RestrictionSource[]): boolean {
+  return (
+    sources.map(source => memberOf(source('InsertRestrictions'), 'Insertable')).find(stated => stated !== undefined) ===
+    true
+  )
+}
+
 /** The scopes of all permissions: a caller needs one of them. */
 export function scopesOf(permissions: AnnotationValue | undefined): readonly string[] {
   const scopes = recordsOf(permissions).flatMap(permission => {

@@ -8,6 +8,8 @@ import type { RestrictionSource } from './restrictions.js'
 /** A relation, for the derivation of paths. */
 export interface Relation {
   readonly name: string
+  /** `type/relation`, with the type that declares it. */
+  readonly id: string
   readonly document: NavigationDocument
   /** Its annotations. */
   readonly source: RestrictionSource
@@ -18,12 +20,18 @@ export interface CallableOperation extends ImportedOperation {
   readonly name: string
 }
 
-/** The members of an entity type, including inherited ones. */
-export interface TypeMembers {
-  readonly key: readonly string[]
+interface Callable {
   readonly relations: readonly Relation[]
   readonly onItem: readonly CallableOperation[]
   readonly onCollection: readonly CallableOperation[]
+}
+
+/** The members of an entity type, including inherited ones. */
+export interface TypeMembers extends Callable {
+  readonly qualifiedName: string
+  readonly key: readonly string[]
+  /** Without inherited ones. */
+  readonly own: Callable
   /** The annotations of the type itself, where some documents restrict every collection of it. */
   readonly source: RestrictionSource
 }
@@ -54,7 +62,7 @@ export function typeMembers(
       const element = written.get(name)
       if (element === undefined) return []
       const source = capability(annotations.of(element, `${declared.qualifiedName}/${name}`))
-      return [{ name, document, source }]
+      return [{ name, id: `${type}/${name}`, document, source }]
     })
   }
 
@@ -67,17 +75,38 @@ export function typeMembers(
       return resource !== undefined && 'key' in resource ? [resource.key ?? []] : []
     })
     const declared = elements.get(type)
+    const callable = (types: readonly string[]): Callable => ({
+      relations: [...types].reverse().flatMap(relationsOf),
+      onItem: nearest(types.flatMap(each => bound.get(`${each}/item`) ?? [])),
+      onCollection: nearest(types.flatMap(each => bound.get(`${each}/collection`) ?? [])),
+    })
     const members: TypeMembers = {
+      qualifiedName: declared?.qualifiedName ?? type,
       key: key.at(-1) ?? [],
-      relations: [...line].reverse().flatMap(relationsOf),
-      onItem: nearest(line.flatMap(each => bound.get(`${each}/item`) ?? [])),
-      onCollection: nearest(line.flatMap(each => bound.get(`${each}/collection`) ?? [])),
+      ...callable(line),
+      own: callable([type]),
       source:
         declared === undefined ? () => undefined : capability(annotations.of(declared.element, declared.qualifiedName)),
     }
     known.set(type, members)
     return members
   }
+}
+
+/** Looks up the entity types that derive from a type, also through others, in the order of the document. */
+export function derivedTypes(
+  resources: Readonly<Record<string, ResourceDocument>>,
+): (type: string) => readonly string[] {
+  const derived = new Map<string, string[]>()
+  for (const [name, { kind }] of Object.entries(resources)) {
+    if (kind !== 'entityType') continue
+    for (const base of typeAndBases(resources, name).slice(1)) {
+      const known = derived.get(base)
+      if (known === undefined) derived.set(base, [name])
+      else known.push(name)
+    }
+  }
+  return type => derived.get(type) ?? []
 }
 
 function operationsByBinding(

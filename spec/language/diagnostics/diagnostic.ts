@@ -1,5 +1,5 @@
-/** The severity of a diagnostic. */
-export type Severity = 'error' | 'warning'
+/** The severity of a diagnostic; a note asks for nothing. */
+export type Severity = 'error' | 'warning' | 'note'
 
 /** A stretch of one line of a source. */
 export interface SourceLocation {

@@ -160,7 +160,7 @@ function formatGithub(diagnostics: readonly Diagnostic[]): string {
       const end = location.column + Math.max(1, location.length)
       const where = `file=${property(path)},line=${location.line},col=${location.column},endColumn=${end},title=${property(code)}`
       const notes = related.map(other => ` (line ${other.location.line}: ${other.message})`).join('')
-      return `::${severity} ${where}::${data(messageOf(diagnostic) + notes)}`
+      return `::${severity === 'note' ? 'notice' : severity} ${where}::${data(messageOf(diagnostic) + notes)}`
     })
     .join('\n')
 }
