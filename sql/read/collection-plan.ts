@@ -16,7 +16,7 @@ import { type QueryContext, queryFrame } from './query-frame.js'
 import { rowsPlan } from './rows-plan.js'
 import type { Scope } from './scope.js'
 import { type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
-import { transformedStage } from './transformations.js'
+import { transformedStage } from './transformations/compile.js'
 
 /** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
 export interface CollectionPlan {

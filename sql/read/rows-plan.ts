@@ -16,7 +16,7 @@ import { cellOf } from './computed.js'
 import { orderSql, type PageRequest, requestedKeys } from './keyset-pagination.js'
 import type { Scope } from './scope.js'
 import type { StoredItem } from './stored-item.js'
-import { columnKeys, type RowColumn, type RowStage, rowsFrame } from './transformations.js'
+import { columnKeys, type RowColumn, type RowStage, rowsFrame } from './transformations/stage.js'
 
 /** The most rows of a page. Further pages follow. */
 const maxRows = 5000
@@ -55,8 +55,8 @@ export function rowsPlan(
   const decoders = new Map(
     stage.columns.map((column, index) => [column.column, { index, decode: decoderOf(column.type) }]),
   )
-  const orderby = [...(options.orderby ?? []), ...stage.orderby]
-  const keys = [...orderby.flatMap(item => requestedKeys(item, frame)), ...columnKeys(stage.columns, alias)]
+  const requested = (options.orderby ?? []).flatMap(item => requestedKeys(item, frame))
+  const keys = [...requested, ...stage.order(alias, frame), ...columnKeys(stage.columns, alias)]
   const order = keys.length === 0 ? sql`` : sql`ORDER BY ${orderSql(keys, dialect)}`
   const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitPlaceholder), 'integer')}`
   const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipPlaceholder), 'integer')}`

@@ -11,6 +11,9 @@ import { bindNode } from '../binding/expression.js'
 import { checkBoolean, pathText } from '../binding/operators.js'
 import { bindCompute, bindOrderby, isOrdered } from '../binding/query.js'
 import { describeType, type StaticType, untyped } from '../binding/static-type.js'
+import { roundNumber } from '../evaluate/arithmetic.js'
+import { orderValues, valueFor } from '../evaluate/evaluate.js'
+import { EvaluationError, integer, isOfKind, type NumericValue, type Value } from '../evaluate/value.js'
 import { isNumericTypeName } from '../primitive-types.js'
 import { childExpressions, expandedSize, groupingPaths, pathOfNames, transformationExpressions } from '../traversal.js'
 import { structuredTypeInfo, type TypeTable } from '../type-table.js'
@@ -181,19 +184,49 @@ function isOfItems({ context }: TransformedRows): boolean {
   return context.current.kind === 'entity'
 }
 
-function bindRanked(
-  { end, by, amount, measure }: Extract<Transformation, { kind: 'ranked' }>,
-  context: BindingContext,
-): void {
+type Ranking = Extract<Transformation, { kind: 'ranked' }>
+
+/** @see OData Extension for Data Aggregation 4.0, 3.3.1 (top and bottom transformations) */
+function bindRanked({ end, by, amount, measure }: Ranking, context: BindingContext): void {
   const name = `${end}${by}`
   const given = bindNode(amount, context)
   if (!isNumericOrUnknown(given) || refersToItem(amount)) {
     report(context, 'invalidArgument', `'${name}' takes a number first, but found ${describeType(given)}.`)
+  } else if (!isAmount(by, amount, context)) {
+    report(context, 'invalidArgument', `'${name}' takes ${amounts[by]} first. Change the number.`)
   }
   const type = bindNode(measure, context)
   if (by === 'count' ? isOrdered(type) : isNumericOrUnknown(type)) return
   const expected = by === 'count' ? 'a value that has an order' : 'a number'
   report(context, 'invalidArgument', `'${name}' needs ${expected}, but found ${describeType(type)}.`, pathText(measure))
+}
+
+const amounts: Readonly<Record<Ranking['by'], string>> = {
+  count: 'a positive integer',
+  percent: 'a number above 0 and up to 100',
+  sum: 'a number',
+}
+
+/**
+ * Whether an expression without paths has a value that a ranking can take. A value that cannot be computed here is left to the
+ * evaluation.
+ */
+function isAmount(by: Ranking['by'], amount: Expression, { types, aliases }: BindingContext): boolean {
+  let value: Value
+  try {
+    value = valueFor(amount, {}, { types, aliases })
+  } catch (error) {
+    if (error instanceof EvaluationError) return true
+    throw error
+  }
+  if (by === 'sum') return value !== null
+  const isPositive = orderValues(value, integer(0), { types }) > 0
+  if (by === 'percent') return isPositive && orderValues(value, integer(100), { types }) <= 0
+  return isPositive && isNumericAmount(value) && orderValues(value, roundNumber('floor', value), { types }) === 0
+}
+
+function isNumericAmount(value: Value): value is NumericValue {
+  return value !== null && (isOfKind(value, 'integer') || isOfKind(value, 'decimal') || isOfKind(value, 'double'))
 }
 
 function refersToItem(expression: Expression): boolean {

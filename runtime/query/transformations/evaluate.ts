@@ -226,8 +226,8 @@ function extreme(values: readonly NonNullValue[], method: 'min' | 'max', setting
 }
 
 /**
- * The rows that come first in the order of a measure, in the order of the input: as many as asked for, or until their sum
- * reaches what was asked for.
+ * The rows that come first in the order of a measure, in this order: as many as asked for, or until their sum reaches what was
+ * asked for. The standard leaves the order to the service.
  *
  * @see OData Extension for Data Aggregation 4.0, 3.3.1 (top and bottom transformations)
  */
@@ -242,15 +242,15 @@ function rankedRows(
   const sign = end === 'top' ? -1 : 1
   const ordered = [...measured].sort((left, right) => sign * orderValues(left.value, right.value, settings))
   const limit = by === 'percent' ? percentOf(given, measured) : given
-  const chosen = new Set<Item>()
+  const chosen: Item[] = []
   let sum: Value = integer(0)
   for (const { row, value } of ordered) {
-    const reached: NonNullValue = by === 'count' ? integer(chosen.size) : sum
+    const reached: NonNullValue = by === 'count' ? integer(chosen.length) : sum
     if (limit === null || orderValues(reached, limit, settings) >= 0) break
-    chosen.add(row)
+    chosen.push(row)
     if (value !== null && by !== 'count') sum = numberOr(evaluateArithmetic('add', sum, value))
   }
-  return rows.filter(row => chosen.has(row))
+  return chosen
 }
 
 function percentOf(percent: NonNullValue, measured: readonly { readonly value: Value }[]): Value {

@@ -3170,1331 +3170,6 @@ function checkCollectionOptions(
   }
 }
 
-// query/transformations/rows.ts
-
-/**
- * What a transformation gives: items of the type that the request addresses, or rows, which have a type of their own in the
- * table of `context`.
- */
-interface TransformedRows {
-  /** The context of expressions on the items or rows. */
-  readonly context: BindingContext
-  /** For items: the properties that `compute` has added. */
-  readonly compute: readonly ComputeItem[]
-}
-
-/** A property of rows, by its path. */
-type RowProperty = readonly [path: readonly string[], info: PropertyInfo]
-
-/** No type of a service has a name that starts so. */
-const rowPrefix = '$rows'
-
-/** Whether a name is that of the type of rows. */
-export function isRowType(name: string): boolean {
-  return name.startsWith(rowPrefix)
-}
-
-/** Rows with these properties. A path with several names leads through values that have rows' types, too. */
-function rowsWith(properties: readonly RowProperty[], outer: BindingContext): TransformedRows {
-  const added: Record<string, TypeTable[string]> = {}
-  const base = `${rowPrefix}${Object.keys(outer.types).length}`
-  const name = addRowType(base, properties, added)
-  const types = { ...outer.types, ...added }
-  return { context: { ...contextAt(outer, { kind: 'complex', name }), types }, compute: [] }
-}
-
-function addRowType(
-  name: string,
-  properties: readonly RowProperty[],
-  added: Record<string, TypeTable[string]>,
-): string {
-  const below = new Map<string, RowProperty[]>()
-  for (const [[first = '', ...rest], info] of properties) below.set(first, [...(below.get(first) ?? []), [rest, info]])
-  const own: Record<string, PropertyInfo> = {}
-  for (const [first, inner] of below) {
-    const single = inner.find(([rest]) => rest.length === 0)
-    own[first] = single === undefined ? { type: addRowType(`${name}/${first}`, inner, added) } : single[1]
-  }
-  added[name] = { kind: 'complexType', key: [], properties: own, navigation: {} }
-  return name
-}
-
-/** A property with the values of an expression. */
-function propertyOf(type: StaticType): PropertyInfo {
-  const single = type.kind === 'collection' ? type.of : type
-  const collection = type.kind === 'collection' ? ({ collection: true } as const) : {}
-  return { type: 'name' in single ? single.name : 'Edm.Untyped', ...collection }
-}
-
-/** The properties of rows, or those that items have without `$select` and those computed. */
-function propertiesOf({ context }: TransformedRows): readonly RowProperty[] {
-  const { current, types, computed } = context
-  if (current.kind !== 'entity' && current.kind !== 'complex') return []
-  const own = propertiesBelow(current.name, types)
-  return [...own, ...[...computed].map(([name, type]): RowProperty => [[name], propertyOf(type)])]
-}
-
-function propertiesBelow(typeName: string, types: TypeTable): readonly RowProperty[] {
-  const info = structuredTypeInfo(typeName, types)
-  return Object.entries(info?.properties ?? {}).flatMap(([name, property]): readonly RowProperty[] => {
-    if (property.onSelect === true || property.type === 'Edm.Stream') return []
-    if (!isRowType(property.type)) return [[[name], { type: property.type, ...collectionMarkOf(property) }]]
-    return propertiesBelow(property.type, types).map(([path, inner]) => [[name, ...path], inner])
-  })
-}
-
-function collectionMarkOf({ collection }: PropertyInfo): Pick<PropertyInfo, 'collection'> {
-  return collection === true ? { collection } : {}
-}
-
-/** Whether transformations give items of the collection, perhaps with computed properties, and not rows. */
-export function keepsItems(apply: readonly Transformation[]): boolean {
-  return apply.every(step => {
-    switch (step.kind) {
-      case 'aggregate':
-        return false
-      case 'groupby':
-        return step.apply.length > 0 && keepsItems(step.apply)
-      case 'concat':
-        return false
-      default:
-        return true
-    }
-  })
-}
-
-/** The groups of `groupby` on all levels of its rollups, the finest first. Each is a list of the properties to group by. */
-export function groupings(
-  by: Extract<Transformation, { kind: 'groupby' }>['by'],
-): readonly (readonly (readonly string[])[])[] {
-  return by.reduce<readonly (readonly (readonly string[])[])[]>(
-    (all, item) => {
-      const levels = item.kind === 'property' ? [[item.path]] : levelsOf(item)
-      return all.flatMap(paths => levels.map(level => [...paths, ...level]))
-    },
-    [[]],
-  )
-}
-
-function levelsOf({
-  paths,
-  total,
-}: Extract<
-  Extract<Transformation, { kind: 'groupby' }>['by'][number],
-  { kind: 'rollup' }
->): readonly (readonly (readonly string[])[])[] {
-  const levels = paths.map((_, index) => paths.slice(0, paths.length - index))
-  return total ? [...levels, []] : levels
-}
-
-/** The type of a value at the end of a path of rows or items; `untyped` if it is unknown. */
-function typeAtPath(path: readonly string[], { context }: TransformedRows): StaticType {
-  let { current }: Pick<BindingContext, 'current'> = context
-  for (const [index, name] of path.entries()) {
-    if (name.includes('.')) continue
-    const known = index === 0 ? context.computed.get(name) : undefined
-    if (known !== undefined) {
-      current = known
-      continue
-    }
-    const info =
-      current.kind === 'entity' || current.kind === 'complex'
-        ? structuredTypeInfo(current.name, context.types)
-        : undefined
-    const declared =
-      info !== undefined && Object.hasOwn(info.properties, name)
-        ? info.properties[name]
-        : info !== undefined && Object.hasOwn(info.navigation, name)
-          ? info.navigation[name]
-          : undefined
-    current = declared === undefined ? untyped : declaredType(declared, context.types)
-  }
-  return current
-}
-
-// query/transformations/bind.ts
-
-/** Something that a query of transformations uses: an expression, and the items or rows that it is about. */
-interface TransformationUse {
-  readonly step: Transformation['kind']
-  readonly expression: Expression
-  readonly context: BindingContext
-}
-
-/** The result of `$apply`, to which all other options of the query apply. */
-export interface BoundTransformations extends TransformedRows {
-  /** The type table with the types of rows. */
-  readonly types: TypeTable
-  /** The type of the items or rows. */
-  readonly typeName: string
-  readonly errors: readonly BindingError[]
-  readonly uses: readonly TransformationUse[]
-}
-
-/** The most transformations of one query, and how often they may repeat the rows altogether. */
-const maxTransformations = 50
-const maxCopies = 32
-const maxSize = 20_000
-
-/**
- * Checks the transformations of a query against the type of the items, and finds the type of the result. Never throws.
- *
- * @see OData Extension for Data Aggregation 4.0, 3
- */
-export function bindTransformations(
-  { apply = [], aliases = {} }: Pick<QueryOptions, 'apply' | 'aliases'>,
-  types: TypeTable,
-  typeName: string,
-  scope: BindingScope = {},
-): BoundTransformations {
-  const context = { ...rootContext(types, typeName, scope, aliases), option: '$apply' }
-  const uses: TransformationUse[] = []
-  const start: TransformedRows = { context, compute: [] }
-  const sizes = new Map<string, number>()
-  const size = transformationExpressions(apply).reduce((sum, each) => sum + expandedSize(each, aliases, sizes), 0)
-  const isTooLarge = transformationCount(apply) > maxTransformations || copiesOf(apply) > maxCopies || size > maxSize
-  if (isTooLarge) {
-    const message = `'$apply' may have ${maxTransformations} transformations and repeat the items ${maxCopies} times.`
-    report(context, 'tooComplex', `${message} Write a smaller one.`)
-  }
-  const end = isTooLarge ? start : bindSequence(apply, start, [], use => uses.push(use))
-  const { current } = end.context
-  return {
-    ...end,
-    types: end.context.types,
-    typeName: 'name' in current ? current.name : typeName,
-    errors: context.state.errors,
-    uses,
-  }
-}
-
-function transformationCount(apply: readonly Transformation[]): number {
-  return apply.reduce((sum, step) => {
-    if (step.kind === 'groupby') return sum + 1 + transformationCount(step.apply) + groupings(step.by).length
-    return (
-      sum +
-      1 +
-      (step.kind === 'concat' ? step.branches.reduce((all, branch) => all + transformationCount(branch), 0) : 0)
-    )
-  }, 0)
-}
-
-/** How often the rows of the collection can occur in the result, and in the statement. */
-function copiesOf(apply: readonly Transformation[]): number {
-  return apply.reduce((product, step) => {
-    if (step.kind === 'concat') return product * step.branches.reduce((sum, branch) => sum + copiesOf(branch), 0)
-    if (step.kind !== 'groupby') return product
-    const levels = step.by.reduce(
-      (all, item) => all * (item.kind === 'rollup' ? item.paths.length + Number(item.total) : 1),
-      1,
-    )
-    return product * Math.max(1, levels) * copiesOf(step.apply)
-  }, 1)
-}
-
-type NoteUse = (use: TransformationUse) => void
-
-/** @param groups the properties of the groups that the sequence applies to */
-function bindSequence(
-  apply: readonly Transformation[],
-  start: TransformedRows,
-  groups: readonly RowProperty[],
-  note: NoteUse,
-): TransformedRows {
-  return apply.reduce((rows, step) => bindTransformation(step, rows, groups, note), start)
-}
-
-/** What a transformation gives. Reports its errors. */
-function bindTransformation(
-  step: Transformation,
-  rows: TransformedRows,
-  groups: readonly RowProperty[] = [],
-  note: NoteUse = () => undefined,
-): TransformedRows {
-  const { context } = rows
-  const use = (...expressions: readonly Expression[]): void => {
-    for (const expression of expressions) note({ step: step.kind, expression, context })
-  }
-  switch (step.kind) {
-    case 'filter':
-      use(step.filter)
-      checkBoolean(bindNode(step.filter, context), 'The condition of filter', context)
-      return rows
-    case 'orderby':
-      use(...step.orderby.map(({ expression }) => expression))
-      bindOrderby(step.orderby, context)
-      return rows
-    case 'search':
-      if (!isOfItems(rows))
-        report(
-          context,
-          'notApplicable',
-          "'search' finds items of the collection, not rows that other transformations made.",
-        )
-      return rows
-    case 'compute': {
-      use(...step.compute.map(({ expression }) => expression))
-      const computed = bindCompute(step.compute, context)
-      if (isOfItems(rows)) {
-        return { context: { ...context, computed }, compute: [...rows.compute, ...step.compute] }
-      }
-      const own = propertiesOf({ ...rows, context: { ...context, computed: new Map() } })
-      return rowsWith(
-        [...own, ...[...computed].map(([name, type]): RowProperty => [[name], propertyOf(type)])],
-        context,
-      )
-    }
-    case 'aggregate':
-      for (const { expression } of step.aggregate) if (expression !== undefined) use(expression)
-      return rowsWith(
-        [...groups, ...step.aggregate.map(item => aggregated(item, step.aggregate, rows, groups))],
-        context,
-      )
-    case 'groupby':
-      use(...groupingPaths(step.by).map(pathOfNames))
-      return bindGroupby(step, rows, groups, note)
-    case 'ranked':
-      use(step.amount, step.measure)
-      bindRanked(step, context)
-      return rows
-    case 'concat':
-      return concatenated(
-        step.branches.map(branch => bindSequence(branch, rows, groups, note)),
-        rows,
-      )
-    default:
-      return rows
-  }
-}
-
-function isOfItems({ context }: TransformedRows): boolean {
-  return context.current.kind === 'entity'
-}
-
-function bindRanked(
-  { end, by, amount, measure }: Extract<Transformation, { kind: 'ranked' }>,
-  context: BindingContext,
-): void {
-  const name = `${end}${by}`
-  const given = bindNode(amount, context)
-  if (!isNumericOrUnknown(given) || refersToItem(amount)) {
-    report(context, 'invalidArgument', `'${name}' takes a number first, but found ${describeType(given)}.`)
-  }
-  const type = bindNode(measure, context)
-  if (by === 'count' ? isOrdered(type) : isNumericOrUnknown(type)) return
-  const expected = by === 'count' ? 'a value that has an order' : 'a number'
-  report(context, 'invalidArgument', `'${name}' needs ${expected}, but found ${describeType(type)}.`, pathText(measure))
-}
-
-function refersToItem(expression: Expression): boolean {
-  return expression.kind === 'path' || childExpressions(expression).some(refersToItem)
-}
-
-function isNumericOrUnknown(type: StaticType): boolean {
-  return type.kind === 'untyped' || type.kind === 'null' || (type.kind === 'primitive' && isNumericTypeName(type.name))
-}
-
-/** The property that an item of `aggregate` adds. */
-function aggregated(
-  { expression, method, alias }: AggregateItem,
-  all: readonly AggregateItem[],
-  { context }: TransformedRows,
-  groups: readonly RowProperty[],
-): RowProperty {
-  const isTaken =
-    groups.some(([[first]]) => first === alias) ||
-    all.filter(item => item.alias === alias).length > 1 ||
-    isDeclared(alias, context.it, context.types)
-  if (isTaken)
-    report(context, 'duplicate', `The name '${alias}' of an aggregated property is taken. Choose another.`, alias)
-  const type = expression === undefined ? untyped : bindNode(expression, context)
-  return [[alias], { type: resultType(method, type, expression, context) }]
-}
-
-function isDeclared(name: string, type: StaticType, types: TypeTable): boolean {
-  const info = 'name' in type ? structuredTypeInfo(type.name, types) : undefined
-  return info !== undefined && (Object.hasOwn(info.properties, name) || Object.hasOwn(info.navigation, name))
-}
-
-/** @see OData Extension for Data Aggregation 4.0, 3.2.1.3 (aggregation methods) */
-function resultType(
-  method: AggregationMethod,
-  type: StaticType,
-  expression: Expression | undefined,
-  context: BindingContext,
-): string {
-  switch (method) {
-    case 'count':
-      return 'Edm.Decimal'
-    case 'countdistinct':
-      requireKind(method, isSingle(type), 'a single value', type, expression, context)
-      return 'Edm.Decimal'
-    case 'min':
-    case 'max':
-      requireKind(method, isOrdered(type), 'a value that has an order', type, expression, context)
-      return propertyOf(type).type
-    default: {
-      requireKind(method, isNumericOrUnknown(type), 'a number', type, expression, context)
-      const name = type.kind === 'primitive' ? type.name : 'Edm.Decimal'
-      return name === 'Edm.Double' || name === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal'
-    }
-  }
-}
-
-function isSingle(type: StaticType): boolean {
-  return isOrdered(type) || type.kind === 'primitive'
-}
-
-function requireKind(
-  method: AggregationMethod,
-  isValid: boolean,
-  expected: string,
-  type: StaticType,
-  expression: Expression | undefined,
-  context: BindingContext,
-): void {
-  if (isValid) return
-  const message = `'${method}' needs ${expected}, but found ${describeType(type)}.`
-  report(context, 'invalidArgument', message, expression === undefined ? undefined : pathText(expression))
-}
-
-function bindGroupby(
-  { by, apply }: Extract<Transformation, { kind: 'groupby' }>,
-  rows: TransformedRows,
-  groups: readonly RowProperty[],
-  note: NoteUse,
-): TransformedRows {
-  const types = new Map(groupingPaths(by).map(path => [path.join('/'), groupingType(path, rows.context)]))
-  checkRepeated(by, rows.context)
-  const levels = groupings(by).map(paths => {
-    const own = paths.map((path): RowProperty => [path, propertyOf(types.get(path.join('/')) ?? untyped)])
-    const all = [...groups, ...own]
-    return apply.length === 0 ? rowsWith(all, rows.context) : bindSequence(apply, rows, all, note)
-  })
-  if (levels.length === 1) return levels[0] ?? rows
-  return keepsItems(apply) && apply.length > 0 ? (levels[0] ?? rows) : united(levels, rows.context)
-}
-
-function checkRepeated(by: readonly GroupingItem[], context: BindingContext): void {
-  const seen = new Set<string>()
-  for (const path of groupingPaths(by)) {
-    const text = path.join('/')
-    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in 'groupby'. Write it once.`, text)
-    seen.add(text)
-  }
-}
-
-/** Items are grouped by single values. */
-function groupingType(path: readonly string[], context: BindingContext): StaticType {
-  const type = bindNode(pathOfNames(path), context)
-  const isValue =
-    type.kind === 'untyped' || type.kind === 'enum' || (type.kind === 'primitive' && type.name !== 'Edm.Stream')
-  if (isValue) return type
-  const text = path.join('/')
-  report(context, 'notAValue', `'groupby' needs single values, but '${text}' is ${describeType(type)}.`, text)
-  return untyped
-}
-
-function concatenated(branches: readonly TransformedRows[], rows: TransformedRows): TransformedRows {
-  return united(branches, rows.context)
-}
-
-/** Rows that have the properties of all. */
-function united(all: readonly TransformedRows[], context: BindingContext): TransformedRows {
-  const properties = new Map<string, RowProperty>()
-  for (const rows of all) {
-    for (const property of propertiesOf(rows)) {
-      const [path, { type }] = property
-      const known = properties.get(path.join('/'))
-      if (known !== undefined && known[1].type !== type) {
-        const name = path.join('/')
-        report(
-          context,
-          'incompatibleTypes',
-          `'${name}' has different types in the parts of 'concat'. Name them differently.`,
-          name,
-        )
-      }
-      properties.set(path.join('/'), property)
-    }
-  }
-  const types = Object.assign({}, ...all.map(rows => rows.context.types))
-  return rowsWith([...properties.values()], { ...context, types })
-}
-
-// query/operators.ts
-
-/**
- * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
- * less tightly than `in`.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.17
- */
-const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
-  or: 1,
-  and: 2,
-  eq: 3,
-  ne: 3,
-  gt: 4,
-  ge: 4,
-  lt: 4,
-  le: 4,
-  add: 5,
-  sub: 5,
-  mul: 6,
-  div: 6,
-  divby: 6,
-  mod: 6,
-  has: 7,
-  in: 7,
-}
-
-/** The precedence of `has` and `in`, whose operands cannot be signed. */
-const primaryPrecedence: number = operatorPrecedence.in
-const lowestPrecedence: number = operatorPrecedence.or
-
-export const operatorNames: readonly BinaryOperator[] = [
-  'or',
-  'and',
-  'eq',
-  'ne',
-  'gt',
-  'ge',
-  'lt',
-  'le',
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'divby',
-  'mod',
-  'has',
-  'in',
-]
-const longestName = 5
-const expectedOperator = `an operator (${operatorNames.join(', ')})`
-
-/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
-const byLetters: ReadonlyMap<number, Operator> = new Map(
-  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
-)
-
-/**
- * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
- * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
- */
-function peekOperator(cursor: Cursor): Operator | undefined {
-  if (cursor.operatorAt === cursor.position) return cursor.operator
-  cursor.steps += 1
-  cursor.operatorAt = cursor.position
-  cursor.operator = undefined
-  const { text } = cursor
-  const start = whitespaceEnd(text, cursor.position)
-  if (start === cursor.position) return undefined
-  const end = lettersEnd(text, start)
-  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
-  cursor.operator = byLetters.get(packedLetters(text, start, end))
-  cursor.operatorEnd = whitespaceEnd(text, end)
-  return cursor.operator
-}
-
-/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
-function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
-  const { text, position } = cursor
-  const start = whitespaceEnd(text, position)
-  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
-  const end = lettersEnd(text, start)
-  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
-  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
-  const word = text.slice(start, end)
-  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
-  fail(cursor, end, [`a space and an operand after \`${word}\``])
-}
-
-/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
-function packedLetters(text: string, start: number, end: number): number {
-  let packed = 0
-  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
-  return packed
-}
-
-function lettersEnd(text: string, position: number): number {
-  let end = position
-  while (isAsciiLetter(text.charCodeAt(end))) end += 1
-  return end
-}
-
-/** What other languages write for an operator. */
-const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
-  ['==', 'eq'],
-  ['!=', 'ne'],
-  ['<>', 'ne'],
-  ['>=', 'ge'],
-  ['<=', 'le'],
-  ['&&', 'and'],
-  ['||', 'or'],
-  ['=', 'eq'],
-  ['>', 'gt'],
-  ['<', 'lt'],
-  ['+', 'add'],
-  ['-', 'sub'],
-  ['*', 'mul'],
-  ['/', 'div'],
-  ['%', 'mod'],
-])
-
-function hintFor(text: string, position: number): string | undefined {
-  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
-  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
-  if (name === undefined) return undefined
-  // Clients that encode a query as a form send `+` for a space.
-  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
-}
-
-/** Consumes the `)` after an expression, or fails with what could follow the expression. */
-function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
-  const position = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
-  cursor.position = position + 1
-}
-
-/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
-function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
-  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
-}
-
-/** Fails unless the parse has reached the end of the text. */
-function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
-  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
-}
-
-// query/capabilities/check-context.ts
-
-/** A valid construct in a query that an endpoint does not support. */
-export interface UnsupportedConstruct {
-  /** The query option, with `$`. In `$expand`, the nested one. */
-  readonly option: string
-  /** `filter`, `filter.contains`, `search.AND`, `top.max` and so on. */
-  readonly construct: string
-  /** The property path, if support depends on it. */
-  readonly property?: string
-  /** What is not supported, and what is. */
-  readonly message: string
-}
-
-interface CheckContext {
-  readonly capabilities: Capabilities
-  readonly types: TypeTable
-  readonly aliases: Readonly<Record<string, Expression>>
-  /** The names that `$compute` adds to the items. */
-  readonly computed: ReadonlySet<string>
-  /** The items that the request addresses. */
-  readonly outermost: ResolvedPath
-  readonly report: (option: string, construct: string, message: string, property?: string) => void
-}
-
-/** The path to a value from the type with the capabilities. */
-interface ResolvedPath {
-  readonly names: readonly string[]
-  /** The type of the value if it is structured. */
-  readonly typeName: string | undefined
-  /** The number of names up to and including the first relation; 0 without a relation. */
-  readonly relationDepth: number
-}
-
-function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], types: TypeTable): ResolvedPath {
-  const path = [...start.names]
-  let { typeName, relationDepth } = start
-  for (const segment of segments) {
-    if (segment.kind === 'cast') {
-      typeName = segment.type.slice(segment.type.lastIndexOf('.') + 1)
-    } else if (segment.kind === 'function') {
-      typeName = undefined
-    } else if (segment.kind === 'property') {
-      path.push(segment.name)
-      const info = structuredTypeInfo(typeName, types)
-      const relation = ownEntry(info?.navigation ?? {}, segment.name)
-      if (relation !== undefined && relationDepth === 0) relationDepth = path.length
-      typeName = (relation ?? ownEntry(info?.properties ?? {}, segment.name))?.type
-    }
-  }
-  return { names: path, typeName, relationDepth }
-}
-
-/**
- * The exception that applies to a path: the one of the path itself, or of its nearest ancestor. `depth` is the number of names
- * of that path.
- */
-function nearestEntry<Entry>(
-  exceptions: Readonly<Record<string, Entry>>,
-  path: readonly string[],
-): { readonly depth: number; readonly entry: Entry } | undefined {
-  const text = path.join('/')
-  let nearest: string | undefined
-  for (const name of Object.keys(exceptions)) {
-    const covers = text === name || text.startsWith(`${name}/`)
-    if (covers && name.length > (nearest?.length ?? 0)) nearest = name
-  }
-  const entry = nearest === undefined ? undefined : exceptions[nearest]
-  return nearest === undefined || entry === undefined ? undefined : { depth: nearest.split('/').length, entry }
-}
-
-function ownEntry<Entry>(record: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined
-}
-
-// query/capabilities/check-filter.ts
-
-/** The operators and functions that a property in a filter is an operand or argument of. */
-interface PropertyUse {
-  readonly operators: readonly string[]
-  readonly functions: readonly string[]
-}
-
-/**
- * Checks that a filter can use a property in this way. `passesRelation`: the path itself contains a relation, in addition to
- * the collection of a lambda variable.
- */
-function checkFilterProperty(
-  trail: ResolvedPath,
-  passesRelation: boolean,
-  at: PropertyUse,
-  context: CheckContext,
-): void {
-  const { report } = context
-  const property = trail.names.join('/')
-  const exception = nearestEntry(context.capabilities.filter.properties, trail.names)
-  const isUnnamedRelation = passesRelation && (exception?.depth ?? 0) < trail.relationDepth
-  if (isUnnamedRelation || exception?.entry.support === 'none') {
-    report('$filter', 'filter', `Filtering by '${property}' is not supported here.`, property)
-    return
-  }
-  if (exception === undefined) return
-  const { operators, functions } = unsupportedOn(exception.entry, at)
-  for (const name of operators) {
-    const message = `The filter operator '${name}' is not supported on '${property}' here.`
-    report('$filter', `filter.${name}`, message, property)
-  }
-  for (const name of functions) {
-    const message = `The filter function '${name}' is not supported on '${property}' here.`
-    report('$filter', `filter.${name}`, message, property)
-  }
-}
-
-function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at: PropertyUse) {
-  return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
-}
-
-/** The names that are not declared, in any letter case. Without a declaration, all are allowed. */
-function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
-  const lower = declared?.map(name => name.toLowerCase())
-  return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
-}
-
-/** Reports an operator, function or segment of a filter that the record does not declare. */
-function requireDeclared(
-  sort: 'operator' | 'function' | 'lambda operator' | 'segment',
-  name: string,
-  record: Readonly<Record<string, Support>>,
-  { report }: CheckContext,
-): void {
-  if (isSupported(record, name) || isSupported(record, name.toLowerCase())) return
-  const others = sort === 'segment' ? '' : supportedNames(record)
-  report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
-}
-
-/** The longest URL without aliases contains fewer nodes. */
-const defaultMaxNodes = 20_000
-
-const comparisonAndArithmetic: ReadonlySet<string> = new Set([
-  ...['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in'],
-  ...['add', 'sub', 'mul', 'div', 'divby', 'mod'],
-])
-
-/** An expression still to visit, and its context. */
-interface PendingNode {
-  readonly expression: Expression
-  /** The operators and functions that the expression is an operand or argument of. */
-  readonly operators: readonly string[]
-  readonly functions: readonly string[]
-  readonly variables: ReadonlyMap<string, ResolvedPath>
-  readonly current: ResolvedPath
-  /** The aliases whose values contain the expression. */
-  readonly within: readonly string[]
-}
-
-/**
- * Checks that the capabilities declare each operator, function, lambda operator and property of a filter. A filter can use a
- * relation only if the exceptions name it.
- */
-function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
-  const { capabilities, report, aliases } = context
-  const { support, maxNodes = defaultMaxNodes } = capabilities.filter
-  if (support === 'none') {
-    report('$filter', 'filter', "The query option '$filter' is not supported here.")
-    return
-  }
-  if (expandedSize(filter, aliases) > maxNodes) {
-    report(
-      '$filter',
-      'filter.maxNodes',
-      `The filter has more than ${maxNodes} terms, which is the most supported here.`,
-    )
-    return
-  }
-  const waiting: PendingNode[] = [
-    { expression: filter, operators: [], functions: [], variables: new Map(), current, within: [] },
-  ]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) visit(next, waiting, context)
-}
-
-function visit(at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
-  const { expression } = at
-  const { operators, functions, lambdas } = context.capabilities.filter
-  switch (expression.kind) {
-    case 'literal':
-    case 'type':
-      return
-    case 'alias':
-      visitAlias(expression.name, at, waiting, context)
-      return
-    case 'path':
-      visitPath(expression, at, waiting, context)
-      return
-    case 'unary':
-      requireDeclared('operator', expression.operator, operators, context)
-      waiting.push({ ...at, expression: expression.operand })
-      return
-    case 'binary':
-      requireDeclared('operator', expression.operator, operators, context)
-      pushOperands(expression, at, waiting)
-      return
-    case 'call':
-      requireDeclared('function', expression.function, functions, context)
-      for (const argument of [...expression.arguments].reverse()) {
-        waiting.push({ ...at, expression: argument, functions: [...at.functions, expression.function] })
-      }
-      return
-    case 'lambda': {
-      requireDeclared('lambda operator', expression.operator, lambdas, context)
-      const { collection, predicate, variable } = expression
-      if (predicate !== undefined) {
-        const variables = new Map(at.variables)
-        const item = resolvePath(startOfPath(collection, at, context), collection.segments, context.types)
-        if (variable !== undefined) variables.set(variable, item)
-        waiting.push({ ...at, expression: predicate, operators: [], functions: [], variables })
-      }
-      waiting.push({ ...at, expression: collection, operators: [], functions: [] })
-      return
-    }
-    case 'list':
-      for (const item of [...expression.items].reverse()) waiting.push({ ...at, expression: item })
-      return
-    case 'object':
-      context.report('$filter', 'filter.object', 'JSON objects are not supported in a filter here.')
-  }
-}
-
-function pushOperands(binary: BinaryExpression, at: PendingNode, waiting: PendingNode[]): void {
-  const applies = comparisonAndArithmetic.has(binary.operator)
-  const operators = applies ? [...at.operators, binary.operator] : []
-  const functions = applies ? at.functions : []
-  for (const operand of [binary.right, binary.left]) waiting.push({ ...at, expression: operand, operators, functions })
-}
-
-function visitAlias(name: string, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
-  const value = Object.hasOwn(context.aliases, name) ? context.aliases[name] : undefined
-  if (value === undefined || at.within.includes(name)) return
-  waiting.push({ ...at, expression: value, variables: new Map(), within: [...at.within, name] })
-}
-
-function visitPath(path: PathExpression, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
-  if (path.root?.kind === 'root') {
-    context.report('$filter', 'filter.$root', "Paths from '$root' are not supported in a filter here.")
-    return
-  }
-  const start = startOfPath(path, at, context)
-  const trail = resolvePath(start, path.segments, context.types)
-  // `properties: { lines/$count: true }` allows the count, but no other use of the collection.
-  const isCount = path.segments.at(-1)?.kind === 'count'
-  const isDeclaredCount = isCount && isAllowedCount(`${trail.names.join('/')}/$count`, context)
-  for (const index of path.segments.keys()) {
-    visitSegment(path, index, at, waiting, context, isDeclaredCount && index === path.segments.length - 1)
-  }
-  if (trail.names.length > 0 && !isDeclaredCount)
-    checkFilterProperty(trail, trail.relationDepth > start.names.length, at, context)
-}
-
-function isAllowedCount(name: string, { capabilities }: CheckContext): boolean {
-  const { properties } = capabilities.filter
-  return Object.hasOwn(properties, name) && properties[name]?.support !== 'none'
-}
-
-function visitSegment(
-  path: PathExpression,
-  index: number,
-  at: PendingNode,
-  waiting: PendingNode[],
-  context: CheckContext,
-  isAllowed: boolean,
-): void {
-  const segment = path.segments[index]
-  const { functions } = context.capabilities.filter
-  switch (segment?.kind) {
-    case 'cast':
-      requireDeclared('function', 'cast', functions, context)
-      return
-    case 'function':
-      requireDeclared('function', segment.name, functions, context)
-      for (const { value } of [...segment.parameters].reverse()) waiting.push({ ...at, expression: value })
-      return
-    case 'count':
-    case 'filter': {
-      if (!isAllowed) requireDeclared('segment', `$${segment.kind}`, functions, context)
-      if (segment.kind === 'count' && segment.search !== undefined) {
-        context.report('$filter', 'filter.$search', "'$search' is not supported inside a filter here.")
-      }
-      const predicate = segment.kind === 'filter' ? segment.predicate : segment.filter
-      if (predicate === undefined) return
-      const current = resolvePath(startOfPath(path, at, context), path.segments.slice(0, index), context.types)
-      waiting.push({ ...at, expression: predicate, operators: [], functions: [], current })
-      return
-    }
-    case 'key':
-      context.report('$filter', 'filter.key', 'Keys in a path are not supported in a filter here.')
-      return
-    case 'annotation':
-      context.report('$filter', 'filter.annotation', 'Annotations are not supported in a filter here.')
-  }
-}
-
-function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckContext): ResolvedPath {
-  switch (root?.kind) {
-    case 'it':
-      return context.outermost
-    case 'variable':
-      return at.variables.get(root.name) ?? { names: [], typeName: undefined, relationDepth: 0 }
-    default:
-      return at.current
-  }
-}
-
-/** Whether the record declares the name `required` or `optional`. */
-function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
-  return Object.hasOwn(record, name) && record[name] !== 'none'
-}
-
-/** The supported names for messages: ` Supported: eq, ne.`. */
-function supportedNames(record: Readonly<Record<string, Support>>): string {
-  const names = Object.keys(record).filter(name => isSupported(record, name))
-  return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`
-}
-
-// query/capabilities/check-capabilities.ts
-
-/**
- * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (keys in a
- * filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
- * negotiation and to the service's own links.
- *
- * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
- * `error`.
- *
- * @param typeName the items that the request addresses
- * @see OData Protocol 4.01, 11.2.6 (an unsupported option must fail the request)
- */
-export function checkCapabilities(
-  options: QueryOptions,
-  capabilities: Capabilities,
-  types: TypeTable,
-  typeName: string,
-): readonly UnsupportedConstruct[] {
-  const found = new Map<string, UnsupportedConstruct>()
-  const item = namedType(typeName, types)
-  const outermost: ResolvedPath = {
-    names: [],
-    typeName: item?.kind === 'entity' || item?.kind === 'complex' ? item.name : undefined,
-    relationDepth: 0,
-  }
-  const context: CheckContext = {
-    capabilities,
-    types,
-    aliases: options.aliases ?? {},
-    computed: computedNames(options),
-    outermost,
-    report(option, construct, message, property) {
-      const key = `${construct} ${property ?? ''}`
-      if (found.has(key)) return
-      found.set(key, { option, construct, message, ...(property === undefined ? {} : { property }) })
-    },
-  }
-  const { filter, orderby, search, select, expand, compute } = options
-  checkWhole(options, context)
-  if (compute !== undefined && capabilities.compute !== undefined) checkCompute(compute, outermost, context)
-  if (filter !== undefined) checkFilter(filter, outermost, context)
-  if (orderby !== undefined) checkOrderby(orderby, outermost, context)
-  if (search !== undefined) checkSearch(search, context)
-  if (select !== undefined && capabilities.select !== 'none') checkSelect(select, context)
-  if (expand !== undefined) checkExpand(expand, outermost, 1, context)
-  if (capabilities.top.support !== 'none') checkPaging(options, context)
-  return [...found.values()]
-}
-
-function computedNames({ compute }: QueryOptions): ReadonlySet<string> {
-  return new Set(compute?.map(({ alias }) => alias))
-}
-
-/** Computed properties support what a filter does, whether or not there is a filter. */
-function checkCompute(items: readonly ComputeItem[], current: ResolvedPath, context: CheckContext): void {
-  const { capabilities, report } = context
-  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
-  const within: CheckContext = {
-    ...context,
-    capabilities: { ...capabilities, filter },
-    report: (_option, construct, message, property) => report('$compute', construct, message, property),
-  }
-  for (const { expression } of items) checkFilter(expression, current, within)
-}
-
-/** Checks options without details. */
-function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
-  const supports = {
-    select: capabilities.select,
-    top: capabilities.top.support,
-    skip: capabilities.skip,
-    count: capabilities.count,
-    compute: capabilities.compute ?? 'none',
-    levels: 'none',
-  } as const
-  for (const name of ['select', 'top', 'skip', 'count', 'compute', 'levels'] as const) {
-    if (options[name] === undefined || supports[name] !== 'none') continue
-    report(`$${name}`, name, `The query option '$${name}' is not supported here.`)
-  }
-}
-
-const nestedOptions = [
-  'select',
-  'expand',
-  'filter',
-  'orderby',
-  'top',
-  'skip',
-  'count',
-  'search',
-  'levels',
-  'compute',
-] as const
-
-/** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
-function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
-  const { report, capabilities } = context
-  const { support, maxDepth } = capabilities.expand
-  if (support === 'none') {
-    report('$expand', 'expand', "The query option '$expand' is not supported here.")
-    return
-  }
-  if (depth > maxDepth) {
-    report('$expand', 'expand.maxDepth', `'$expand' is ${depth} levels deep, but ${maxDepth} are supported here.`)
-    return
-  }
-  for (const item of items) checkItem(item, current, depth, context)
-}
-
-function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, context: CheckContext): void {
-  const { report } = context
-  const text = [...current.names, ...item.path].join('/')
-  if (item.suffix !== undefined) {
-    report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
-  }
-  for (const path of relationPaths(item.path, current, context)) requireRelation(path, current, depth, context)
-  if (item.options === undefined) return
-  const segments = item.path.map(name =>
-    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
-  )
-  const trail = resolvePath(current, segments, context.types)
-  checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
-}
-
-/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
-function relationPaths(
-  path: readonly string[],
-  { typeName }: ResolvedPath,
-  { types, capabilities }: CheckContext,
-): readonly (readonly string[])[] {
-  if (capabilities.expand.every !== true) return [path]
-  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
-  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
-}
-
-function requireRelation(
-  path: readonly string[],
-  current: ResolvedPath,
-  depth: number,
-  { capabilities, report }: CheckContext,
-): void {
-  const { relations } = capabilities.expand
-  const names = [...current.names, ...path.filter(name => !name.includes('.'))]
-  const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
-  // In an expanded relation, every relation is allowed unless its path or an ancestor is declared `none`.
-  const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
-  if (support !== 'none') return
-  const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
-  const others = supported.length === 0 ? '' : ` Supported: ${supported.join(', ')}.`
-  const text = names.join('/')
-  report('$expand', 'expand', `Expanding '${text}' is not supported here.${others}`, text)
-}
-
-function checkNested(options: QueryOptions, current: ResolvedPath, depth: number, context: CheckContext): void {
-  const { report, capabilities } = context
-  const { nested, maxDepth } = capabilities.expand
-  const property = current.names.join('/')
-  for (const name of nestedOptions) {
-    if (options[name] === undefined || nested.includes(name)) continue
-    const others = nested.length === 0 ? '' : ` Supported: ${nested.join(', ')}.`
-    const message = `'$${name}' is not supported inside '$expand=${property}' here.${others}`
-    report(`$${name}`, `expand.${name}`, message, property)
-  }
-  const { filter, orderby, search, select, expand, levels, compute } = options
-  if (typeof levels === 'number' && depth + levels - 1 > maxDepth) {
-    const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
-    report('$levels', 'expand.maxDepth', message, property)
-  }
-  const computed = computedNames(options)
-  const within: CheckContext = { ...context, computed, capabilities: nestedCapabilities(capabilities) }
-  if (compute !== undefined && nested.includes('compute')) checkCompute(compute, current, within)
-  if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
-  if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
-  if (search !== undefined && nested.includes('search')) checkSearch(search, context)
-  if (select !== undefined && nested.includes('select')) checkSelect(select, context)
-  if (expand !== undefined && nested.includes('expand')) checkExpand(expand, current, depth + 1, context)
-  if (nested.includes('top')) checkPaging(options, context)
-}
-
-/** What expressions can do where the endpoint has no filter. */
-const anyFilter: FilterCapabilities = {
-  support: 'optional',
-  operators: optional([...operatorNames, 'not', 'negate']),
-  functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
-  lambdas: optional(['any', 'all']),
-  properties: {},
-}
-
-const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
-
-/**
- * The capabilities in an expanded relation: those of the endpoint. An option that the endpoint does not support at all, such
- * as `$filter` of a single item, has no restrictions there.
- */
-function nestedCapabilities(capabilities: Capabilities): Capabilities {
-  const { filter, orderby } = capabilities
-  return {
-    ...capabilities,
-    filter: filter.support === 'none' ? anyFilter : filter,
-    orderby: orderby.support === 'none' ? anyOrderby : orderby,
-  }
-}
-
-function optional(names: readonly string[]): Readonly<Record<string, Support>> {
-  return Object.fromEntries(names.map(name => [name, 'optional' as const]))
-}
-
-/**
- * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
- * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
- */
-function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
-  const { report, capabilities } = context
-  const { support, maxKeys } = capabilities.orderby
-  if (support === 'none') {
-    report('$orderby', 'orderby', "The query option '$orderby' is not supported here.")
-    return
-  }
-  if (maxKeys !== undefined && items.length > maxKeys) {
-    const message = `'$orderby' has ${items.length} keys, but no more than ${maxKeys} are supported here.`
-    report('$orderby', 'orderby.maxKeys', message)
-  }
-  for (const { expression } of items) {
-    if (expression.kind === 'path' && isPlain(expression)) checkKey(expression, current, context)
-    else report('$orderby', 'orderby.expression', "'$orderby' supports the names of properties only here.")
-  }
-}
-
-function isPlain({ root, segments }: PathExpression): boolean {
-  const isFromItem = root === undefined || root.kind === 'this' || root.kind === 'it'
-  return isFromItem && segments.every(({ kind }, index) => kind === 'property' || (kind === 'count' && index > 0))
-}
-
-function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
-  const { only, properties } = context.capabilities.orderby
-  const [first] = path.segments
-  if (first?.kind === 'property' && context.computed.has(first.name)) return
-  const start = path.root?.kind === 'it' ? context.outermost : current
-  const trail = resolvePath(start, path.segments, context.types)
-  const last = path.segments.at(-1)
-  const isCount = last?.kind === 'count'
-  if (isCount && (last.filter !== undefined || last.search !== undefined)) {
-    context.report('$orderby', 'orderby.expression', "'$count' takes no options in '$orderby' here.")
-    return
-  }
-  const names = isCount ? [...trail.names, '$count'] : trail.names
-  const exception = nearestEntry(properties, names)
-  const property = names.join('/')
-  const isNamed = exception !== undefined && exception.entry !== 'none'
-  const isRelation = trail.relationDepth > start.names.length
-  // `only` applies to the items of the endpoint, not to those of an expanded relation.
-  const isListed =
-    start.names.length > 0 ? !isRelation && !isCount : (only?.includes(property) ?? (!isRelation && !isCount))
-  if (exception?.entry === 'none' || !(isNamed || isListed)) {
-    const others = only === undefined ? '' : ` Supported: ${only.join(', ')}.`
-    context.report('$orderby', 'orderby', `Sorting by '${property}' is not supported here.${others}`, property)
-  }
-}
-
-/** Checks the operators of `$search`, and the properties of property terms. */
-function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
-  const { support, join, syntax, properties } = capabilities.search
-  if (support === 'none') {
-    report('$search', 'search', "The query option '$search' is not supported here.")
-    return
-  }
-  const waiting = [search]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === 'term' || node.kind === 'phrase') {
-      if (syntax === 'propertyTerms') checkPropertyTerm(node.text, properties, report)
-      continue
-    }
-    const operator = node.kind === 'not' ? 'NOT' : node.kind === 'and' ? 'AND' : 'OR'
-    if (!join.includes(operator)) {
-      const others = join.length === 0 ? ' One term only is supported.' : ` Supported: ${join.join(', ')}.`
-      report('$search', `search.${operator}`, `${operator} is not supported in '$search' here.${others}`)
-    }
-    if (node.kind === 'not') waiting.push(node.operand)
-    else waiting.push(node.right, node.left)
-  }
-}
-
-function checkPropertyTerm(text: string, properties: readonly string[], report: CheckContext['report']): void {
-  const supported = ` Supported: ${properties.join(', ')}.`
-  const found = propertyTerm(text)
-  if (found === undefined) {
-    const message = `'${text}' is not supported in '$search' here: write "property:term" in double quotes.${supported}`
-    report('$search', 'search.words', message)
-  } else if (!properties.includes(found.property)) {
-    const message = `Searching in '${found.property}' is not supported here.${supported}`
-    report('$search', 'search', message, found.property)
-  }
-}
-
-/** A term of `$search` for one property, such as `"displayName:room"`. */
-export interface PropertyTerm {
-  readonly property: string
-  readonly term: string
-}
-
-/** Splits `property:term` at its first colon; undefined without a property or a term. */
-export function propertyTerm(text: string): PropertyTerm | undefined {
-  const colon = text.indexOf(':')
-  const property = text.slice(0, Math.max(0, colon)).trim()
-  const term = text.slice(colon + 1).trim()
-  return property === '' || term === '' ? undefined : { property, term }
-}
-
-/** Nested options and operations in `$select` are not supported. */
-function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
-  for (const { path, options } of items) {
-    const property = path.join('/')
-    if (options !== undefined) {
-      report('$select', 'select.nested', `Options inside '$select=${property}' are not supported here.`, property)
-    }
-    if (path.some(name => name.endsWith('.*') || name.startsWith('@'))) {
-      report('$select', 'select.operations', `Selecting '${property}' is not supported here.`, property)
-    }
-  }
-}
-
-/** Checks the bounds of `$top`. */
-function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
-  if (top === undefined) return
-  const { min, max, above } = capabilities.top
-  if (top < min) report('$top', 'top.min', `'$top=${top}' is not supported here: the least is ${min}.`)
-  if (max !== undefined && top > max && above === 'error') {
-    report('$top', 'top.max', `'$top=${top}' is not supported here: the most is ${max}.`)
-  }
-}
-
-// query/transformations/check.ts
-
-/**
- * The constructs of `$apply` that an endpoint does not support. Call `bindTransformations` first.
- *
- * @see OData Extension for Data Aggregation 4.0, 5.3 (property restrictions)
- */
-function checkTransformations(
-  { apply = [], aliases = {} }: Pick<QueryOptions, 'apply' | 'aliases'>,
-  { uses }: Pick<BoundTransformations, 'uses'>,
-  capabilities: Capabilities,
-): readonly UnsupportedConstruct[] {
-  const found: UnsupportedConstruct[] = []
-  const report: CheckContext['report'] = (_option, construct, message, property) => {
-    if (found.some(each => each.construct === construct && each.property === property)) return
-    found.push({ option: '$apply', construct, message, ...(property === undefined ? {} : { property }) })
-  }
-  const supported = capabilities.apply
-  if (supported === undefined || supported.support === 'none') {
-    report('$apply', 'apply', "The query option '$apply' is not supported here.")
-    return found
-  }
-  for (const step of apply) checkStep(step, supported, report)
-  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
-  for (const { expression, context } of uses) {
-    const { current, types, computed } = context
-    const here: ResolvedPath = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
-    checkFilter(expression, here, {
-      capabilities: { ...capabilities, filter },
-      types,
-      aliases,
-      computed: new Set(computed.keys()),
-      outermost: here,
-      report,
-    })
-  }
-  return found
-}
-
-function checkStep(step: Transformation, supported: ApplyCapabilities, report: CheckContext['report']): void {
-  const name = step.kind === 'ranked' ? `${step.end}${step.by}` : step.kind
-  const { transformations, rollup, groupable, aggregatable } = supported
-  if (!transformations.includes(name)) {
-    const others = ` Supported: ${transformations.join(', ')}.`
-    report('$apply', `apply.${name}`, `The transformation '${name}' is not supported here.${others}`)
-  }
-  if (step.kind === 'groupby') {
-    if (!rollup && step.by.some(({ kind }) => kind === 'rollup')) {
-      report('$apply', 'apply.rollup', "'rollup' is not supported here.")
-    }
-    for (const path of groupingPaths(step.by)) requireListed('Grouping by', path.join('/'), groupable, report)
-    for (const inner of step.apply) checkStep(inner, supported, report)
-  }
-  if (step.kind === 'aggregate') {
-    for (const { expression } of step.aggregate) {
-      if (expression?.kind !== 'path') continue
-      const names = expression.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
-      requireListed('Aggregating', names.join('/'), aggregatable, report)
-    }
-  }
-  if (step.kind === 'concat') for (const inner of step.branches.flat()) checkStep(inner, supported, report)
-}
-
-function requireListed(
-  sort: string,
-  path: string,
-  listed: readonly string[] | undefined,
-  report: CheckContext['report'],
-): void {
-  if (listed === undefined || listed.includes(path)) return
-  report('$apply', 'apply', `${sort} '${path}' is not supported here. Supported: ${listed.join(', ')}.`, path)
-}
-
 // query/evaluate/decimal.ts
 
 /** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
@@ -6887,6 +5562,1361 @@ const functionOperations: FunctionOperations = {
   geoIntersects,
 }
 
+// query/transformations/rows.ts
+
+/**
+ * What a transformation gives: items of the type that the request addresses, or rows, which have a type of their own in the
+ * table of `context`.
+ */
+interface TransformedRows {
+  /** The context of expressions on the items or rows. */
+  readonly context: BindingContext
+  /** For items: the properties that `compute` has added. */
+  readonly compute: readonly ComputeItem[]
+}
+
+/** A property of rows, by its path. */
+type RowProperty = readonly [path: readonly string[], info: PropertyInfo]
+
+/** No type of a service has a name that starts so. */
+const rowPrefix = '$rows'
+
+/** Whether a name is that of the type of rows. */
+export function isRowType(name: string): boolean {
+  return name.startsWith(rowPrefix)
+}
+
+/** Rows with these properties. A path with several names leads through values that have rows' types, too. */
+function rowsWith(properties: readonly RowProperty[], outer: BindingContext): TransformedRows {
+  const added: Record<string, TypeTable[string]> = {}
+  const base = `${rowPrefix}${Object.keys(outer.types).length}`
+  const name = addRowType(base, properties, added)
+  const types = { ...outer.types, ...added }
+  return { context: { ...contextAt(outer, { kind: 'complex', name }), types }, compute: [] }
+}
+
+function addRowType(
+  name: string,
+  properties: readonly RowProperty[],
+  added: Record<string, TypeTable[string]>,
+): string {
+  const below = new Map<string, RowProperty[]>()
+  for (const [[first = '', ...rest], info] of properties) below.set(first, [...(below.get(first) ?? []), [rest, info]])
+  const own: Record<string, PropertyInfo> = {}
+  for (const [first, inner] of below) {
+    const single = inner.find(([rest]) => rest.length === 0)
+    own[first] = single === undefined ? { type: addRowType(`${name}/${first}`, inner, added) } : single[1]
+  }
+  added[name] = { kind: 'complexType', key: [], properties: own, navigation: {} }
+  return name
+}
+
+/** A property with the values of an expression. */
+function propertyOf(type: StaticType): PropertyInfo {
+  const single = type.kind === 'collection' ? type.of : type
+  const collection = type.kind === 'collection' ? ({ collection: true } as const) : {}
+  return { type: 'name' in single ? single.name : 'Edm.Untyped', ...collection }
+}
+
+/** The properties of rows, or those that items have without `$select` and those computed. */
+function propertiesOf({ context }: TransformedRows): readonly RowProperty[] {
+  const { current, types, computed } = context
+  if (current.kind !== 'entity' && current.kind !== 'complex') return []
+  const own = propertiesBelow(current.name, types)
+  return [...own, ...[...computed].map(([name, type]): RowProperty => [[name], propertyOf(type)])]
+}
+
+function propertiesBelow(typeName: string, types: TypeTable): readonly RowProperty[] {
+  const info = structuredTypeInfo(typeName, types)
+  return Object.entries(info?.properties ?? {}).flatMap(([name, property]): readonly RowProperty[] => {
+    if (property.onSelect === true || property.type === 'Edm.Stream') return []
+    if (!isRowType(property.type)) return [[[name], { type: property.type, ...collectionMarkOf(property) }]]
+    return propertiesBelow(property.type, types).map(([path, inner]) => [[name, ...path], inner])
+  })
+}
+
+function collectionMarkOf({ collection }: PropertyInfo): Pick<PropertyInfo, 'collection'> {
+  return collection === true ? { collection } : {}
+}
+
+/** Whether transformations give items of the collection, perhaps with computed properties, and not rows. */
+export function keepsItems(apply: readonly Transformation[]): boolean {
+  return apply.every(step => {
+    switch (step.kind) {
+      case 'aggregate':
+        return false
+      case 'groupby':
+        return step.apply.length > 0 && keepsItems(step.apply)
+      case 'concat':
+        return false
+      default:
+        return true
+    }
+  })
+}
+
+/** The groups of `groupby` on all levels of its rollups, the finest first. Each is a list of the properties to group by. */
+export function groupings(
+  by: Extract<Transformation, { kind: 'groupby' }>['by'],
+): readonly (readonly (readonly string[])[])[] {
+  return by.reduce<readonly (readonly (readonly string[])[])[]>(
+    (all, item) => {
+      const levels = item.kind === 'property' ? [[item.path]] : levelsOf(item)
+      return all.flatMap(paths => levels.map(level => [...paths, ...level]))
+    },
+    [[]],
+  )
+}
+
+function levelsOf({
+  paths,
+  total,
+}: Extract<
+  Extract<Transformation, { kind: 'groupby' }>['by'][number],
+  { kind: 'rollup' }
+>): readonly (readonly (readonly string[])[])[] {
+  const levels = paths.map((_, index) => paths.slice(0, paths.length - index))
+  return total ? [...levels, []] : levels
+}
+
+/** The type of a value at the end of a path of rows or items; `untyped` if it is unknown. */
+function typeAtPath(path: readonly string[], { context }: TransformedRows): StaticType {
+  let { current }: Pick<BindingContext, 'current'> = context
+  for (const [index, name] of path.entries()) {
+    if (name.includes('.')) continue
+    const known = index === 0 ? context.computed.get(name) : undefined
+    if (known !== undefined) {
+      current = known
+      continue
+    }
+    const info =
+      current.kind === 'entity' || current.kind === 'complex'
+        ? structuredTypeInfo(current.name, context.types)
+        : undefined
+    const declared =
+      info !== undefined && Object.hasOwn(info.properties, name)
+        ? info.properties[name]
+        : info !== undefined && Object.hasOwn(info.navigation, name)
+          ? info.navigation[name]
+          : undefined
+    current = declared === undefined ? untyped : declaredType(declared, context.types)
+  }
+  return current
+}
+
+// query/transformations/bind.ts
+
+/** Something that a query of transformations uses: an expression, and the items or rows that it is about. */
+interface TransformationUse {
+  readonly step: Transformation['kind']
+  readonly expression: Expression
+  readonly context: BindingContext
+}
+
+/** The result of `$apply`, to which all other options of the query apply. */
+export interface BoundTransformations extends TransformedRows {
+  /** The type table with the types of rows. */
+  readonly types: TypeTable
+  /** The type of the items or rows. */
+  readonly typeName: string
+  readonly errors: readonly BindingError[]
+  readonly uses: readonly TransformationUse[]
+}
+
+/** The most transformations of one query, and how often they may repeat the rows altogether. */
+const maxTransformations = 50
+const maxCopies = 32
+const maxSize = 20_000
+
+/**
+ * Checks the transformations of a query against the type of the items, and finds the type of the result. Never throws.
+ *
+ * @see OData Extension for Data Aggregation 4.0, 3
+ */
+export function bindTransformations(
+  { apply = [], aliases = {} }: Pick<QueryOptions, 'apply' | 'aliases'>,
+  types: TypeTable,
+  typeName: string,
+  scope: BindingScope = {},
+): BoundTransformations {
+  const context = { ...rootContext(types, typeName, scope, aliases), option: '$apply' }
+  const uses: TransformationUse[] = []
+  const start: TransformedRows = { context, compute: [] }
+  const sizes = new Map<string, number>()
+  const size = transformationExpressions(apply).reduce((sum, each) => sum + expandedSize(each, aliases, sizes), 0)
+  const isTooLarge = transformationCount(apply) > maxTransformations || copiesOf(apply) > maxCopies || size > maxSize
+  if (isTooLarge) {
+    const message = `'$apply' may have ${maxTransformations} transformations and repeat the items ${maxCopies} times.`
+    report(context, 'tooComplex', `${message} Write a smaller one.`)
+  }
+  const end = isTooLarge ? start : bindSequence(apply, start, [], use => uses.push(use))
+  const { current } = end.context
+  return {
+    ...end,
+    types: end.context.types,
+    typeName: 'name' in current ? current.name : typeName,
+    errors: context.state.errors,
+    uses,
+  }
+}
+
+function transformationCount(apply: readonly Transformation[]): number {
+  return apply.reduce((sum, step) => {
+    if (step.kind === 'groupby') return sum + 1 + transformationCount(step.apply) + groupings(step.by).length
+    return (
+      sum +
+      1 +
+      (step.kind === 'concat' ? step.branches.reduce((all, branch) => all + transformationCount(branch), 0) : 0)
+    )
+  }, 0)
+}
+
+/** How often the rows of the collection can occur in the result, and in the statement. */
+function copiesOf(apply: readonly Transformation[]): number {
+  return apply.reduce((product, step) => {
+    if (step.kind === 'concat') return product * step.branches.reduce((sum, branch) => sum + copiesOf(branch), 0)
+    if (step.kind !== 'groupby') return product
+    const levels = step.by.reduce(
+      (all, item) => all * (item.kind === 'rollup' ? item.paths.length + Number(item.total) : 1),
+      1,
+    )
+    return product * Math.max(1, levels) * copiesOf(step.apply)
+  }, 1)
+}
+
+type NoteUse = (use: TransformationUse) => void
+
+/** @param groups the properties of the groups that the sequence applies to */
+function bindSequence(
+  apply: readonly Transformation[],
+  start: TransformedRows,
+  groups: readonly RowProperty[],
+  note: NoteUse,
+): TransformedRows {
+  return apply.reduce((rows, step) => bindTransformation(step, rows, groups, note), start)
+}
+
+/** What a transformation gives. Reports its errors. */
+function bindTransformation(
+  step: Transformation,
+  rows: TransformedRows,
+  groups: readonly RowProperty[] = [],
+  note: NoteUse = () => undefined,
+): TransformedRows {
+  const { context } = rows
+  const use = (...expressions: readonly Expression[]): void => {
+    for (const expression of expressions) note({ step: step.kind, expression, context })
+  }
+  switch (step.kind) {
+    case 'filter':
+      use(step.filter)
+      checkBoolean(bindNode(step.filter, context), 'The condition of filter', context)
+      return rows
+    case 'orderby':
+      use(...step.orderby.map(({ expression }) => expression))
+      bindOrderby(step.orderby, context)
+      return rows
+    case 'search':
+      if (!isOfItems(rows))
+        report(
+          context,
+          'notApplicable',
+          "'search' finds items of the collection, not rows that other transformations made.",
+        )
+      return rows
+    case 'compute': {
+      use(...step.compute.map(({ expression }) => expression))
+      const computed = bindCompute(step.compute, context)
+      if (isOfItems(rows)) {
+        return { context: { ...context, computed }, compute: [...rows.compute, ...step.compute] }
+      }
+      const own = propertiesOf({ ...rows, context: { ...context, computed: new Map() } })
+      return rowsWith(
+        [...own, ...[...computed].map(([name, type]): RowProperty => [[name], propertyOf(type)])],
+        context,
+      )
+    }
+    case 'aggregate':
+      for (const { expression } of step.aggregate) if (expression !== undefined) use(expression)
+      return rowsWith(
+        [...groups, ...step.aggregate.map(item => aggregated(item, step.aggregate, rows, groups))],
+        context,
+      )
+    case 'groupby':
+      use(...groupingPaths(step.by).map(pathOfNames))
+      return bindGroupby(step, rows, groups, note)
+    case 'ranked':
+      use(step.amount, step.measure)
+      bindRanked(step, context)
+      return rows
+    case 'concat':
+      return concatenated(
+        step.branches.map(branch => bindSequence(branch, rows, groups, note)),
+        rows,
+      )
+    default:
+      return rows
+  }
+}
+
+function isOfItems({ context }: TransformedRows): boolean {
+  return context.current.kind === 'entity'
+}
+
+type Ranking = Extract<Transformation, { kind: 'ranked' }>
+
+/** @see OData Extension for Data Aggregation 4.0, 3.3.1 (top and bottom transformations) */
+function bindRanked({ end, by, amount, measure }: Ranking, context: BindingContext): void {
+  const name = `${end}${by}`
+  const given = bindNode(amount, context)
+  if (!isNumericOrUnknown(given) || refersToItem(amount)) {
+    report(context, 'invalidArgument', `'${name}' takes a number first, but found ${describeType(given)}.`)
+  } else if (!isAmount(by, amount, context)) {
+    report(context, 'invalidArgument', `'${name}' takes ${amounts[by]} first. Change the number.`)
+  }
+  const type = bindNode(measure, context)
+  if (by === 'count' ? isOrdered(type) : isNumericOrUnknown(type)) return
+  const expected = by === 'count' ? 'a value that has an order' : 'a number'
+  report(context, 'invalidArgument', `'${name}' needs ${expected}, but found ${describeType(type)}.`, pathText(measure))
+}
+
+const amounts: Readonly<Record<Ranking['by'], string>> = {
+  count: 'a positive integer',
+  percent: 'a number above 0 and up to 100',
+  sum: 'a number',
+}
+
+/**
+ * Whether an expression without paths has a value that a ranking can take. A value that cannot be computed here is left to the
+ * evaluation.
+ */
+function isAmount(by: Ranking['by'], amount: Expression, { types, aliases }: BindingContext): boolean {
+  let value: Value
+  try {
+    value = valueFor(amount, {}, { types, aliases })
+  } catch (error) {
+    if (error instanceof EvaluationError) return true
+    throw error
+  }
+  if (by === 'sum') return value !== null
+  const isPositive = orderValues(value, integer(0), { types }) > 0
+  if (by === 'percent') return isPositive && orderValues(value, integer(100), { types }) <= 0
+  return isPositive && isNumericAmount(value) && orderValues(value, roundNumber('floor', value), { types }) === 0
+}
+
+function isNumericAmount(value: Value): value is NumericValue {
+  return value !== null && (isOfKind(value, 'integer') || isOfKind(value, 'decimal') || isOfKind(value, 'double'))
+}
+
+function refersToItem(expression: Expression): boolean {
+  return expression.kind === 'path' || childExpressions(expression).some(refersToItem)
+}
+
+function isNumericOrUnknown(type: StaticType): boolean {
+  return type.kind === 'untyped' || type.kind === 'null' || (type.kind === 'primitive' && isNumericTypeName(type.name))
+}
+
+/** The property that an item of `aggregate` adds. */
+function aggregated(
+  { expression, method, alias }: AggregateItem,
+  all: readonly AggregateItem[],
+  { context }: TransformedRows,
+  groups: readonly RowProperty[],
+): RowProperty {
+  const isTaken =
+    groups.some(([[first]]) => first === alias) ||
+    all.filter(item => item.alias === alias).length > 1 ||
+    isDeclared(alias, context.it, context.types)
+  if (isTaken)
+    report(context, 'duplicate', `The name '${alias}' of an aggregated property is taken. Choose another.`, alias)
+  const type = expression === undefined ? untyped : bindNode(expression, context)
+  return [[alias], { type: resultType(method, type, expression, context) }]
+}
+
+function isDeclared(name: string, type: StaticType, types: TypeTable): boolean {
+  const info = 'name' in type ? structuredTypeInfo(type.name, types) : undefined
+  return info !== undefined && (Object.hasOwn(info.properties, name) || Object.hasOwn(info.navigation, name))
+}
+
+/** @see OData Extension for Data Aggregation 4.0, 3.2.1.3 (aggregation methods) */
+function resultType(
+  method: AggregationMethod,
+  type: StaticType,
+  expression: Expression | undefined,
+  context: BindingContext,
+): string {
+  switch (method) {
+    case 'count':
+      return 'Edm.Decimal'
+    case 'countdistinct':
+      requireKind(method, isSingle(type), 'a single value', type, expression, context)
+      return 'Edm.Decimal'
+    case 'min':
+    case 'max':
+      requireKind(method, isOrdered(type), 'a value that has an order', type, expression, context)
+      return propertyOf(type).type
+    default: {
+      requireKind(method, isNumericOrUnknown(type), 'a number', type, expression, context)
+      const name = type.kind === 'primitive' ? type.name : 'Edm.Decimal'
+      return name === 'Edm.Double' || name === 'Edm.Single' ? 'Edm.Double' : 'Edm.Decimal'
+    }
+  }
+}
+
+function isSingle(type: StaticType): boolean {
+  return isOrdered(type) || type.kind === 'primitive'
+}
+
+function requireKind(
+  method: AggregationMethod,
+  isValid: boolean,
+  expected: string,
+  type: StaticType,
+  expression: Expression | undefined,
+  context: BindingContext,
+): void {
+  if (isValid) return
+  const message = `'${method}' needs ${expected}, but found ${describeType(type)}.`
+  report(context, 'invalidArgument', message, expression === undefined ? undefined : pathText(expression))
+}
+
+function bindGroupby(
+  { by, apply }: Extract<Transformation, { kind: 'groupby' }>,
+  rows: TransformedRows,
+  groups: readonly RowProperty[],
+  note: NoteUse,
+): TransformedRows {
+  const types = new Map(groupingPaths(by).map(path => [path.join('/'), groupingType(path, rows.context)]))
+  checkRepeated(by, rows.context)
+  const levels = groupings(by).map(paths => {
+    const own = paths.map((path): RowProperty => [path, propertyOf(types.get(path.join('/')) ?? untyped)])
+    const all = [...groups, ...own]
+    return apply.length === 0 ? rowsWith(all, rows.context) : bindSequence(apply, rows, all, note)
+  })
+  if (levels.length === 1) return levels[0] ?? rows
+  return keepsItems(apply) && apply.length > 0 ? (levels[0] ?? rows) : united(levels, rows.context)
+}
+
+function checkRepeated(by: readonly GroupingItem[], context: BindingContext): void {
+  const seen = new Set<string>()
+  for (const path of groupingPaths(by)) {
+    const text = path.join('/')
+    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in 'groupby'. Write it once.`, text)
+    seen.add(text)
+  }
+}
+
+/** Items are grouped by single values. */
+function groupingType(path: readonly string[], context: BindingContext): StaticType {
+  const type = bindNode(pathOfNames(path), context)
+  const isValue =
+    type.kind === 'untyped' || type.kind === 'enum' || (type.kind === 'primitive' && type.name !== 'Edm.Stream')
+  if (isValue) return type
+  const text = path.join('/')
+  report(context, 'notAValue', `'groupby' needs single values, but '${text}' is ${describeType(type)}.`, text)
+  return untyped
+}
+
+function concatenated(branches: readonly TransformedRows[], rows: TransformedRows): TransformedRows {
+  return united(branches, rows.context)
+}
+
+/** Rows that have the properties of all. */
+function united(all: readonly TransformedRows[], context: BindingContext): TransformedRows {
+  const properties = new Map<string, RowProperty>()
+  for (const rows of all) {
+    for (const property of propertiesOf(rows)) {
+      const [path, { type }] = property
+      const known = properties.get(path.join('/'))
+      if (known !== undefined && known[1].type !== type) {
+        const name = path.join('/')
+        report(
+          context,
+          'incompatibleTypes',
+          `'${name}' has different types in the parts of 'concat'. Name them differently.`,
+          name,
+        )
+      }
+      properties.set(path.join('/'), property)
+    }
+  }
+  const types = Object.assign({}, ...all.map(rows => rows.context.types))
+  return rowsWith([...properties.values()], { ...context, types })
+}
+
+// query/operators.ts
+
+/**
+ * The precedence of each binary operator: a higher one binds tighter. The signs `-` and `not` bind tighter than `mul` and
+ * less tightly than `in`.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.17
+ */
+const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
+  or: 1,
+  and: 2,
+  eq: 3,
+  ne: 3,
+  gt: 4,
+  ge: 4,
+  lt: 4,
+  le: 4,
+  add: 5,
+  sub: 5,
+  mul: 6,
+  div: 6,
+  divby: 6,
+  mod: 6,
+  has: 7,
+  in: 7,
+}
+
+/** The precedence of `has` and `in`, whose operands cannot be signed. */
+const primaryPrecedence: number = operatorPrecedence.in
+const lowestPrecedence: number = operatorPrecedence.or
+
+export const operatorNames: readonly BinaryOperator[] = [
+  'or',
+  'and',
+  'eq',
+  'ne',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'divby',
+  'mod',
+  'has',
+  'in',
+]
+const longestName = 5
+const expectedOperator = `an operator (${operatorNames.join(', ')})`
+
+/** Operators by their letters, packed into one number. The look-up allocates no string and ignores letter case. */
+const byLetters: ReadonlyMap<number, Operator> = new Map(
+  operatorNames.map(name => [packedLetters(name, 0, name.length), { name, precedence: operatorPrecedence[name] }]),
+)
+
+/**
+ * The operator after the operand just read, with whitespace on both sides, or undefined. Consumes nothing:
+ * `cursor.operatorEnd` is where the right operand starts. The cursor caches the result for its position.
+ */
+function peekOperator(cursor: Cursor): Operator | undefined {
+  if (cursor.operatorAt === cursor.position) return cursor.operator
+  cursor.steps += 1
+  cursor.operatorAt = cursor.position
+  cursor.operator = undefined
+  const { text } = cursor
+  const start = whitespaceEnd(text, cursor.position)
+  if (start === cursor.position) return undefined
+  const end = lettersEnd(text, start)
+  if (end === start || end - start > longestName || !isWhitespace(text.charCodeAt(end))) return undefined
+  cursor.operator = byLetters.get(packedLetters(text, start, end))
+  cursor.operatorEnd = whitespaceEnd(text, end)
+  return cursor.operator
+}
+
+/** Ends the parse after an operand, where neither an operator nor one of `others` follows. */
+function failAfterOperand(cursor: Cursor, others: readonly string[] = []): never {
+  const { text, position } = cursor
+  const start = whitespaceEnd(text, position)
+  if (start === text.length) fail(cursor, position, [expectedOperator, ...others])
+  const end = lettersEnd(text, start)
+  const operator = end - start > longestName ? undefined : byLetters.get(packedLetters(text, start, end))
+  if (operator === undefined) fail(cursor, start, [expectedOperator, ...others], hintFor(text, start))
+  const word = text.slice(start, end)
+  if (start === position) fail(cursor, start, [`a space before \`${word}\``])
+  fail(cursor, end, [`a space and an operand after \`${word}\``])
+}
+
+/** Five bits for each of at most five ASCII letters, the same for both letter cases. */
+function packedLetters(text: string, start: number, end: number): number {
+  let packed = 0
+  for (let position = start; position < end; position += 1) packed = (packed << 5) | (text.charCodeAt(position) & 31)
+  return packed
+}
+
+function lettersEnd(text: string, position: number): number {
+  let end = position
+  while (isAsciiLetter(text.charCodeAt(end))) end += 1
+  return end
+}
+
+/** What other languages write for an operator. */
+const foreignOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>([
+  ['==', 'eq'],
+  ['!=', 'ne'],
+  ['<>', 'ne'],
+  ['>=', 'ge'],
+  ['<=', 'le'],
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['=', 'eq'],
+  ['>', 'gt'],
+  ['<', 'lt'],
+  ['+', 'add'],
+  ['-', 'sub'],
+  ['*', 'mul'],
+  ['/', 'div'],
+  ['%', 'mod'],
+])
+
+function hintFor(text: string, position: number): string | undefined {
+  const written = [text.slice(position, position + 2), text.slice(position, position + 1)]
+  const name = written.map(symbol => foreignOperators.get(symbol)).find(found => found !== undefined)
+  if (name === undefined) return undefined
+  // Clients that encode a query as a form send `+` for a space.
+  return name === 'add' ? 'Write `add`; a space in a URL is `%20`.' : `Write \`${name}\`.`
+}
+
+/** Consumes the `)` after an expression, or fails with what could follow the expression. */
+function closeParenthesis(cursor: Cursor, alternatives: readonly string[] = []): void {
+  const position = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(position) !== CLOSE) failAfterOperand(cursor, ['`)`', ...alternatives])
+  cursor.position = position + 1
+}
+
+/** Fails unless the parse has reached the end of the text. An operator could have continued the expression. */
+function requireEndOfExpression(cursor: Cursor, alternatives: readonly string[] = []): void {
+  if (cursor.position < cursor.text.length) failAfterOperand(cursor, alternatives)
+}
+
+/** Fails unless the parse has reached the end of the text. */
+function requireEnd(cursor: Cursor, alternatives: readonly string[]): void {
+  if (cursor.position < cursor.text.length) fail(cursor, cursor.position, [...alternatives, 'the end'])
+}
+
+// query/capabilities/check-context.ts
+
+/** A valid construct in a query that an endpoint does not support. */
+export interface UnsupportedConstruct {
+  /** The query option, with `$`. In `$expand`, the nested one. */
+  readonly option: string
+  /** `filter`, `filter.contains`, `search.AND`, `top.max` and so on. */
+  readonly construct: string
+  /** The property path, if support depends on it. */
+  readonly property?: string
+  /** What is not supported, and what is. */
+  readonly message: string
+}
+
+interface CheckContext {
+  readonly capabilities: Capabilities
+  readonly types: TypeTable
+  readonly aliases: Readonly<Record<string, Expression>>
+  /** The names that `$compute` adds to the items. */
+  readonly computed: ReadonlySet<string>
+  /** The items that the request addresses. */
+  readonly outermost: ResolvedPath
+  readonly report: (option: string, construct: string, message: string, property?: string) => void
+}
+
+/** The path to a value from the type with the capabilities. */
+interface ResolvedPath {
+  readonly names: readonly string[]
+  /** The type of the value if it is structured. */
+  readonly typeName: string | undefined
+  /** The number of names up to and including the first relation; 0 without a relation. */
+  readonly relationDepth: number
+}
+
+function resolvePath(start: ResolvedPath, segments: readonly PathSegment[], types: TypeTable): ResolvedPath {
+  const path = [...start.names]
+  let { typeName, relationDepth } = start
+  for (const segment of segments) {
+    if (segment.kind === 'cast') {
+      typeName = segment.type.slice(segment.type.lastIndexOf('.') + 1)
+    } else if (segment.kind === 'function') {
+      typeName = undefined
+    } else if (segment.kind === 'property') {
+      path.push(segment.name)
+      const info = structuredTypeInfo(typeName, types)
+      const relation = ownEntry(info?.navigation ?? {}, segment.name)
+      if (relation !== undefined && relationDepth === 0) relationDepth = path.length
+      typeName = (relation ?? ownEntry(info?.properties ?? {}, segment.name))?.type
+    }
+  }
+  return { names: path, typeName, relationDepth }
+}
+
+/**
+ * The exception that applies to a path: the one of the path itself, or of its nearest ancestor. `depth` is the number of names
+ * of that path.
+ */
+function nearestEntry<Entry>(
+  exceptions: Readonly<Record<string, Entry>>,
+  path: readonly string[],
+): { readonly depth: number; readonly entry: Entry } | undefined {
+  const text = path.join('/')
+  let nearest: string | undefined
+  for (const name of Object.keys(exceptions)) {
+    const covers = text === name || text.startsWith(`${name}/`)
+    if (covers && name.length > (nearest?.length ?? 0)) nearest = name
+  }
+  const entry = nearest === undefined ? undefined : exceptions[nearest]
+  return nearest === undefined || entry === undefined ? undefined : { depth: nearest.split('/').length, entry }
+}
+
+function ownEntry<Entry>(record: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+// query/capabilities/check-filter.ts
+
+/** The operators and functions that a property in a filter is an operand or argument of. */
+interface PropertyUse {
+  readonly operators: readonly string[]
+  readonly functions: readonly string[]
+}
+
+/**
+ * Checks that a filter can use a property in this way. `passesRelation`: the path itself contains a relation, in addition to
+ * the collection of a lambda variable.
+ */
+function checkFilterProperty(
+  trail: ResolvedPath,
+  passesRelation: boolean,
+  at: PropertyUse,
+  context: CheckContext,
+): void {
+  const { report } = context
+  const property = trail.names.join('/')
+  const exception = nearestEntry(context.capabilities.filter.properties, trail.names)
+  const isUnnamedRelation = passesRelation && (exception?.depth ?? 0) < trail.relationDepth
+  if (isUnnamedRelation || exception?.entry.support === 'none') {
+    report('$filter', 'filter', `Filtering by '${property}' is not supported here.`, property)
+    return
+  }
+  if (exception === undefined) return
+  const { operators, functions } = unsupportedOn(exception.entry, at)
+  for (const name of operators) {
+    const message = `The filter operator '${name}' is not supported on '${property}' here.`
+    report('$filter', `filter.${name}`, message, property)
+  }
+  for (const name of functions) {
+    const message = `The filter function '${name}' is not supported on '${property}' here.`
+    report('$filter', `filter.${name}`, message, property)
+  }
+}
+
+function unsupportedOn({ operators, functions }: PropertyFilterCapabilities, at: PropertyUse) {
+  return { operators: missing(at.operators, operators), functions: missing(at.functions, functions) }
+}
+
+/** The names that are not declared, in any letter case. Without a declaration, all are allowed. */
+function missing(names: readonly string[], declared: readonly string[] | undefined): readonly string[] {
+  const lower = declared?.map(name => name.toLowerCase())
+  return lower === undefined ? [] : names.filter(name => !lower.includes(name.toLowerCase()))
+}
+
+/** Reports an operator, function or segment of a filter that the record does not declare. */
+function requireDeclared(
+  sort: 'operator' | 'function' | 'lambda operator' | 'segment',
+  name: string,
+  record: Readonly<Record<string, Support>>,
+  { report }: CheckContext,
+): void {
+  if (isSupported(record, name) || isSupported(record, name.toLowerCase())) return
+  const others = sort === 'segment' ? '' : supportedNames(record)
+  report('$filter', `filter.${name}`, `The filter ${sort} '${name}' is not supported here.${others}`)
+}
+
+/** The longest URL without aliases contains fewer nodes. */
+const defaultMaxNodes = 20_000
+
+const comparisonAndArithmetic: ReadonlySet<string> = new Set([
+  ...['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in'],
+  ...['add', 'sub', 'mul', 'div', 'divby', 'mod'],
+])
+
+/** An expression still to visit, and its context. */
+interface PendingNode {
+  readonly expression: Expression
+  /** The operators and functions that the expression is an operand or argument of. */
+  readonly operators: readonly string[]
+  readonly functions: readonly string[]
+  readonly variables: ReadonlyMap<string, ResolvedPath>
+  readonly current: ResolvedPath
+  /** The aliases whose values contain the expression. */
+  readonly within: readonly string[]
+}
+
+/**
+ * Checks that the capabilities declare each operator, function, lambda operator and property of a filter. A filter can use a
+ * relation only if the exceptions name it.
+ */
+function checkFilter(filter: Expression, current: ResolvedPath, context: CheckContext): void {
+  const { capabilities, report, aliases } = context
+  const { support, maxNodes = defaultMaxNodes } = capabilities.filter
+  if (support === 'none') {
+    report('$filter', 'filter', "The query option '$filter' is not supported here.")
+    return
+  }
+  if (expandedSize(filter, aliases) > maxNodes) {
+    report(
+      '$filter',
+      'filter.maxNodes',
+      `The filter has more than ${maxNodes} terms, which is the most supported here.`,
+    )
+    return
+  }
+  const waiting: PendingNode[] = [
+    { expression: filter, operators: [], functions: [], variables: new Map(), current, within: [] },
+  ]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) visit(next, waiting, context)
+}
+
+function visit(at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
+  const { expression } = at
+  const { operators, functions, lambdas } = context.capabilities.filter
+  switch (expression.kind) {
+    case 'literal':
+    case 'type':
+      return
+    case 'alias':
+      visitAlias(expression.name, at, waiting, context)
+      return
+    case 'path':
+      visitPath(expression, at, waiting, context)
+      return
+    case 'unary':
+      requireDeclared('operator', expression.operator, operators, context)
+      waiting.push({ ...at, expression: expression.operand })
+      return
+    case 'binary':
+      requireDeclared('operator', expression.operator, operators, context)
+      pushOperands(expression, at, waiting)
+      return
+    case 'call':
+      requireDeclared('function', expression.function, functions, context)
+      for (const argument of [...expression.arguments].reverse()) {
+        waiting.push({ ...at, expression: argument, functions: [...at.functions, expression.function] })
+      }
+      return
+    case 'lambda': {
+      requireDeclared('lambda operator', expression.operator, lambdas, context)
+      const { collection, predicate, variable } = expression
+      if (predicate !== undefined) {
+        const variables = new Map(at.variables)
+        const item = resolvePath(startOfPath(collection, at, context), collection.segments, context.types)
+        if (variable !== undefined) variables.set(variable, item)
+        waiting.push({ ...at, expression: predicate, operators: [], functions: [], variables })
+      }
+      waiting.push({ ...at, expression: collection, operators: [], functions: [] })
+      return
+    }
+    case 'list':
+      for (const item of [...expression.items].reverse()) waiting.push({ ...at, expression: item })
+      return
+    case 'object':
+      context.report('$filter', 'filter.object', 'JSON objects are not supported in a filter here.')
+  }
+}
+
+function pushOperands(binary: BinaryExpression, at: PendingNode, waiting: PendingNode[]): void {
+  const applies = comparisonAndArithmetic.has(binary.operator)
+  const operators = applies ? [...at.operators, binary.operator] : []
+  const functions = applies ? at.functions : []
+  for (const operand of [binary.right, binary.left]) waiting.push({ ...at, expression: operand, operators, functions })
+}
+
+function visitAlias(name: string, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
+  const value = Object.hasOwn(context.aliases, name) ? context.aliases[name] : undefined
+  if (value === undefined || at.within.includes(name)) return
+  waiting.push({ ...at, expression: value, variables: new Map(), within: [...at.within, name] })
+}
+
+function visitPath(path: PathExpression, at: PendingNode, waiting: PendingNode[], context: CheckContext): void {
+  if (path.root?.kind === 'root') {
+    context.report('$filter', 'filter.$root', "Paths from '$root' are not supported in a filter here.")
+    return
+  }
+  const start = startOfPath(path, at, context)
+  const trail = resolvePath(start, path.segments, context.types)
+  // `properties: { lines/$count: true }` allows the count, but no other use of the collection.
+  const isCount = path.segments.at(-1)?.kind === 'count'
+  const isDeclaredCount = isCount && isAllowedCount(`${trail.names.join('/')}/$count`, context)
+  for (const index of path.segments.keys()) {
+    visitSegment(path, index, at, waiting, context, isDeclaredCount && index === path.segments.length - 1)
+  }
+  if (trail.names.length > 0 && !isDeclaredCount)
+    checkFilterProperty(trail, trail.relationDepth > start.names.length, at, context)
+}
+
+function isAllowedCount(name: string, { capabilities }: CheckContext): boolean {
+  const { properties } = capabilities.filter
+  return Object.hasOwn(properties, name) && properties[name]?.support !== 'none'
+}
+
+function visitSegment(
+  path: PathExpression,
+  index: number,
+  at: PendingNode,
+  waiting: PendingNode[],
+  context: CheckContext,
+  isAllowed: boolean,
+): void {
+  const segment = path.segments[index]
+  const { functions } = context.capabilities.filter
+  switch (segment?.kind) {
+    case 'cast':
+      requireDeclared('function', 'cast', functions, context)
+      return
+    case 'function':
+      requireDeclared('function', segment.name, functions, context)
+      for (const { value } of [...segment.parameters].reverse()) waiting.push({ ...at, expression: value })
+      return
+    case 'count':
+    case 'filter': {
+      if (!isAllowed) requireDeclared('segment', `$${segment.kind}`, functions, context)
+      if (segment.kind === 'count' && segment.search !== undefined) {
+        context.report('$filter', 'filter.$search', "'$search' is not supported inside a filter here.")
+      }
+      const predicate = segment.kind === 'filter' ? segment.predicate : segment.filter
+      if (predicate === undefined) return
+      const current = resolvePath(startOfPath(path, at, context), path.segments.slice(0, index), context.types)
+      waiting.push({ ...at, expression: predicate, operators: [], functions: [], current })
+      return
+    }
+    case 'key':
+      context.report('$filter', 'filter.key', 'Keys in a path are not supported in a filter here.')
+      return
+    case 'annotation':
+      context.report('$filter', 'filter.annotation', 'Annotations are not supported in a filter here.')
+  }
+}
+
+function startOfPath({ root }: PathExpression, at: PendingNode, context: CheckContext): ResolvedPath {
+  switch (root?.kind) {
+    case 'it':
+      return context.outermost
+    case 'variable':
+      return at.variables.get(root.name) ?? { names: [], typeName: undefined, relationDepth: 0 }
+    default:
+      return at.current
+  }
+}
+
+/** Whether the record declares the name `required` or `optional`. */
+function isSupported(record: Readonly<Record<string, Support>>, name: string): boolean {
+  return Object.hasOwn(record, name) && record[name] !== 'none'
+}
+
+/** The supported names for messages: ` Supported: eq, ne.`. */
+function supportedNames(record: Readonly<Record<string, Support>>): string {
+  const names = Object.keys(record).filter(name => isSupported(record, name))
+  return names.length === 0 ? '' : ` Supported: ${names.join(', ')}.`
+}
+
+// query/capabilities/check-capabilities.ts
+
+/**
+ * The constructs of a query that an endpoint does not support. Constructs that capabilities cannot express (keys in a
+ * filter, `$root`) are not supported. `$format`, `$skiptoken` and `$deltatoken` are not checked: they belong to content
+ * negotiation and to the service's own links.
+ *
+ * Call `bindQuery` first to check the query against the types. Values above `top.max` are errors only if `top.above` is
+ * `error`.
+ *
+ * @param typeName the items that the request addresses
+ * @see OData Protocol 4.01, 11.2.6 (an unsupported option must fail the request)
+ */
+export function checkCapabilities(
+  options: QueryOptions,
+  capabilities: Capabilities,
+  types: TypeTable,
+  typeName: string,
+): readonly UnsupportedConstruct[] {
+  const found = new Map<string, UnsupportedConstruct>()
+  const item = namedType(typeName, types)
+  const outermost: ResolvedPath = {
+    names: [],
+    typeName: item?.kind === 'entity' || item?.kind === 'complex' ? item.name : undefined,
+    relationDepth: 0,
+  }
+  const context: CheckContext = {
+    capabilities,
+    types,
+    aliases: options.aliases ?? {},
+    computed: computedNames(options),
+    outermost,
+    report(option, construct, message, property) {
+      const key = `${construct} ${property ?? ''}`
+      if (found.has(key)) return
+      found.set(key, { option, construct, message, ...(property === undefined ? {} : { property }) })
+    },
+  }
+  const { filter, orderby, search, select, expand, compute } = options
+  checkWhole(options, context)
+  if (compute !== undefined && capabilities.compute !== undefined) checkCompute(compute, outermost, context)
+  if (filter !== undefined) checkFilter(filter, outermost, context)
+  if (orderby !== undefined) checkOrderby(orderby, outermost, context)
+  if (search !== undefined) checkSearch(search, context)
+  if (select !== undefined && capabilities.select !== 'none') checkSelect(select, context)
+  if (expand !== undefined) checkExpand(expand, outermost, 1, context)
+  if (capabilities.top.support !== 'none') checkPaging(options, context)
+  return [...found.values()]
+}
+
+function computedNames({ compute }: QueryOptions): ReadonlySet<string> {
+  return new Set(compute?.map(({ alias }) => alias))
+}
+
+/** Computed properties support what a filter does, whether or not there is a filter. */
+function checkCompute(items: readonly ComputeItem[], current: ResolvedPath, context: CheckContext): void {
+  const { capabilities, report } = context
+  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
+  const within: CheckContext = {
+    ...context,
+    capabilities: { ...capabilities, filter },
+    report: (_option, construct, message, property) => report('$compute', construct, message, property),
+  }
+  for (const { expression } of items) checkFilter(expression, current, within)
+}
+
+/** Checks options without details. */
+function checkWhole(options: QueryOptions, { capabilities, report }: CheckContext): void {
+  const supports = {
+    select: capabilities.select,
+    top: capabilities.top.support,
+    skip: capabilities.skip,
+    count: capabilities.count,
+    compute: capabilities.compute ?? 'none',
+    levels: 'none',
+  } as const
+  for (const name of ['select', 'top', 'skip', 'count', 'compute', 'levels'] as const) {
+    if (options[name] === undefined || supports[name] !== 'none') continue
+    report(`$${name}`, name, `The query option '$${name}' is not supported here.`)
+  }
+}
+
+const nestedOptions = [
+  'select',
+  'expand',
+  'filter',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'search',
+  'levels',
+  'compute',
+] as const
+
+/** Checks the relations of `$expand`, its depth and its nested options. `depth` is 1 for the outermost. */
+function checkExpand(items: readonly ExpandItem[], current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { support, maxDepth } = capabilities.expand
+  if (support === 'none') {
+    report('$expand', 'expand', "The query option '$expand' is not supported here.")
+    return
+  }
+  if (depth > maxDepth) {
+    report('$expand', 'expand.maxDepth', `'$expand' is ${depth} levels deep, but ${maxDepth} are supported here.`)
+    return
+  }
+  for (const item of items) checkItem(item, current, depth, context)
+}
+
+function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report } = context
+  const text = [...current.names, ...item.path].join('/')
+  if (item.suffix !== undefined) {
+    report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
+  }
+  for (const path of relationPaths(item.path, current, context)) requireRelation(path, current, depth, context)
+  if (item.options === undefined) return
+  const segments = item.path.map(name =>
+    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
+  )
+  const trail = resolvePath(current, segments, context.types)
+  checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
+}
+
+/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
+function relationPaths(
+  path: readonly string[],
+  { typeName }: ResolvedPath,
+  { types, capabilities }: CheckContext,
+): readonly (readonly string[])[] {
+  if (capabilities.expand.every !== true) return [path]
+  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
+  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
+}
+
+function requireRelation(
+  path: readonly string[],
+  current: ResolvedPath,
+  depth: number,
+  { capabilities, report }: CheckContext,
+): void {
+  const { relations } = capabilities.expand
+  const names = [...current.names, ...path.filter(name => !name.includes('.'))]
+  const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
+  // In an expanded relation, every relation is allowed unless its path or an ancestor is declared `none`.
+  const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
+  if (support !== 'none') return
+  const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
+  const others = supported.length === 0 ? '' : ` Supported: ${supported.join(', ')}.`
+  const text = names.join('/')
+  report('$expand', 'expand', `Expanding '${text}' is not supported here.${others}`, text)
+}
+
+function checkNested(options: QueryOptions, current: ResolvedPath, depth: number, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { nested, maxDepth } = capabilities.expand
+  const property = current.names.join('/')
+  for (const name of nestedOptions) {
+    if (options[name] === undefined || nested.includes(name)) continue
+    const others = nested.length === 0 ? '' : ` Supported: ${nested.join(', ')}.`
+    const message = `'$${name}' is not supported inside '$expand=${property}' here.${others}`
+    report(`$${name}`, `expand.${name}`, message, property)
+  }
+  const { filter, orderby, search, select, expand, levels, compute } = options
+  if (typeof levels === 'number' && depth + levels - 1 > maxDepth) {
+    const message = `'$levels=${levels}' leads ${depth + levels - 1} levels deep, but ${maxDepth} are supported here.`
+    report('$levels', 'expand.maxDepth', message, property)
+  }
+  const computed = computedNames(options)
+  const within: CheckContext = { ...context, computed, capabilities: nestedCapabilities(capabilities) }
+  if (compute !== undefined && nested.includes('compute')) checkCompute(compute, current, within)
+  if (filter !== undefined && nested.includes('filter')) checkFilter(filter, current, within)
+  if (orderby !== undefined && nested.includes('orderby')) checkOrderby(orderby, current, within)
+  if (search !== undefined && nested.includes('search')) checkSearch(search, context)
+  if (select !== undefined && nested.includes('select')) checkSelect(select, context)
+  if (expand !== undefined && nested.includes('expand')) checkExpand(expand, current, depth + 1, context)
+  if (nested.includes('top')) checkPaging(options, context)
+}
+
+/** What expressions can do where the endpoint has no filter. */
+const anyFilter: FilterCapabilities = {
+  support: 'optional',
+  operators: optional([...operatorNames, 'not', 'negate']),
+  functions: optional([...canonicalFunctions.keys()].filter(name => !name.startsWith('geo.'))),
+  lambdas: optional(['any', 'all']),
+  properties: {},
+}
+
+const anyOrderby: OrderbyCapabilities = { support: 'optional', properties: {} }
+
+/**
+ * The capabilities in an expanded relation: those of the endpoint. An option that the endpoint does not support at all, such
+ * as `$filter` of a single item, has no restrictions there.
+ */
+function nestedCapabilities(capabilities: Capabilities): Capabilities {
+  const { filter, orderby } = capabilities
+  return {
+    ...capabilities,
+    filter: filter.support === 'none' ? anyFilter : filter,
+    orderby: orderby.support === 'none' ? anyOrderby : orderby,
+  }
+}
+
+function optional(names: readonly string[]): Readonly<Record<string, Support>> {
+  return Object.fromEntries(names.map(name => [name, 'optional' as const]))
+}
+
+/**
+ * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
+ * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
+ */
+function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
+  const { report, capabilities } = context
+  const { support, maxKeys } = capabilities.orderby
+  if (support === 'none') {
+    report('$orderby', 'orderby', "The query option '$orderby' is not supported here.")
+    return
+  }
+  if (maxKeys !== undefined && items.length > maxKeys) {
+    const message = `'$orderby' has ${items.length} keys, but no more than ${maxKeys} are supported here.`
+    report('$orderby', 'orderby.maxKeys', message)
+  }
+  for (const { expression } of items) {
+    if (expression.kind === 'path' && isPlain(expression)) checkKey(expression, current, context)
+    else report('$orderby', 'orderby.expression', "'$orderby' supports the names of properties only here.")
+  }
+}
+
+function isPlain({ root, segments }: PathExpression): boolean {
+  const isFromItem = root === undefined || root.kind === 'this' || root.kind === 'it'
+  return isFromItem && segments.every(({ kind }, index) => kind === 'property' || (kind === 'count' && index > 0))
+}
+
+function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
+  const { only, properties } = context.capabilities.orderby
+  const [first] = path.segments
+  if (first?.kind === 'property' && context.computed.has(first.name)) return
+  const start = path.root?.kind === 'it' ? context.outermost : current
+  const trail = resolvePath(start, path.segments, context.types)
+  const last = path.segments.at(-1)
+  const isCount = last?.kind === 'count'
+  if (isCount && (last.filter !== undefined || last.search !== undefined)) {
+    context.report('$orderby', 'orderby.expression', "'$count' takes no options in '$orderby' here.")
+    return
+  }
+  const names = isCount ? [...trail.names, '$count'] : trail.names
+  const exception = nearestEntry(properties, names)
+  const property = names.join('/')
+  const isNamed = exception !== undefined && exception.entry !== 'none'
+  const isRelation = trail.relationDepth > start.names.length
+  // `only` applies to the items of the endpoint, not to those of an expanded relation.
+  const isListed =
+    start.names.length > 0 ? !isRelation && !isCount : (only?.includes(property) ?? (!isRelation && !isCount))
+  if (exception?.entry === 'none' || !(isNamed || isListed)) {
+    const others = only === undefined ? '' : ` Supported: ${only.join(', ')}.`
+    context.report('$orderby', 'orderby', `Sorting by '${property}' is not supported here.${others}`, property)
+  }
+}
+
+/** Checks the operators of `$search`, and the properties of property terms. */
+function checkSearch(search: SearchExpression, { report, capabilities }: CheckContext): void {
+  const { support, join, syntax, properties } = capabilities.search
+  if (support === 'none') {
+    report('$search', 'search', "The query option '$search' is not supported here.")
+    return
+  }
+  const waiting = [search]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'term' || node.kind === 'phrase') {
+      if (syntax === 'propertyTerms') checkPropertyTerm(node.text, properties, report)
+      continue
+    }
+    const operator = node.kind === 'not' ? 'NOT' : node.kind === 'and' ? 'AND' : 'OR'
+    if (!join.includes(operator)) {
+      const others = join.length === 0 ? ' One term only is supported.' : ` Supported: ${join.join(', ')}.`
+      report('$search', `search.${operator}`, `${operator} is not supported in '$search' here.${others}`)
+    }
+    if (node.kind === 'not') waiting.push(node.operand)
+    else waiting.push(node.right, node.left)
+  }
+}
+
+function checkPropertyTerm(text: string, properties: readonly string[], report: CheckContext['report']): void {
+  const supported = ` Supported: ${properties.join(', ')}.`
+  const found = propertyTerm(text)
+  if (found === undefined) {
+    const message = `'${text}' is not supported in '$search' here: write "property:term" in double quotes.${supported}`
+    report('$search', 'search.words', message)
+  } else if (!properties.includes(found.property)) {
+    const message = `Searching in '${found.property}' is not supported here.${supported}`
+    report('$search', 'search', message, found.property)
+  }
+}
+
+/** A term of `$search` for one property, such as `"displayName:room"`. */
+export interface PropertyTerm {
+  readonly property: string
+  readonly term: string
+}
+
+/** Splits `property:term` at its first colon; undefined without a property or a term. */
+export function propertyTerm(text: string): PropertyTerm | undefined {
+  const colon = text.indexOf(':')
+  const property = text.slice(0, Math.max(0, colon)).trim()
+  const term = text.slice(colon + 1).trim()
+  return property === '' || term === '' ? undefined : { property, term }
+}
+
+/** Nested options and operations in `$select` are not supported. */
+function checkSelect(items: readonly SelectItem[], { report }: CheckContext): void {
+  for (const { path, options } of items) {
+    const property = path.join('/')
+    if (options !== undefined) {
+      report('$select', 'select.nested', `Options inside '$select=${property}' are not supported here.`, property)
+    }
+    if (path.some(name => name.endsWith('.*') || name.startsWith('@'))) {
+      report('$select', 'select.operations', `Selecting '${property}' is not supported here.`, property)
+    }
+  }
+}
+
+/** Checks the bounds of `$top`. */
+function checkPaging({ top }: QueryOptions, { report, capabilities }: CheckContext): void {
+  if (top === undefined) return
+  const { min, max, above } = capabilities.top
+  if (top < min) report('$top', 'top.min', `'$top=${top}' is not supported here: the least is ${min}.`)
+  if (max !== undefined && top > max && above === 'error') {
+    report('$top', 'top.max', `'$top=${top}' is not supported here: the most is ${max}.`)
+  }
+}
+
+// query/transformations/check.ts
+
+/**
+ * The constructs of `$apply` that an endpoint does not support. Call `bindTransformations` first.
+ *
+ * @see OData Extension for Data Aggregation 4.0, 5.3 (property restrictions)
+ */
+function checkTransformations(
+  { apply = [], aliases = {} }: Pick<QueryOptions, 'apply' | 'aliases'>,
+  { uses }: Pick<BoundTransformations, 'uses'>,
+  capabilities: Capabilities,
+): readonly UnsupportedConstruct[] {
+  const found: UnsupportedConstruct[] = []
+  const report: CheckContext['report'] = (_option, construct, message, property) => {
+    if (found.some(each => each.construct === construct && each.property === property)) return
+    found.push({ option: '$apply', construct, message, ...(property === undefined ? {} : { property }) })
+  }
+  const supported = capabilities.apply
+  if (supported === undefined || supported.support === 'none') {
+    report('$apply', 'apply', "The query option '$apply' is not supported here.")
+    return found
+  }
+  for (const step of apply) checkStep(step, supported, report)
+  const filter = capabilities.filter.support === 'none' ? anyFilter : capabilities.filter
+  for (const { expression, context } of uses) {
+    const { current, types, computed } = context
+    const here: ResolvedPath = { names: [], typeName: 'name' in current ? current.name : undefined, relationDepth: 0 }
+    checkFilter(expression, here, {
+      capabilities: { ...capabilities, filter },
+      types,
+      aliases,
+      computed: new Set(computed.keys()),
+      outermost: here,
+      report,
+    })
+  }
+  return found
+}
+
+function checkStep(step: Transformation, supported: ApplyCapabilities, report: CheckContext['report']): void {
+  const name = step.kind === 'ranked' ? `${step.end}${step.by}` : step.kind
+  const { transformations, rollup, groupable, aggregatable } = supported
+  if (!transformations.includes(name)) {
+    const others = ` Supported: ${transformations.join(', ')}.`
+    report('$apply', `apply.${name}`, `The transformation '${name}' is not supported here.${others}`)
+  }
+  if (step.kind === 'groupby') {
+    if (!rollup && step.by.some(({ kind }) => kind === 'rollup')) {
+      report('$apply', 'apply.rollup', "'rollup' is not supported here.")
+    }
+    for (const path of groupingPaths(step.by)) requireListed('Grouping by', path.join('/'), groupable, report)
+    for (const inner of step.apply) checkStep(inner, supported, report)
+  }
+  if (step.kind === 'aggregate') {
+    for (const { expression } of step.aggregate) {
+      if (expression?.kind !== 'path') continue
+      const names = expression.segments.flatMap(segment => (segment.kind === 'property' ? [segment.name] : []))
+      requireListed('Aggregating', names.join('/'), aggregatable, report)
+    }
+  }
+  if (step.kind === 'concat') for (const inner of step.branches.flat()) checkStep(inner, supported, report)
+}
+
+function requireListed(
+  sort: string,
+  path: string,
+  listed: readonly string[] | undefined,
+  report: CheckContext['report'],
+): void {
+  if (listed === undefined || listed.includes(path)) return
+  report('$apply', 'apply', `${sort} '${path}' is not supported here. Supported: ${listed.join(', ')}.`, path)
+}
+
 // query/transformations/evaluate.ts
 
 /** The result of transformations: rows, and the options to evaluate further expressions on them. */
@@ -7103,8 +7133,8 @@ function extreme(values: readonly NonNullValue[], method: 'min' | 'max', setting
 }
 
 /**
- * The rows that come first in the order of a measure, in the order of the input: as many as asked for, or until their sum
- * reaches what was asked for.
+ * The rows that come first in the order of a measure, in this order: as many as asked for, or until their sum reaches what was
+ * asked for. The standard leaves the order to the service.
  *
  * @see OData Extension for Data Aggregation 4.0, 3.3.1 (top and bottom transformations)
  */
@@ -7119,15 +7149,15 @@ function rankedRows(
   const sign = end === 'top' ? -1 : 1
   const ordered = [...measured].sort((left, right) => sign * orderValues(left.value, right.value, settings))
   const limit = by === 'percent' ? percentOf(given, measured) : given
-  const chosen = new Set<Item>()
+  const chosen: Item[] = []
   let sum: Value = integer(0)
   for (const { row, value } of ordered) {
-    const reached: NonNullValue = by === 'count' ? integer(chosen.size) : sum
+    const reached: NonNullValue = by === 'count' ? integer(chosen.length) : sum
     if (limit === null || orderValues(reached, limit, settings) >= 0) break
-    chosen.add(row)
+    chosen.push(row)
     if (value !== null && by !== 'count') sum = numberOr(evaluateArithmetic('add', sum, value))
   }
-  return rows.filter(row => chosen.has(row))
+  return chosen
 }
 
 function percentOf(percent: NonNullValue, measured: readonly { readonly value: Value }[]): Value {
