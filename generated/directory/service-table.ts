@@ -455,6 +455,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     advancedQueryStatus: 400,
     createStatus: 201,
     updateStatus: 200,
+    complexUpdate: 'merged',
     deleteStatus: 204,
     entityTag: 'weak',
     readYourWrites: 'immediate',

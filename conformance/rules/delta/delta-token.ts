@@ -7,9 +7,9 @@ export const deltaToken: ActiveRule = {
   kind: 'active',
   id: 'delta-token',
   area: 'delta',
-  statement: 'A delta token that the service did not issue is rejected.',
+  statement: 'A delta token that the service did not issue is rejected, or returns every item again.',
   advice:
-    'If you ignore an invalid token, the client takes the response for a list of changes. Return 410 for an expired token and 400 for an invalid one, so that the client starts again.',
+    'Do not answer an unknown token with some changes or none: the client would miss the others. Return 410 for an expired token and 400 for an invalid one, so that the client starts again.',
   aspects: ['delta.changes'],
   covers: ['endpoint.delta', 'error.expiredToken', 'fault.expiredToken'],
   severity: 'must',
@@ -33,7 +33,12 @@ export const deltaToken: ActiveRule = {
     const { expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption } = session.service.faults
     const errors = [expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption] as const
     const finding = errorFinding(response, errors, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    if (finding === undefined) return { kind: 'pass' }
+    if (response.status !== 200) return { kind: 'fail', finding }
+    // The interface does not describe tokens. A round that starts again misses nothing.
+    const again = await deltaRound({ method: 'GET', path }, session)
+    if (again.unread !== undefined) return { kind: 'inconclusive', why: again.unread }
+    return again.rows.length >= round.rows.length && round.rows.length > 0 ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
 

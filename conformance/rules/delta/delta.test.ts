@@ -21,10 +21,12 @@ testRules({
     ['delta-misses-creates', 'delta-changes', 'library'],
     ['delta-misses-changes', 'delta-changes', 'library'],
     ['delta-tells-old-values', 'delta-changes', 'library'],
+    ['delta-token-unchecked', 'delta-token', 'directory'],
     ['delta-select-ignored', 'delta-initial', 'directory'],
   ],
   variants: [
     'delta-tells-all-again',
+    'unknown-delta-token-starts-again',
     'no-optional-endpoints',
     'small-pages',
     'defaultProjection-limited',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { StructuredType, Support, UpdateEndpoint } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
+import { permittedValues } from '../../choices/choices.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
@@ -293,6 +294,32 @@ function patched(before: Row, changes: Row, { type }: { readonly type: Structure
   return after
 }
 
+/** The names of the objects of which a body sends only some members, if the service may replace objects as a whole. */
+function partialObjects(body: Body, { type }: WriteSite, session: Session): readonly string[] {
+  if (!permittedValues(session, 'complexUpdate', 'merged').includes('replaced')) return []
+  return Object.entries(body).flatMap(([name, value]) => {
+    const property = type.properties.find(each => each.name === name)
+    if (property?.type.kind !== 'complexType' || property.collection || !isRow(value)) return []
+    return property.type.properties.some(member => !Object.hasOwn(value, member.name)) ? [name] : []
+  })
+}
+
+/** The item after an update without a response body, if its objects may be merged or replaced. */
+async function shownAfter(item: ModelItem, body: Body, site: WriteSite, session: Session): Promise<Row | undefined> {
+  if (partialObjects(body, site, session).length === 0) return undefined
+  const { json } = await session.send({ method: 'GET', path: item.path })
+  return isRow(json) ? json : undefined
+}
+
+/** The expected item, with the omitted members of objects as the service chose them where it may replace objects. */
+function withReplacedObjects(expected: Row, body: Body, shown: Row, site: WriteSite, session: Session): Row {
+  const replaced = partialObjects(body, site, session).flatMap(name => {
+    const [sent, now] = [body[name], shown[name]]
+    return isRow(sent) && isRow(now) ? [[name, { ...now, ...sent }] as const] : []
+  })
+  return { ...expected, ...Object.fromEntries(replaced) }
+}
+
 /** Omitted properties get their defaults or null. Properties that cannot be updated stay. */
 async function replace(item: ModelItem, body: Body, context: Context): Outcome {
   const { replacement, type, markProperty } = context.site
@@ -334,9 +361,11 @@ async function write(
   if (failed !== undefined) return failed
   if (item.shown !== undefined) item.before = { expected: item.expected, shown: item.shown }
   item.expected = expected
+  const shown = isRow(response.json) ? response.json : await shownAfter(item, body, site, session)
+  if (method === 'PATCH' && shown !== undefined) item.expected = withReplacedObjects(expected, body, shown, site, session)
   if (response.status === 204 || !isRow(response.json)) return undefined
   item.shown = response.json
-  const why = valueMismatches(response.json, expected, site, session, item.before)
+  const why = valueMismatches(response.json, item.expected, site, session, item.before)
   if (why.length === 0) return undefined
   const isSent = why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`)))
   return {

@@ -8,7 +8,7 @@ export const patchKeeps = sequenceRule({
   statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
   advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
   aspects: ['update.merge', 'methods'],
-  covers: ['endpoint.update', 'open.updateStatus'],
+  covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
   cost: 3,
   weight: 10,
   sites: session => writeSites(session).filter(({ update }) => update !== undefined),
@@ -33,7 +33,7 @@ export const patchKeeps = sequenceRule({
   ],
 })
 
-/** Members that an update of a complex value omits stay, too. */
+/** Members that an update of a complex value omits stay, too, unless the service may replace objects (`complexUpdate`). */
 function partOfComplex(site: WriteSite, number: number): readonly (readonly TestStep[])[] {
   const body = partialComplexBody(site, number)
   if (Object.keys(body).length === 0) return []

@@ -26,6 +26,16 @@ export const deltaMutants: readonly Mutant[] = [
     reject: (options, at) =>
       options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },
   })),
+  mutant('delta-token-unchecked', 'An unknown delta token returns no changes instead of an error.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.expiredToken
+        ? {
+            status: 200,
+            headers: {},
+            json: { value: [], '@odata.deltaLink': `${at.request.root}${at.request.path}?$deltatoken=1` },
+          }
+        : correct.error(error, message, at),
+  })),
   mutant('delta-select-ignored', '$select has no effect on delta queries.', () => ({
     interpret: (options, at) => {
       const { select: _, ...others } = options

@@ -212,7 +212,7 @@ export const writingMutants: readonly Mutant[] = [
       return correct.create(mapValues(values, cleared), at)
     },
   })),
-  mutant('patch-replaces-complex', 'PATCH replaces complex values instead of merging them.', correct => ({
+  libraryMutant('patch-replaces-complex', 'PATCH replaces complex values instead of merging them.', correct => ({
     merge: (old, changes, row, at) => {
       const bare = Object.entries(old).map(([name, value]) => [name, isObject(changes[name] ?? null) ? null : value])
       return correct.merge(Object.fromEntries(bare), changes, row, at)

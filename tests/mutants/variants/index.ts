@@ -32,6 +32,7 @@ export function variantsOf(service: Service): readonly Variant[] {
 const elsewhere: ReadonlySet<string> = new Set([
   'shortPages',
   'advancedCollections',
+  'complexUpdate',
   'advancedConstructs',
   'optionSupport',
   'optionCombinations',

@@ -117,6 +117,17 @@ export const placeVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'complexUpdate-replaced',
+    choices: ['complexUpdate'],
+    statement: 'An update replaces objects as a whole. Members that the body omits are null.',
+    change: behaviour => ({
+      merge: (old, changes, row, at) => {
+        const bare = Object.entries(old).map(([name, value]) => [name, isObject(changes[name] ?? null) ? null : value])
+        return behaviour.merge(Object.fromEntries(bare), changes, row, at)
+      },
+    }),
+  },
+  {
     name: 'bodies-shown-as-html',
     choices: [],
     statement: 'Texts with a preference are shown as HTML, and filtered as they are stored.',

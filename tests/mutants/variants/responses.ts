@@ -141,4 +141,13 @@ export const responseVariants: readonly Variant[] = [
     statement: 'A delta link reports every item again.',
     change: () => ({ changedSince: rows => rows }),
   },
+  {
+    name: 'unknown-delta-token-starts-again',
+    choices: [],
+    statement: 'A delta link with an unknown token reports every item, as the first one does.',
+    wrap: answer => request => {
+      const address = request.url.replace(/([?&])(?:\$|%24)deltatoken=(?!latest)[^&]*[^\d&][^&]*/i, '$1')
+      return answer(new Request(address, request))
+    },
+  },
 ]
