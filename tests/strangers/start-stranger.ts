@@ -144,6 +144,13 @@ const toolchains: readonly Toolchain[] = [
     build: (folder, _output, program) => [program, join(folder, 'server.pl')],
   },
   {
+    entry: 'server.lua',
+    programs: ['lua5.4', 'lua'],
+    probe: ['-e', "require 'socket'"],
+    install: 'lua5.4 lua-socket',
+    build: (folder, _output, program) => [program, join(folder, 'server.lua')],
+  },
+  {
     entry: 'server.php',
     programs: ['php'],
     probe: ['-r', 'exit(extension_loaded("pdo_sqlite") && extension_loaded("mbstring") ? 0 : 1);'],
