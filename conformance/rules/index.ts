@@ -54,6 +54,7 @@ import { filterSpatial } from './filter/filter-spatial.js'
 import { filterSplit } from './filter/filter-split.js'
 import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
+import { itemEnvelope } from './items/item-envelope.js'
 import { itemOfList } from './items/item-of-list.js'
 import { keyForms } from './items/key-forms.js'
 import { propertyNames } from './items/property-names.js'
@@ -211,6 +212,7 @@ export const itemsRules: readonly Rule[] = [
   relatedOnce,
   keyForms,
   propertyNames,
+  itemEnvelope,
 ]
 
 export const writingRules: readonly Rule[] = [

@@ -38,7 +38,9 @@ export const deltaToken: ActiveRule = {
     // The interface does not describe tokens. A round that starts again misses nothing.
     const again = await deltaRound({ method: 'GET', path }, session)
     if (again.unread !== undefined) return { kind: 'inconclusive', why: again.unread }
-    return again.rows.length >= round.rows.length && round.rows.length > 0 ? { kind: 'pass' } : { kind: 'fail', finding }
+    return again.rows.length >= round.rows.length && round.rows.length > 0
+      ? { kind: 'pass' }
+      : { kind: 'fail', finding }
   },
 }
 

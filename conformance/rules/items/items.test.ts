@@ -15,6 +15,8 @@ testRules({
     ['property-in-capitals', 'property-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],
     ['quoted-key-is-last', 'key-forms', 'directory'],
+    ['relation-in-an-envelope', 'item-envelope', 'directory'],
+    ['item-in-an-envelope', 'item-envelope', 'directory'],
     ['names-in-capitals', 'property-names', 'directory'],
   ],
   variants: [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { StructuredType, Support, UpdateEndpoint } from '../../../spec/language/index.js'
-import type { TestResponse } from '../../http/message.js'
 import { permittedValues } from '../../choices/choices.js'
+import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
@@ -362,7 +362,8 @@ async function write(
   if (item.shown !== undefined) item.before = { expected: item.expected, shown: item.shown }
   item.expected = expected
   const shown = isRow(response.json) ? response.json : await shownAfter(item, body, site, session)
-  if (method === 'PATCH' && shown !== undefined) item.expected = withReplacedObjects(expected, body, shown, site, session)
+  if (method === 'PATCH' && shown !== undefined)
+    item.expected = withReplacedObjects(expected, body, shown, site, session)
   if (response.status === 204 || !isRow(response.json)) return undefined
   item.shown = response.json
   const why = valueMismatches(response.json, item.expected, site, session, item.before)

@@ -25,6 +25,12 @@ export const itemsMutants: readonly Mutant[] = [
   mutant('item-in-an-envelope', 'A single item is wrapped in value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),
+  mutant('relation-in-an-envelope', 'The item of a single-valued relation is in a list in value.', () =>
+    changeBody((body, at, { status }) => {
+      const isRelation = at.endpoint?.kind === 'item' && at.endpoint.resolved.at(-1)?.kind === 'navigation'
+      return isRelation && status === 200 ? { value: [body] } : body
+    }),
+  ),
   libraryMutant('property-of-the-first', 'The path of a collection property returns only its first item.', () => ({
     propertyValue: value => (Array.isArray(value) ? value.slice(0, 1) : value),
   })),
