@@ -3,7 +3,7 @@ import { typeIdentifier } from '../names/identifiers.js'
 import type { AnnotationIndex } from './csdl/annotations.js'
 import type { Catalogue, NamedElement } from './csdl/catalogue.js'
 import { type CsdlElement, isTrue, textOf } from './csdl/csdl-element.js'
-import { isUsableName, localName, namespaceOf, typeReference } from './csdl/qualified-name.js'
+import { isUsableName, localName, namespaceOf, tellingSegment, typeReference } from './csdl/qualified-name.js'
 import { omission, type ReportFinding } from './finding.js'
 
 /** The names of the types and operations of a document in the spec. */
@@ -53,7 +53,8 @@ function typeNames(
     ordered.map(({ qualifiedName, element }) => {
       const local = localName(qualifiedName)
       const stated = textOf(annotations.of(element, qualifiedName)('Specwright.Name'))
-      const own = [local, prefixed(localName(namespaceOf(qualifiedName)), local), `${local}Type`]
+      const space = namespaceOf(qualifiedName)
+      const own = [local, prefixed(tellingSegment(space) ?? localName(space), local), `${local}Type`]
       const candidates = [...(stated === undefined ? [] : [stated]), ...own]
       const suffixes = isExport ? [''] : suffixesOf(element)
       const name = claim(

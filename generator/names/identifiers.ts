@@ -4,12 +4,21 @@ import { stringLiteral } from '../text/literals.js'
 /** Joiners and variation selectors: invisible characters that an identifier can contain. */
 const invisibleInIdentifiers = /\u200c|\u200d|\p{Variation_Selector}/gu
 
-/** The words of a name: the parts between characters that an identifier cannot contain. */
-const words = (name: string): readonly string[] =>
-  name
+/**
+ * The words of a name: the parts between underscores, and between characters that an identifier cannot contain. In a name
+ * of several words, one in capitals alone is no acronym: `SALES_ORDER` becomes `SalesOrder`.
+ */
+function words(name: string): readonly string[] {
+  const parts = name
     .replace(invisibleInIdentifiers, '')
-    .split(/[^\p{ID_Continue}$]+/u)
+    .split(/(?:[^\p{ID_Continue}$]|_)+/u)
     .filter(word => word !== '')
+  // Underscores and nothing else are a name, too.
+  if (parts.length === 0) return [...(/^_+$/.exec(name) ?? [])]
+  return parts.length === 1 ? parts : parts.map(word => (isCapitals.test(word) ? word.toLowerCase() : word))
+}
+
+const isCapitals = /^\p{Lu}[\p{Lu}\p{N}]+$/u
 
 const upperFirst = (word: string): string => {
   const [first = ''] = word
@@ -39,6 +48,12 @@ export const valueIdentifier = (name: string): string =>
       .join(''),
     reservedWords,
   )
+
+/** `sales_orders` becomes `salesOrders`, `Order_Details` becomes `OrderDetails`: the first letter keeps its case. */
+export const memberIdentifier = (name: string): string =>
+  words(name)
+    .map((word, index) => (index === 0 ? word : upperFirst(word)))
+    .join('')
 
 /**
  * A name as the member of an interface or of an object literal: quoted if it is not an identifier. `new` is quoted because

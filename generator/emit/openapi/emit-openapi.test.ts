@@ -199,3 +199,36 @@ describe('hostile text in a spec', () => {
     )
   })
 })
+
+describe('query options that many endpoints share', () => {
+  const many = (prefix: string) =>
+    Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`${prefix}${index}`, { to: 'a', collection: true }]))
+  const entity = (prefix: string) => ({
+    kind: 'entityType',
+    key: ['id'],
+    properties: { id: { type: 'String' } },
+    navigation: many(prefix),
+  })
+  const shared = {
+    specwright: 1,
+    service: { name: 's', version: 'v1' },
+    authentication: { scheme: 'none' },
+    resources: { a: entity('x'), b: entity('y') },
+    container: { as: { entitySet: 'a' }, bs: { entitySet: 'b' } },
+    queryOptions: { all: { expand: { nested: ['select'] } } },
+    paths: {
+      '/as': { get: { returns: 'collection', query: 'all' } },
+      '/bs': { get: { returns: 'collection', query: 'all' } },
+    },
+    errors: {},
+  }
+
+  it('name the relations of the type of each endpoint only, and at most sixty', async () => {
+    const { paths } = JSON.parse(emitOpenapi(await loadService(JSON.stringify(shared))))
+    const about = (path: string): string =>
+      paths[path].get.parameters.find(({ name }: { readonly name: string }) => name === '$expand').description
+    expect(about('/as')).toMatch(/Relations: x0, x1, .*x59, and 10 more\. Nested options/)
+    expect(about('/as')).not.toContain('y0')
+    expect(about('/bs')).toMatch(/Relations: y0, y1, .*y59, and 10 more\. Nested options/)
+  })
+})

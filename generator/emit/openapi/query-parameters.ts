@@ -26,7 +26,7 @@ function optionParameters(query: QueryCapabilities, type: EntityType | undefined
     ...option('$select', query.select, selectDescription(type), names),
     ...option('$filter', filter.support, filterDescription(filter), { type: 'string' }),
     ...option('$orderby', orderby.support, orderbyDescription(orderby), names),
-    ...option('$expand', expand.support, expandDescription(expand), { type: 'string' }),
+    ...option('$expand', expand.support, expandDescription(expand, type), { type: 'string' }),
     ...option('$top', top.support, topDescription(top), topSchema(top)),
     ...option('$skip', query.skip, 'The number of items to skip.', { type: 'integer', minimum: 0 }),
     ...option('$count', query.count, 'Whether the response has @odata.count.', { type: 'boolean' }),
@@ -131,11 +131,16 @@ function orderbyDescription({ only, properties, maxKeys }: QueryCapabilities['or
   ])
 }
 
-/** What may be expanded. */
-function expandDescription({ relations, maxDepth, nested }: QueryCapabilities['expand']): string {
+/** What may be expanded: endpoints of other types can share the query options, so only relations of the type are named. */
+function expandDescription(
+  { relations, every, maxDepth, nested }: QueryCapabilities['expand'],
+  type: EntityType | undefined,
+): string {
+  const allowed = supported(relations)
+  const own = new Set(type?.navigation.map(({ name }) => name))
   return sentences([
     'Relations to include, with nested options in parentheses and semicolons between them.',
-    list('Relations', supported(relations)),
+    list('Relations', every === true && type !== undefined ? allowed.filter(name => own.has(name)) : allowed),
     list(
       'Nested options',
       nested.map(name => `$${name}`),
@@ -157,8 +162,14 @@ function supported(record: Readonly<Record<string, Support>>): readonly string[]
   return Object.keys(record).filter(name => record[name] !== 'none')
 }
 
+/** The number of names in a description. The schemas of the document have all of them. */
+const mostNames = 60
+
 function list(label: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `${label}: ${names.join(', ')}.`
+  if (names.length === 0) return ''
+  const others = names.length - mostNames
+  const more = others > 0 ? `, and ${others} more` : ''
+  return `${label}: ${names.slice(0, mostNames).join(', ')}${more}.`
 }
 
 function sentences(parts: readonly string[]): string {

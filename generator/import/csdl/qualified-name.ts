@@ -4,6 +4,24 @@ export const localName = (name: string): string => name.slice(name.lastIndexOf('
 /** The part before the last dot; empty when there is none. */
 export const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')))
 
+/**
+ * The last part of a namespace that says what the service is about: not a version, `v0001`, and no word that any service
+ * could have, `Default`. Undefined if there is none.
+ */
+export function tellingSegment(namespace: string): string | undefined {
+  return namespace
+    .split('.')
+    .reverse()
+    .find(segment => !isVersion.test(segment) && !genericSegments.has(segment.toLowerCase()))
+}
+
+const isVersion = /^v?\d+(?:[._-]\d+)*$/i
+
+const genericSegments: ReadonlySet<string> = new Set([
+  ...['api', 'container', 'context', 'data', 'default', 'defaultcontainer', 'edm', 'entities', 'metadata', 'model'],
+  ...['models', 'odata', 'schema', 'service', 'services'],
+])
+
 /** `Collection(Edm.String)` in its parts. */
 export function typeReference(text: string): { readonly name: string; readonly collection: boolean } {
   const inner = /^Collection\((.*)\)$/.exec(text.trim())?.[1]

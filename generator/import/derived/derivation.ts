@@ -1,5 +1,5 @@
 import { type PathDocument, type ResourceDocument, record } from '../../../spec/language/index.js'
-import { fileName, typeIdentifier, valueIdentifier } from '../../names/identifiers.js'
+import { fileName, memberIdentifier, typeIdentifier, valueIdentifier } from '../../names/identifiers.js'
 import type { ImportedElement } from '../container.js'
 import { localName } from '../csdl/qualified-name.js'
 import type { ImportContext } from '../import-context.js'
@@ -140,7 +140,7 @@ export function endpointNames(): EndpointNames {
       !verbs.includes(candidate) &&
       !identifiers.has(identifierOf([...node.names, candidate])) &&
       !(node === root && files.has(fileName(candidate)))
-    const own = firstFree([name], isFree)
+    const own = firstFree([memberIdentifier(name), name], isFree)
     const child: EndpointNode = { names: [...node.names, own], children: new Map(), taken: new Set() }
     node.children.set(name, child)
     node.taken.add(own)

@@ -9,7 +9,7 @@ import {
 import { type ImportedElement, importContainer, operationImports } from '../container.js'
 import { annotationIndex, descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import { memberOf, textsOf } from '../csdl/csdl-element.js'
-import { localName } from '../csdl/qualified-name.js'
+import { localName, namespaceOf, tellingSegment } from '../csdl/qualified-name.js'
 import { note, omission } from '../finding.js'
 import type { ImportContext } from '../import-context.js'
 import type { ImportedOperation } from '../operations.js'
@@ -68,10 +68,11 @@ export function derivedDocument(
     const message = `Relations lead to more than ${mostPaths} paths; the rest are left out. Choose a smaller --depth`
     context.report(omission('paths', message, '', context.catalogue.container.element.location))
   }
-  const { namespace } = context.catalogue
+  const { namespace, types: declared } = context.catalogue
+  const namespaces = [...declared.keys()].map(namespaceOf)
   const document = chaptersInOrder({
     service: {
-      name: options.name ?? serviceName(namespace),
+      name: options.name ?? serviceName([namespace, ...namespaces]),
       namespace,
       version: 'v1.0',
       ...descriptionsOf(lookup),
@@ -204,11 +205,14 @@ export interface ImportOptions {
 /** The stages of an import, in order. */
 export type ImportStage = 'reading' | 'converting' | 'checking' | 'printing'
 
-/** A valid service name from a namespace: `NorthwindModel` -> `northwindModel`, `NS` -> `ns`. */
-export function serviceName(namespace: string): string {
-  const name = localName(namespace)
-    .replace(/[^A-Za-z0-9_-]/g, '')
-    .replace(/^[^A-Za-z]+/, '')
+/**
+ * A valid service name from a namespace: `NorthwindModel` -> `northwindModel`, `NS` -> `ns`, `travel.v0001` -> `travel`.
+ *
+ * @param namespaces that of the container, then others; the first that says something counts
+ */
+export function serviceName([own = '', ...others]: readonly string[]): string {
+  const telling = [own, ...new Set(others)].map(tellingSegment).find(segment => segment !== undefined)
+  const name = (telling ?? localName(own)).replace(/[^A-Za-z0-9_-]/g, '').replace(/^[^A-Za-z]+/, '')
   return name === '' ? 'service' : name.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, capitals => capitals.toLowerCase())
 }
 

@@ -199,6 +199,17 @@ export function primitiveOf(type: ValueType): PrimitiveTypeName | undefined {
   return type.kind === 'typeDefinition' ? type.underlying : undefined
 }
 
+const knownMembers = new WeakMap<StructuredType, ReadonlyMap<string, Property | NavigationProperty>>()
+
+/** The properties and relations of a type. Types with hundreds of them are asked for each name of each query option. */
+function membersByName(type: StructuredType): ReadonlyMap<string, Property | NavigationProperty> {
+  const known = knownMembers.get(type)
+  if (known !== undefined) return known
+  const members = new Map([...type.navigation, ...type.properties].map(member => [member.name, member] as const))
+  knownMembers.set(type, members)
+  return members
+}
+
 /**
  * The property or relation that a path of names leads to from a type, `from/emailAddress`; undefined when it leads
  * nowhere. Names of derived types (casts) are not followed.
@@ -207,9 +218,7 @@ export function followPath(type: StructuredType, path: string): Property | Navig
   let from: StructuredType | undefined = type
   let found: Property | NavigationProperty | undefined
   for (const name of path.split('/')) {
-    found =
-      from?.properties.find(property => property.name === name) ??
-      from?.navigation.find(relation => relation.name === name)
+    found = from === undefined ? undefined : membersByName(from).get(name)
     if (found === undefined) return undefined
     from = found.type.kind === 'entityType' || found.type.kind === 'complexType' ? found.type : undefined
   }
