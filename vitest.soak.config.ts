@@ -8,6 +8,7 @@ export default defineConfig({
       'tests/crash/crash.test.ts',
       'tests/fuzz/fuzz.test.ts',
       'tests/import/microsoft-graph.soak.ts',
+      'tests/third-party/odata2ts.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
       'tests/mutants/held-out.test.ts',
       'tests/strangers/strangers.test.ts',
