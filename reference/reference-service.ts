@@ -1,6 +1,8 @@
 import {
   type AnyHandler,
   type Authenticate,
+  type BatchLimits,
+  batches,
   createService,
   type ExtraRoute,
   type HandlerLookup,
@@ -24,7 +26,7 @@ import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-recor
 /** What a reference service runs, and on which store. */
 export interface ReferenceOptions extends Omit<StoreOptions, 'limits'> {
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
-  readonly limits?: Partial<ServiceLimits & PrincipalLimits>
+  readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits>
   /** Identifies the caller. Required if the spec declares authentication. */
   readonly authenticate?: Authenticate
   /** The URL of the service root as callers know it. Default: the URL that each request was sent to. */
@@ -102,8 +104,8 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     store.table,
     shared(lookup(generic, options.handlers ?? {})),
     // Generic handlers need no context.
-    { ...options, context: options.handlers === undefined ? () => undefined : context },
-    { propertyTargets, transformations },
+    { ...options, atomically: store.atomically, context: options.handlers === undefined ? () => undefined : context },
+    { batches, propertyTargets, transformations },
   )
   return {
     fetch,

@@ -56,13 +56,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     spec: service,
     limits: flags.limit ?? {},
     store,
-    extraRoutes: standardRoutes(
-      { ...table, limits: { ...table.limits, ...flags.limit } },
-      metadataOf(service),
-      probe,
-      flags.limit ?? {},
-      work => reference.atomically(work),
-    ),
+    extraRoutes: standardRoutes(table, metadataOf(service), probe),
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {
       // A request before it listens does not come from a caller.

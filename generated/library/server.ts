@@ -2,6 +2,7 @@
 
 import type { QueryOptions } from '../../runtime/query/index.js'
 import {
+  batches,
   type BodyAs,
   type Call,
   createService,
@@ -70,7 +71,7 @@ export function createLibrary<Context = undefined>(
   handlers: DeepPartial<Handlers<Context>>,
   options: ServiceOptions<Context> & RequiredContext<Context>,
 ): Service {
-  return createService(serviceTable, handlersByName(handlers), options, { propertyTargets })
+  return createService(serviceTable, handlersByName(handlers), options, { batches, propertyTargets })
 }
 
 /** A handler for each operation of the service. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildServiceTable, loadSpec } from '../../spec/language/index.js'
+import { loadSpec } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
-import { standardRoutes } from '../routes/standard-routes.js'
 import { engineNames, type StoreMaker, storeMaker } from '../testing/engines.js'
 
 const root = 'http://service.test/v1'
@@ -17,15 +16,7 @@ describe.each(engineNames)('a batch on %s', engine => {
     const address = await maker.make()
     const { service: library } = await loadSpec('spec/library.yaml')
     if (library === undefined) throw new Error('The Library has errors.')
-    const metadata = { xml: () => '', json: () => '' }
-    const routes = standardRoutes(
-      buildServiceTable(library),
-      metadata,
-      async () => true,
-      {},
-      work => service.atomically(work),
-    )
-    service = await createReferenceService({ spec: library, store: address, extraRoutes: routes })
+    service = await createReferenceService({ spec: library, store: address })
   })
   afterAll(async () => {
     await service.close()

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { createLibrary, type Library } from '../../generated/library/client.js'
 import type { Book } from '../../generated/library/types.js'
 import type { Result } from '../../runtime/client/index.js'
-import { buildServiceTable, loadSpec } from '../../spec/language/index.js'
+import { loadSpec } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
-import { standardRoutes } from '../routes/standard-routes.js'
 import { type StoreMaker, storeMaker } from '../testing/engines.js'
 
 describe.each(['sqlite', 'postgres'])('a batch of typed calls on %s', engine => {
@@ -17,17 +16,9 @@ describe.each(['sqlite', 'postgres'])('a batch of typed calls on %s', engine => 
     maker = engine === 'postgres' ? await storeMaker('postgres') : undefined
     const { service: spec } = await loadSpec('spec/library.yaml')
     if (spec === undefined) throw new Error('The Library has errors.')
-    const routes = standardRoutes(
-      buildServiceTable(spec),
-      { xml: () => '', json: () => '' },
-      async () => true,
-      {},
-      work => service.atomically(work),
-    )
     service = await createReferenceService({
       spec,
       store: (await maker?.make()) ?? 'sqlite::memory:',
-      extraRoutes: routes,
     })
     library = createLibrary({
       baseUrl: 'http://service.test/v1/',

@@ -1,23 +1,13 @@
 import { type ExtraRoute, jsonContentType, type ServiceTable } from '../../runtime/server/index.js'
-import type { Atomically } from '../store/engines/atomic.js'
-import { type BatchLimits, defaultBatchLimits } from './batch/batch-request.js'
-import { batchRoute } from './batch/batch-route.js'
 import { type MetadataText, metadataRoute } from './metadata.js'
 
-/**
- * The routes of every service in addition to its spec: service document, `$metadata`, `$batch` and `/healthz`.
- *
- * @param atomically runs the requests of an atomicity group. Undefined: a batch has no such groups.
- */
+/** The routes of every service in addition to its spec: service document, `$metadata` and `/healthz`. */
 export function standardRoutes(
   table: ServiceTable,
   metadata: MetadataText,
   probe: () => Promise<boolean>,
-  limits: Partial<BatchLimits> = {},
-  atomically?: Atomically,
 ): readonly ExtraRoute[] {
-  const batch = batchRoute(table, { ...defaultBatchLimits, ...limits }, atomically)
-  return [...serviceDocument(table), ...metadataRoute(table, metadata), ...batch, healthRoute(probe)]
+  return [...serviceDocument(table), ...metadataRoute(table, metadata), healthRoute(probe)]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { TransformationParts } from '../query/index.js'
 import { authenticator } from './authentication.js'
+import type { Batches } from './batch/index.js'
 import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
@@ -25,6 +26,8 @@ export interface Service {
 
 /** Code that only some services need, so that bundlers leave it out of the others. */
 export interface ServiceParts {
+  /** For services with the feature `batch`. */
+  readonly batches?: Batches
   /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
   readonly propertyTargets?: PropertyTargets
   /** For services with an endpoint that allows `$apply`. */
@@ -41,7 +44,7 @@ export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
-  { propertyTargets, transformations }: ServiceParts = {},
+  { batches, propertyTargets, transformations }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
@@ -62,8 +65,12 @@ export function createService<Context>(
   const hasReferences = table.features?.includes('references') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
-  const extras = extrasByPath(options.extraRoutes ?? [])
+  if (batches === undefined && table.features?.includes('batch') === true) {
+    throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
+  }
   const root = options.root ?? `/${table.version}`
+  const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
+  const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 

@@ -60,7 +60,7 @@ export async function serveRoute(
   }
   const reading = readInput(route, request, match.arguments, plan, table, routed.references)
   const input = reading instanceof Promise ? await reading : reading
-  const created = contextOf(head, principal)
+  const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created
   return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
 }

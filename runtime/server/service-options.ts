@@ -1,3 +1,4 @@
+import type { BatchLimits } from './batch/index.js'
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 import type { ServiceLimits } from './service-table.js'
@@ -19,10 +20,22 @@ export interface ServiceOptions<Context> {
   /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
   /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
-  readonly limits?: Partial<ServiceLimits>
+  readonly limits?: Partial<ServiceLimits & BatchLimits>
+  /** Runs the requests of an atomicity group of a batch. Absent: a group of several requests gets 501. */
+  readonly atomically?: Atomically<Context>
   /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }
+
+/**
+ * Runs work in one transaction, and rolls it back if the work rejects, with the same error. The work can get a function that creates
+ * the context of the handlers, with the transaction in it:
+ * `work => database.transaction().execute(transaction => work(() => ({ database: transaction })))`. Without one, the option
+ * `context` creates it.
+ */
+export type Atomically<Context> = <Value>(
+  work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
+) => Promise<Value>
 
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate

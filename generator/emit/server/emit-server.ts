@@ -57,7 +57,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
     ],
     handlers: declared.handlersOf(names.resources),
     options: service.authentication.scheme === 'none' ? 'ServiceOptions' : 'SecuredServiceOptions',
-    ...partsOf(service),
+    parts: partsOf(service),
     serviceTable: file.localName('serviceTable', './service-table.js'),
     groups: [group(names.resources, ['A handler for each operation of the service.']), ...groupsBelow(names.resources)],
     shapes: callTypes.shapes(),
@@ -67,15 +67,13 @@ export function emitServer(context: EmitContext): GeneratedFile {
 }
 
 /** The parts of the server core that only this service needs. */
-function partsOf({ features, queryCapabilities }: Service) {
-  const hasPropertyPaths = features.propertyPaths !== 'none'
+function partsOf({ features, queryCapabilities }: Service): readonly string[] {
   const hasTransformations = queryCapabilities.some(({ apply }) => apply !== undefined && apply.support !== 'none')
-  return {
-    hasPropertyPaths,
-    hasTransformations,
-    hasParts: hasPropertyPaths || hasTransformations,
-    hasBothParts: hasPropertyPaths && hasTransformations,
-  }
+  return [
+    ...(features.batch === 'none' ? [] : ['batches']),
+    ...(features.propertyPaths === 'none' ? [] : ['propertyTargets']),
+    ...(hasTransformations ? ['transformations'] : []),
+  ]
 }
 
 const endpointsOf = ({ endpoints, children }: ResourceNode): readonly EndpointNode[] => [

@@ -9,6 +9,10 @@ export interface ServerRequest {
   readonly target: string
   /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
+  /** Creates the context of the handler in place of the option of the service, for the requests of a transaction. */
+  readonly context?:
+    | ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown)
+    | undefined
 }
 
 /** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */

@@ -1,4 +1,4 @@
-import { createService, type Service } from '../create-service.js'
+import { createService, type Service, type ServiceParts } from '../create-service.js'
 import { type AnyCall, handlersByName, type Principal } from '../handler.js'
 import type { ServiceOptions } from '../service-options.js'
 import type { ServiceTable } from '../service-table.js'
@@ -14,11 +14,11 @@ export function shop(
   handlers: object,
   options: Partial<ServiceOptions<unknown>> = {},
   table: ServiceTable = shopTable,
+  parts: ServiceParts = {},
 ): Service {
-  return createService(table, handlersByName(handlers), {
-    authenticate: request => (request.headers.get('authorization') === null ? undefined : clerk),
-    ...options,
-  })
+  const authenticate: ServiceOptions<unknown>['authenticate'] = request =>
+    request.headers.get('authorization') === null ? undefined : clerk
+  return createService(table, handlersByName(handlers), { authenticate, ...options }, parts)
 }
 
 export const dune = { isbn: '1', title: 'Dune', pages: 412, genre: 'science', tags: ['a'], '@odata.etag': 'W/"1"' }

@@ -8927,6 +8927,1549 @@ export class RequestFault extends Error {
   }
 }
 
+// server/http/media-type.ts
+
+export interface MediaType {
+  /** In lower case, `application/json`, `application/*`. */
+  readonly type: string
+  /** Names in lower case. Values without quotes. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/**
+ * Parses `type/subtype;name=value`. Undefined: it is malformed.
+ *
+ * @see RFC 9110, 8.3.1
+ */
+export function parseMediaType(text: string): MediaType | undefined {
+  const [first = '', ...rest] = splitUnquoted(text, ';')
+  const type = first.trim().toLowerCase()
+  const slash = type.indexOf('/')
+  if (!isToken(type.slice(0, Math.max(slash, 0))) || !isToken(type.slice(slash + 1))) return undefined
+  const parameters = new Map<string, string>()
+  for (const part of rest) {
+    const equals = part.indexOf('=')
+    if (equals < 0) {
+      if (part.trim() === '') continue
+      return undefined
+    }
+    const value = part.slice(equals + 1).trim()
+    parameters.set(part.slice(0, equals).trim().toLowerCase(), unquote(value))
+  }
+  return { type, parameters }
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** @see RFC 9110, 5.6.2 */
+function isToken(text: string): boolean {
+  return token.test(text)
+}
+
+/** Splits at separators outside of quoted strings. */
+export function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
+  const parts: string[] = []
+  let start = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (quoted && character === '\\') index++
+    else if (character === '"') quoted = !quoted
+    else if (!quoted && character === separator) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+/** The content of a quoted string, unescaped. Other text stays unchanged. */
+function unquote(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
+  return text.slice(1, -1).replace(/\\(.)/g, '$1')
+}
+
+// query/exact-number.ts
+
+/**
+ * A number in a row, a body or a key: a JavaScript number, or the digits of a number that would lose some of them as a
+ * JavaScript number, such as `9007199254740993` and `0.12345678901234567890`.
+ */
+export type ExactNumber = number | string
+
+/** Numerals of at most this length lose no digit, unless they have an exponent. */
+const safeLength = 15
+
+const plainNumeral = /^-?[0-9]+(?:\.[0-9]+)?$/
+
+/**
+ * Reads a numeral, `-12.50` or `1.5e-7`. The result is a JavaScript number only if that loses no digit; otherwise it is the
+ * text of the number, without an exponent and superfluous zeros. Undefined: the text is no numeral, or too long.
+ */
+export function exactNumber(text: string): ExactNumber | undefined {
+  if (text.length <= safeLength && plainNumeral.test(text)) return Number(text)
+  const exact = parseScientific(text)
+  if (exact === undefined) return undefined
+  const number = Number(text)
+  const digits = decimalText(exact)
+  return Number.isFinite(number) && numeral(number) === digits ? number : digits
+}
+
+/** The digits of a finite number, without an exponent. A text that is no numeral stays unchanged. */
+export function numeral(value: number | bigint | string): string {
+  const text = String(value)
+  const exact = /^-?[0-9]{1,15}$/.test(text) ? undefined : parseScientific(text)
+  return exact === undefined ? text : decimalText(exact)
+}
+
+/** Whether two types of numbers have values that JavaScript numbers cannot represent. */
+export function isExactType(type: string): boolean {
+  return type === 'Edm.Int64' || type === 'Edm.Decimal'
+}
+
+/** A number as coefficient and scale. Undefined: it is not finite, or no numeral. */
+export function decimalValueOf(value: number | bigint | string): Decimal | undefined {
+  return parseScientific(String(value))
+}
+
+// server/value/exact-json.ts
+
+/**
+ * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
+ * must be valid JSON in the format of `JSON.stringify`, without white space. A number with more digits than a JavaScript
+ * number can have is such a value, too.
+ *
+ * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
+ */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): unknown {
+    return isPrinting ? marker().prefix + this.text : JSON.parse(this.text)
+  }
+}
+
+/** Parses a `JsonText`. Other values stay unchanged. */
+export function parseJsonText(given: unknown): unknown {
+  return given instanceof JsonText ? parseExactJson(given.text) : given
+}
+
+/** Marks texts that stand for JSON. No other text contains the prefix. */
+interface Marker {
+  readonly prefix: string
+  readonly pattern: RegExp
+}
+
+let known: Marker | undefined
+
+/** Created on demand, because workers may not create random values while they load modules. */
+function marker(): Marker {
+  if (known === undefined) {
+    const prefix = `${crypto.randomUUID()} `
+    known = { prefix, pattern: new RegExp(`"${prefix}((?:[^"\\\\]|\\\\.)*)"`, 'g') }
+  }
+  return known
+}
+
+/** Whether `printJson` is running. It runs synchronously. */
+let isPrinting = false
+
+/** A value as JSON. A `JsonText` inside it becomes its text, so that no digit is lost. */
+export function printJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
+  isPrinting = true
+  let json: string
+  try {
+    json = JSON.stringify(value, replacer)
+  } finally {
+    isPrinting = false
+  }
+  if (known === undefined || !json.includes(known.prefix)) return json
+  return json.replaceAll(known.pattern, (_, text: string) => JSON.parse(`"${text}"`))
+}
+
+/** A run of digits in which a number could lose one. */
+const longNumeral = /[0-9.]{16}|[0-9][eE]/
+
+const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
+
+/**
+ * Parses JSON. A number that would lose digits as a JavaScript number becomes a `JsonText`.
+ *
+ * @throws {SyntaxError}
+ */
+export function parseExactJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!longNumeral.test(text)) return value
+  let isExact = true
+  const { prefix } = marker()
+  const quoted = text.replaceAll(stringOrNumeral, token => {
+    if (token.startsWith('"') || typeof exactNumber(token) === 'number') return token
+    isExact = false
+    return `"${prefix}${token}"`
+  })
+  if (isExact) return value
+  return JSON.parse(quoted, (_name, member: unknown) =>
+    typeof member === 'string' && member.startsWith(prefix) ? new JsonText(member.slice(prefix.length)) : member,
+  )
+}
+
+/** JSON with JavaScript numbers only, as floating-point types have them. */
+function withNearestNumbers(json: unknown): unknown {
+  if (json instanceof JsonText) return json.toJSON()
+  if (Array.isArray(json)) return json.map(withNearestNumbers)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNearestNumbers(value)]))
+}
+
+// server/body/json-body.ts
+
+/**
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
+ */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const contentType = request.head.headers.get('content-type')
+  requireUncompressed(request)
+  requireKnownVersion(request.head.headers.get('odata-version'))
+  if (contentType !== null) requireJson(contentType)
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (contentType === null) requireJson('')
+  return parseJson(bytes)
+}
+
+/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
+function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  requireUncompressed(request)
+  return readBytes(request, limit)
+}
+
+async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(limit)
+  if (bytes !== 'tooLarge') return bytes
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+}
+
+function requireUncompressed({ head: { headers } }: ServerRequest): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new RequestFault('unsupportedMediaType', {
+      values: {
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
+      },
+    })
+  }
+}
+
+function requireJson(contentType: string): void {
+  if (contentType === 'application/json') return
+  const mediaType = parseMediaType(contentType)
+  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: {
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
+      contentType,
+    },
+  })
+}
+
+/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
+function requireKnownVersion(version: string | null): void {
+  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
+  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
+  })
+}
+
+/** The maximum nesting of objects and arrays in a body. */
+const maxJsonNesting = 64
+
+/** The types of Cloudflare Workers require both options. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
+function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  if (nestsDeeperThan(text, maxJsonNesting)) {
+    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
+  }
+  try {
+    return parseExactJson(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
+    throw new RequestFault('malformedBody', { values: { reason } })
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+}
+
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
+function jsonReason(message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > limit) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+// server/http/preferences.ts
+
+/** The preferences of a request that its endpoint honours. */
+interface Preferences {
+  readonly values: PreferenceValues
+  /** `return=minimal` or `return=representation`. */
+  readonly return: 'minimal' | 'representation' | undefined
+  readonly maxPageSize: number | undefined
+  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string }
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
+  readonly applied: readonly string[]
+}
+
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
+export type PreferenceValues = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the preferences that an endpoint honours. It ignores all others.
+ *
+ * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
+ */
+function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+  const given = field === null ? noPreferences : parsePrefer(field)
+  const values: Record<string, string | undefined> = Object.create(null)
+  const applied: string[] = []
+  for (const info of known) {
+    const preference = given.get(info.name.toLowerCase())
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
+    if (value === undefined || preference === undefined) {
+      if (info.default !== undefined) values[info.name] = info.default
+    } else {
+      values[info.name] = value
+      applied.push(`${preference.name}="${value}"`)
+    }
+  }
+  const returnPreference = given.get('return')?.value.toLowerCase()
+  return {
+    values,
+    applied,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
+    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    names: {
+      return: given.get('return')?.name ?? 'return',
+      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+    },
+  }
+}
+
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+interface Preference {
+  /** As in the request, `outlook.body-content-type`. */
+  readonly name: string
+  /** Empty if the preference has no value. */
+  readonly value: string
+}
+
+/**
+ * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
+ * preference must not cause an error.
+ *
+ * @see RFC 7240, 2
+ */
+export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
+  const preferences = new Map<string, Preference>()
+  if (field === null) return preferences
+  for (const part of splitUnquoted(field, ',')) {
+    const [first = ''] = splitUnquoted(part, ';')
+    const equals = first.indexOf('=')
+    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
+    if (!isToken(name)) continue
+    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
+    const key = withoutPrefix(name).toLowerCase()
+    if (!preferences.has(key)) preferences.set(key, { name, value })
+  }
+  return preferences
+}
+
+/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
+function withoutPrefix(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+// server/http/content-negotiation.ts
+
+/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
+type Metadata = 'full' | 'minimal' | 'none'
+
+/** The parameters of the format of a JSON response. */
+interface JsonFormat {
+  readonly metadata: Metadata
+  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
+  readonly ieee754Compatible: boolean
+}
+
+type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
+
+const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
+const minimal: Representation = { type: 'json', ...plainJsonFormat }
+const plainText: Representation = { type: 'text' }
+
+/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
+function chooseRepresentation(
+  kind: RouteKind,
+  format: JsonFormat | undefined,
+  accept: string | null,
+): Representation {
+  if (format !== undefined) return { type: 'json', ...format }
+  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
+  if (representation !== undefined) return representation
+  throw new RequestFault('notAcceptable', {
+    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
+  })
+}
+
+/**
+ * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
+ * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
+ *
+ * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
+ */
+function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
+  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
+  if (accept === 'application/json' && offer === 'json') return minimal
+  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
+  if (all.length === 0) return offer === 'json' ? minimal : plainText
+  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
+  const json = bestMatch(ranges, jsonType)
+  if (offer === 'text') {
+    const plain = bestMatch(ranges, 'text/plain')
+    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
+  }
+  if (json === undefined) return undefined
+  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
+}
+
+const jsonType = 'application/json'
+
+/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
+const formatParameters: Readonly<Record<string, RegExp>> = {
+  metadata: /^(?:full|minimal|none)$/,
+  streaming: /^(?:true|false)$/,
+  ieee754compatible: /^(?:true|false)$/,
+  exponentialdecimals: /^(?:true|false)$/,
+  charset: /^utf-?8$/i,
+  q: /^/,
+}
+
+/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
+function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
+  const given = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    const short = name.replace(/^odata\./, '')
+    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
+    given.set(short, value)
+  }
+  const metadata = given.get('metadata')
+  return {
+    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
+    ieee754Compatible: given.get('ieee754compatible') === 'true',
+  }
+}
+
+interface RangeMatch {
+  readonly range: MediaType
+  readonly quality: number
+}
+
+/** The most specific range that includes the type determines its quality. */
+function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
+  const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
+  for (const candidate of [type, wildcard, '*/*']) {
+    let found: RangeMatch | undefined
+    for (const range of ranges) {
+      if (range.type !== candidate) continue
+      const quality = qualityOf(range)
+      if (found === undefined || quality > found.quality) found = { range, quality }
+    }
+    if (found !== undefined) return found.quality > 0 ? found : undefined
+  }
+  return undefined
+}
+
+function qualityOf(range: MediaType): number {
+  const text = range.parameters.get('q')
+  return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}
+
+/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
+function requestedFormat(format: string | undefined): JsonFormat | undefined {
+  if (format === undefined) return undefined
+  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
+  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
+  throw new RequestFault('notAcceptable', {
+    target: '$format',
+    values: { reason: `$format=${format} is not available. Use $format=json.` },
+  })
+}
+
+// server/response/json-response.ts
+
+function jsonResponse(
+  exchange: Exchange,
+  status: number,
+  body: unknown,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
+}
+
+/** A response whose body is already JSON text. */
+function jsonTextResponse(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  own: ItemHeaders = noItemHeaders,
+): ServerResponse {
+  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
+}
+
+function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
+  return { status, headers: headersOf(exchange, own), body: undefined }
+}
+
+/** Headers that depend on the item. */
+interface ItemHeaders {
+  readonly etag?: string | undefined
+  readonly location?: string
+  readonly entityId?: string
+}
+
+const noItemHeaders: ItemHeaders = {}
+
+/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
+function headersOf(
+  exchange: Exchange,
+  { etag, location, entityId }: ItemHeaders,
+  contentType?: string,
+): Record<string, string> {
+  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
+  for (const name in exchange.headers) headers[name] = exchange.headers[name] ?? ''
+  addPreferenceHeaders(headers, exchange)
+  if (location !== undefined) headers['location'] = location
+  if (entityId !== undefined) headers['odata-entityid'] = entityId
+  if (etag !== undefined) headers['etag'] = etag
+  return headers
+}
+
+/**
+ * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
+ * even if this request has none.
+ *
+ * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
+ */
+function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+  const { kind, query } = compiled.route
+  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
+  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const ofReturn = writes && preferences.return !== undefined
+  const ofSize = isPaged && preferences.maxPageSize !== undefined
+  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
+  const applied = [...preferences.applied]
+  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
+  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
+  headers['preference-applied'] = applied.join(', ')
+}
+
+function contextUrl(exchange: Exchange): string {
+  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
+  return `${exchange.serviceUrl}/$metadata#${fragment}`
+}
+
+function includesControlInformation(exchange: Exchange): boolean {
+  return formatOf(exchange).metadata !== 'none'
+}
+
+/** Whether Int64, Decimal and counts are strings. */
+function hasNumbersAsStrings(exchange: Exchange): boolean {
+  return formatOf(exchange).ieee754Compatible
+}
+
+/** How to convert the items of a response. */
+function projectionFor(exchange: Exchange): Projection {
+  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
+}
+
+/** The number of items in a response. */
+function countValue(exchange: Exchange, count: number): number | string {
+  return hasNumbersAsStrings(exchange) ? String(count) : count
+}
+
+function formatOf({ representation }: Exchange): JsonFormat {
+  return representation.type === 'json' ? representation : plainJsonFormat
+}
+
+/** A value as JSON text, with or without control information. */
+function toJson(exchange: Exchange, value: unknown): string {
+  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
+}
+
+/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
+function withoutControlInformation(name: string, value: unknown): unknown {
+  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+}
+
+/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
+export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
+  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
+}
+
+const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
+
+/**
+ * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
+ * accepts who does not say.
+ */
+function standardHeaders({ headers }: RequestHead): Record<string, string> {
+  const client = headers.get('client-request-id')
+  const standard: Record<string, string> = {
+    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
+    'request-id': crypto.randomUUID(),
+  }
+  if (client !== null && printable.test(client)) standard['client-request-id'] = client
+  return standard
+}
+
+/** The highest OData version that the caller accepts. Undefined: it does not say. */
+function maxVersionOf(headers: RequestHead['headers']): number | undefined {
+  const version = headers.get('odata-maxversion')?.trim()
+  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
+}
+
+/**
+ * Rejects a caller that accepts no supported OData version.
+ *
+ * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
+ */
+function requireSupportedVersion({ headers }: RequestHead): void {
+  const version = maxVersionOf(headers)
+  if (version === undefined || version >= 4) return
+  throw new RequestFault('notAcceptable', {
+    values: {
+      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
+    },
+  })
+}
+
+// server/batch/batch-request.ts
+
+/** What one batch may contain and return. */
+export interface BatchLimits {
+  /** Requests. */
+  readonly batchRequests: number
+  /** Bytes of all responses. Requests after that are not run. */
+  readonly batchBytes: number
+}
+
+export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
+
+const batchMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+/**
+ * One request of a batch.
+ *
+ * @see OData JSON Format 4.01, 19.1 (batch request); OData Protocol 4.01, 11.7.7 (multipart batch)
+ */
+interface BatchRequest {
+  readonly id: string
+  readonly method: (typeof batchMethods)[number]
+  readonly url: BatchUrl
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Undefined: no body. */
+  readonly body: Uint8Array | undefined
+  /** The ids of earlier requests or groups that must succeed first. */
+  readonly dependsOn: readonly string[]
+  /** The atomicity group: its requests succeed or fail together. */
+  readonly group: string | undefined
+}
+
+/** `id`: the URL starts with the item that an earlier request created or addressed, `$1/pages`. */
+type BatchUrl =
+  | { readonly kind: 'target'; readonly target: string }
+  | { readonly kind: 'reference'; readonly id: string; readonly rest: string }
+
+/** The root of the service. Relative URLs of a batch start here. */
+interface BatchRoot {
+  /** On this server, such as `/v1.0`. */
+  readonly path: string
+  /** As callers know it, such as `https://api.example.com/v1.0`. */
+  readonly url: string
+}
+
+const referenceUrl = /^\/?\$([^/?$]+)((?:[/?].*)?)$/s
+
+/**
+ * The URL of a request in a batch. Undefined: it is outside the service, or is a batch itself.
+ *
+ * @param isKnown whether an earlier request has this id
+ * @see OData Protocol 4.01, 11.7.3 (referencing new entities)
+ */
+function batchUrl(url: string, root: BatchRoot, isKnown: (id: string) => boolean): BatchUrl | undefined {
+  const [, id, rest = ''] = referenceUrl.exec(url) ?? []
+  if (id !== undefined && isKnown(id)) return { kind: 'reference', id, rest }
+  const target = batchTarget(url, root)
+  return target === undefined ? undefined : { kind: 'target', target }
+}
+
+/**
+ * The target of a request in a batch, relative to the root of the server; undefined if it is outside the service or is a
+ * batch itself. `/users`, `users`, `/v1.0/users` and the absolute URL are equivalent.
+ *
+ * @see OData JSON Format 4.01, 19.1: a URL may be absolute, relative to the host, or relative
+ */
+function batchTarget(url: string, root: BatchRoot): string | undefined {
+  const below = belowRoot(url, root)
+  if (below === undefined) return undefined
+  const target = root.path + encodedTarget(below)
+  // The path after `.` and `..` are resolved, as the server core does.
+  const { pathname } = new URL(`http://localhost${target}`)
+  if (pathname !== root.path && !pathname.startsWith(`${root.path}/`)) return undefined
+  return /^\/(?:\$|%24)batch$/i.test(pathname.slice(root.path.length)) ? undefined : target
+}
+
+/** The text as a request line would carry it, which allows visible ASCII only. */
+function encodedTarget(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
+}
+
+function belowRoot(url: string, root: BatchRoot): string | undefined {
+  if (url === '' || url.startsWith('//') || url.includes('#') || /\p{Surrogate}/u.test(url)) return undefined
+  for (const prefix of [root.url, root.path]) {
+    if (url === prefix) return ''
+    if (url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`)) return url.slice(prefix.length)
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return undefined
+  return url.startsWith('/') ? url : `/${url}`
+}
+
+/** Headers of the batch that apply to each request without its own value. */
+const inheritedHeaders = ['authorization', 'odata-maxversion', 'accept-language']
+
+/**
+ * A request of a batch as the service would get it alone.
+ *
+ * @param context creates the context of its handler, in place of the option of the service
+ */
+function incomingOf(
+  { method, headers, body }: BatchRequest,
+  target: string,
+  batch: ServerRequest,
+  context: ServerRequest['context'],
+): ServerRequest {
+  const head: RequestHead = {
+    method,
+    url: batch.origin + target,
+    headers: {
+      get: name => {
+        const key = name.toLowerCase()
+        return headers.get(key) ?? (inheritedHeaders.includes(key) ? batch.head.headers.get(key) : null)
+      },
+    },
+    get signal() {
+      return batch.head.signal
+    },
+  }
+  const bytes = body ?? new Uint8Array(0)
+  return {
+    head,
+    origin: batch.origin,
+    target,
+    readBody: limit => Promise.resolve(bytes.byteLength > limit ? 'tooLarge' : bytes),
+    context,
+  }
+}
+
+/** The response to one request of a batch. */
+interface BatchResponse {
+  readonly request: BatchRequest
+  readonly response: ServerResponse
+}
+
+// server/batch/latin1.ts
+
+/** Bytes as text: each byte is the character with its number, which `TextDecoder` does not do for `latin1`. */
+function latin1Text(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
+  }
+  return text
+}
+
+/** The bytes of such a text. */
+function latin1Bytes(text: string): ArrayBuffer {
+  const buffer = new ArrayBuffer(text.length)
+  const bytes = new Uint8Array(buffer)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return buffer
+}
+
+// server/http/message.ts
+
+/** A request, independent of the HTTP server. The body is read on demand. */
+export interface ServerRequest {
+  readonly head: RequestHead
+  /** Scheme and authority, `https://example.com`. */
+  readonly origin: string
+  /** The raw path and query, `/v1.0/users?$top=5`, or `*` for the server as a whole. */
+  readonly target: string
+  /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
+  readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
+  /** Creates the context of the handler in place of the option of the service, for the requests of a transaction. */
+  readonly context?: ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown) | undefined
+}
+
+/** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */
+export interface RequestHead {
+  readonly method: string
+  /** Absolute. */
+  readonly url: string
+  readonly headers: {
+    /** The value, or null. Several values are joined by `, `. The name can be in any letter case. */
+    get(name: string): string | null
+  }
+  /** Aborts when the caller disconnects. */
+  readonly signal: AbortSignal
+}
+
+/** A response, independent of the HTTP server. The response to HEAD has the body of the response to GET. */
+export interface ServerResponse {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ArrayBuffer | undefined
+}
+
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * Whether the status and the headers of a response are valid. Handlers can set headers to any string.
+ *
+ * @param standard headers that are known to be valid
+ * @see RFC 9110, 5.5 (field values)
+ */
+export function isSendable({ status, headers }: ServerResponse, standard: ServerResponse['headers'] = {}): boolean {
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || value === standard[name]) continue
+    if (!(fieldValue.test(value) && isToken(name))) return false
+  }
+  return isStatus(status)
+}
+
+function isStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 200 && status <= 599
+}
+
+// server/batch/json-batch.ts
+
+/** The maximum number of problems in a response, so that a large batch does not get a larger response. */
+const maxBatchProblems = 50
+
+interface BatchProblem {
+  /** A path into the body, such as `requests/0/url`. */
+  readonly target: string
+  readonly message: string
+}
+
+type ReportBatch = (target: string, problem: string) => void
+
+const requestMembers = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
+
+/** The requests of a batch, or what is wrong with them. If there is any problem, the batch does not run. */
+interface ParsedBatch {
+  readonly requests: readonly BatchRequest[]
+  readonly problems: readonly BatchProblem[]
+}
+
+/**
+ * Parses the body of a batch in JSON.
+ *
+ * @see OData JSON Format 4.01, 19.1 (batch request)
+ */
+function parseJsonBatch(
+  json: unknown,
+  root: BatchRoot,
+  { batchRequests }: BatchLimits,
+): ParsedBatch {
+  const problems: BatchProblem[] = []
+  const report: ReportBatch = (target, problem) => {
+    if (problems.length < maxBatchProblems) problems.push({ target, message: `${target} ${problem}.` })
+  }
+  const list = isBatchObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
+  if (!Array.isArray(list)) {
+    report('requests', 'must be a list')
+    return { requests: [], problems }
+  }
+  if (list.length > batchRequests) {
+    report('requests', `has ${list.length} requests, but the limit batchRequests is ${batchRequests}`)
+    return { requests: [], problems }
+  }
+  const seen: SeenRequests = { ids: new Set(), groups: new Set(), group: undefined }
+  const requests = list.flatMap((item: unknown, index) => {
+    const at = `requests/${index}`
+    if (!isBatchObject(item)) {
+      report(at, 'must be an object')
+      return []
+    }
+    return readBatchRequest(item, at, root, seen, report) ?? []
+  })
+  return { requests, problems }
+}
+
+/** What the earlier requests of the batch have. Ids are in lower case. */
+interface SeenRequests {
+  readonly ids: Set<string>
+  readonly groups: Set<string>
+  /** The group of the previous request. */
+  group: string | undefined
+}
+
+type BatchObject = Readonly<Record<string, unknown>>
+
+function readBatchRequest(
+  item: BatchObject,
+  at: string,
+  root: BatchRoot,
+  seen: SeenRequests,
+  report: ReportBatch,
+): BatchRequest | undefined {
+  for (const name of Object.keys(item)) {
+    if (requestMembers.includes(name)) continue
+    report(`${at}/${name.slice(0, 40)}`, `is unknown; expected ${requestMembers.join(', ')}`)
+  }
+  const id = readRequestId(item['id'], `${at}/id`, seen, report)
+  const group = readAtomicityGroup(item['atomicityGroup'], `${at}/atomicityGroup`, seen, report)
+  const dependsOn = readDependsOn(item['dependsOn'], `${at}/dependsOn`, seen, report)
+  const isKnown = (name: string): boolean => seen.ids.has(name.toLowerCase())
+  const url = typeof item['url'] === 'string' ? batchUrl(item['url'], root, isKnown) : undefined
+  if (id !== undefined) seen.ids.add(id.toLowerCase())
+  const method = batchMethods.find(name => typeof item['method'] === 'string' && name === item['method'].toUpperCase())
+  if (method === undefined) report(`${at}/method`, `must be one of ${batchMethods.join(', ')}`)
+  if (url === undefined)
+    report(`${at}/url`, 'must be a URL relative to the root of the service, and must not be a batch')
+  const headers = readBatchHeaders(item['headers'], `${at}/headers`, report)
+  if (id === undefined || method === undefined || url === undefined) return undefined
+  const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bytesOfBody(item['body'], headers) : undefined
+  return { id, method, url, headers, body, dependsOn, group }
+}
+
+/** The requests of a group are adjacent. */
+function readAtomicityGroup(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): string | undefined {
+  const before = seen.group
+  seen.group = undefined
+  if (json === undefined || json === null) return undefined
+  if (typeof json !== 'string' || json === '' || json.length > 128) {
+    report(at, 'must be a string of 1 to 128 characters')
+    return undefined
+  }
+  const name = json.toLowerCase()
+  if (seen.ids.has(name)) report(at, 'must not be the id of a request')
+  if (seen.groups.has(name) && before !== name) report(at, 'must be that of adjacent requests')
+  seen.groups.add(name)
+  seen.group = name
+  return json
+}
+
+function readRequestId(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): string | undefined {
+  if (typeof json !== 'string' || json === '' || json.length > 128) {
+    report(at, 'must be a string of 1 to 128 characters')
+    return undefined
+  }
+  const name = json.toLowerCase()
+  if (!seen.ids.has(name) && !seen.groups.has(name)) return json
+  report(at, 'must be unique in the batch, regardless of case')
+  return undefined
+}
+
+function readDependsOn(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): readonly string[] {
+  if (json === undefined || json === null) return []
+  if (!Array.isArray(json) || !json.every(id => typeof id === 'string')) {
+    report(at, 'must be a list of ids')
+    return []
+  }
+  const unknown = json.find(id => !seen.ids.has(id.toLowerCase()) && !seen.groups.has(id.toLowerCase()))
+  if (unknown !== undefined) report(at, 'must name earlier requests')
+  return json
+}
+
+function readBatchHeaders(json: unknown, at: string, report: ReportBatch): Map<string, string> {
+  const headers = new Map<string, string>()
+  if (json === undefined || json === null) return headers
+  if (!isBatchObject(json)) {
+    report(at, 'must be an object')
+    return headers
+  }
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'string' && isSendable({ status: 200, headers: { [name]: value }, body: undefined })) {
+      headers.set(name.toLowerCase(), value)
+    } else report(at, 'must have valid header names and values')
+  }
+  return headers
+}
+
+/** A JSON body is serialised. Other content is a JSON string with the body. */
+function bytesOfBody(json: unknown, headers: Map<string, string>): Uint8Array {
+  const contentType = headers.get('content-type')
+  if (contentType === undefined) headers.set('content-type', 'application/json')
+  const isJson = contentType === undefined || parseMediaType(contentType)?.type === 'application/json'
+  return new TextEncoder().encode(isJson || typeof json !== 'string' ? JSON.stringify(json) : json)
+}
+
+/** The responses of a batch as JSON text. */
+function printJsonBatch(responses: readonly BatchResponse[], isLowerCase: boolean): string {
+  return `{"responses":[${responses.map(each => responseJson(each, isLowerCase)).join(',')}]}`
+}
+
+/**
+ * One response of a batch as JSON text. A JSON body is copied without being parsed.
+ *
+ * @param isLowerCase the names of headers are in lower case, as 4.01 demands; otherwise in their usual spelling, because
+ *   clients that do not ask for 4.01, such as that of Microsoft Graph, look for `Content-Type` in this spelling only
+ *
+ * @see OData JSON Format 4.01, 19.3 (batch response)
+ */
+function responseJson({ request, response }: BatchResponse, isLowerCase: boolean): string {
+  const { status, headers, body } = response
+  const named = isLowerCase
+    ? headers
+    : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualHeaderName(name), value]))
+  const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
+  const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
+  if (body === undefined) return `${head}}`
+  if (typeof body !== 'string') return `${head},"body":"${base64Url(body)}"}`
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+}
+
+function isBatchObject(json: unknown): json is BatchObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/** @see OData JSON Format 4.01, 19.3: a body that is neither JSON nor text is base64url */
+function base64Url(bytes: ArrayBuffer): string {
+  const binary = latin1Text(new Uint8Array(bytes))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+const usualHeaderNames = new Map(
+  ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+/** The name of a header in its usual spelling. */
+function usualHeaderName(name: string): string {
+  return usualHeaderNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+}
+
+// server/batch/multipart-batch.ts
+
+/**
+ * Parses the body of a multipart batch. A change set is an atomicity group.
+ *
+ * @see OData Protocol 4.01, 11.7.7 (multipart batch format); RFC 2046, 5.1 (multipart)
+ */
+function parseMultipartBatch(
+  bytes: Uint8Array,
+  boundary: string,
+  root: BatchRoot,
+  { batchRequests }: BatchLimits,
+): ParsedBatch {
+  const requests: BatchRequest[] = []
+  const problems: BatchProblem[] = []
+  const ids = new Set<string>()
+  const limitProblem = `exceeds the limit batchRequests, which is ${batchRequests}`
+  const report = (part: string, problem: string): void => {
+    if (problems.length < maxBatchProblems) problems.push({ target: part, message: `${part} ${problem}.` })
+  }
+  const add = (part: MultipartPart, at: string, group: string | undefined): void => {
+    const read = requests.length === batchRequests ? limitProblem : readHttpRequest(part, root, ids)
+    if (typeof read === 'string') {
+      report(at, read)
+      return
+    }
+    const id = part.headers.get('content-id') ?? read.headers.get('content-id') ?? at
+    if (ids.has(id.toLowerCase())) report(at, 'has the Content-ID of an earlier request')
+    ids.add(id.toLowerCase())
+    requests.push({ ...read, id, dependsOn: [], group })
+  }
+  // Each byte is one character, so that bodies stay as they are.
+  const parts = splitParts(latin1Text(bytes), boundary)
+  if (parts === undefined) report('body', 'must have parts between its boundaries, and end with one')
+  for (const [index, part] of (parts ?? []).entries()) {
+    const at = `part ${index + 1}`
+    const media = parseMediaType(part.headers.get('content-type') ?? '')
+    if (media?.type !== 'multipart/mixed') {
+      add(part, at, undefined)
+      continue
+    }
+    const inner = splitParts(part.body, media.parameters.get('boundary') ?? '')
+    if (inner === undefined) report(at, 'must have parts between its boundaries, and end with one')
+    for (const [number, each] of (inner ?? []).entries()) add(each, `${at}.${number + 1}`, `change set ${index + 1}`)
+  }
+  return { requests, problems }
+}
+
+/** A part of a multipart body: its headers in lower case, and its body, one character for each byte. */
+interface MultipartPart {
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** The parts between the boundaries. Undefined: the last boundary is missing. */
+function splitParts(text: string, boundary: string): readonly MultipartPart[] | undefined {
+  if (boundary === '' || boundary.length > 70) return undefined
+  const escaped = boundary.replaceAll(/[^A-Za-z0-9]/g, '\\$&')
+  const delimiter = new RegExp(`(?:^|\\r?\\n)--${escaped}(--)?[ \\t]*(?=\\r?\\n|$)`, 'g')
+  const parts: MultipartPart[] = []
+  let start: number | undefined
+  for (const match of text.matchAll(delimiter)) {
+    if (start !== undefined) parts.push(readPart(text.slice(start, match.index).replace(/^\r?\n/, '')))
+    if (match[1] !== undefined) return parts
+    start = match.index + match[0].length
+  }
+  return undefined
+}
+
+/** Header lines, an empty line, and a body. */
+function readPart(text: string): MultipartPart {
+  const end = /(?:^|\r?\n)\r?\n/.exec(text)
+  const head = end === null ? text : text.slice(0, end.index)
+  const headers = new Map<string, string>()
+  for (const line of head.split(/\r?\n/)) {
+    const colon = line.indexOf(':')
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
+  }
+  return { headers, body: end === null ? '' : text.slice(end.index + end[0].length) }
+}
+
+/** Whether no name or value has a control character. The response repeats some of them. */
+function areSendable(headers: ReadonlyMap<string, string>): boolean {
+  return [...headers].every(([name, value]) => isSendable({ status: 200, headers: { [name]: value }, body: undefined }))
+}
+
+const httpRequestLine = /^([A-Za-z]+) (\S+)(?: HTTP\/\d\.\d)?[ \t]*(?:\r?\n|$)/
+
+/** The request in a part, or what is wrong with it. */
+function readHttpRequest(
+  part: MultipartPart,
+  root: BatchRoot,
+  ids: ReadonlySet<string>,
+): Omit<BatchRequest, 'id' | 'dependsOn' | 'group'> | string {
+  const media = parseMediaType(part.headers.get('content-type') ?? '')
+  if (media?.type !== 'application/http') return 'must have the Content-Type application/http'
+  const text = part.body.replace(/^(?:\r?\n)+/, '')
+  const [line, verb = '', address = ''] = httpRequestLine.exec(text) ?? []
+  const method = batchMethods.find(name => name === verb.toUpperCase())
+  if (line === undefined || method === undefined)
+    return `must begin with a request line, and one of the methods ${batchMethods.join(', ')}`
+  const { headers, body } = readPart(text.slice(line.length))
+  if (!areSendable(part.headers) || !areSendable(headers)) return 'must have valid header names and values'
+  const url = batchUrl(address, root, id => ids.has(id.toLowerCase()))
+  if (url === undefined) return 'must have a URL relative to the root of the service, which is not a batch'
+  const length = Number(headers.get('content-length') ?? body.length)
+  const content = Number.isInteger(length) ? body.slice(0, length) : body
+  const hasBody = content !== '' && method !== 'GET'
+  return { method, url, headers, body: hasBody ? new Uint8Array(latin1Bytes(content)) : undefined }
+}
+
+/**
+ * The responses of a multipart batch. A change set that failed has one response, which is that of the request that failed.
+ *
+ * @see OData Protocol 4.01, 11.7.7.6 (multipart batch response)
+ */
+function printMultipartBatch(responses: readonly BatchResponse[]): {
+  readonly contentType: string
+  readonly body: ArrayBuffer
+} {
+  const boundary = `batchresponse_${crypto.randomUUID()}`
+  let text = ''
+  let index = 0
+  while (index < responses.length) {
+    const first = responses[index]
+    if (first === undefined) break
+    const { group } = first.request
+    const unit = group === undefined ? [first] : responses.filter(({ request }) => request.group === group)
+    index += unit.length
+    const failed = unit.find(({ response }) => response.status >= 400 && response.status !== 424)
+    text += `--${boundary}\r\n`
+    text += group === undefined || failed !== undefined ? httpPart(failed ?? first) : changeSetPart(unit)
+    text += '\r\n'
+  }
+  const body = latin1Bytes(`${text}--${boundary}--\r\n`)
+  return { contentType: `multipart/mixed;boundary=${boundary}`, body }
+}
+
+// Each byte of a part is one character.
+
+function changeSetPart(unit: readonly BatchResponse[]): string {
+  const boundary = `changesetresponse_${crypto.randomUUID()}`
+  const parts = unit.map(each => `--${boundary}\r\n${httpPart(each)}\r\n`)
+  return `Content-Type: multipart/mixed;boundary=${boundary}\r\n\r\n${parts.join('')}--${boundary}--\r\n`
+}
+
+function httpPart({ request, response }: BatchResponse): string {
+  const contentId = request.id.startsWith('part ') ? '' : `Content-ID: ${request.id}\r\n`
+  const head = `Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${contentId}\r\n`
+  return head + httpMessage(response)
+}
+
+function httpMessage({ status, headers, body }: ServerResponse): string {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body ?? new ArrayBuffer(0))
+  const content = latin1Text(bytes)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = body === undefined ? '' : `content-length: ${content.length}\r\n`
+  return `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'Unknown'}\r\n${lines.join('')}${length}\r\n${content}`
+}
+
+/** @see RFC 9110, 15 */
+const reasonPhrases: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  424: 'Failed Dependency',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+}
+
+// server/batch/run-batch.ts
+
+/** How to run the requests of a batch. */
+interface BatchRun {
+  readonly root: BatchRoot
+  readonly batch: ServerRequest
+  readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
+  /** Undefined: no group has more than one request. */
+  readonly atomically: Atomically<unknown> | undefined
+  readonly batchBytes: number
+  /** The number of requests and groups that run at the same time. */
+  readonly concurrency: number
+  /** Whether nothing runs after a request that failed. */
+  readonly stopsAtError: boolean
+}
+
+/**
+ * Runs the requests of a batch in their order, a few at a time. Each starts when the requests that it depends on have
+ * succeeded. The requests of an atomicity group run one after another in one transaction, which is rolled back if one of them
+ * fails. A group starts when all requests before it have ended: a transaction must not wait for a write that waits for it.
+ * The responses are in the order of the requests.
+ *
+ * @returns the responses of the requests that ran
+ */
+async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promise<readonly BatchResponse[]> {
+  const started = new Map<string, Promise<readonly BatchResponse[]>>()
+  const responses = new Map<BatchRequest, ServerResponse>()
+  let bytes = 0
+  let stopped = false
+  const one: RunOne = async (request, own, context) => {
+    const earlier = new Map(own.map(each => [each.request.id.toLowerCase(), Promise.resolve([each])]))
+    const responsesOf = (id: string): Promise<readonly BatchResponse[]> | undefined =>
+      earlier.get(id.toLowerCase()) ?? started.get(id.toLowerCase())
+    for (const id of request.dependsOn) {
+      const before = (await responsesOf(id)) ?? []
+      if (before.some(({ response }) => response.status >= 400)) return failedDependency(id)
+    }
+    if (bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
+    const locate = async (id: string): Promise<string | undefined> => {
+      const found = (await responsesOf(id))?.find(each => each.request.id.toLowerCase() === id.toLowerCase())
+      return found === undefined ? undefined : batchLocationOf(found, run.root)
+    }
+    const target = await batchTargetOf(request, locate)
+    if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
+    const located = await withLocations(request, locate)
+    const response = await run.dispatch(incomingOf(located, target, run.batch, context))
+    bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    return response
+  }
+  const waiting = batchUnitsOf(requests).values()
+  // An earlier request never waits for a later one, so that the workers cannot block each other.
+  const work = async (): Promise<void> => {
+    for (const unit of waiting) {
+      if (stopped) return
+      const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
+      const running = Promise.all(before).then(() => runUnit(unit, one, run.atomically))
+      for (const { id, group } of unit) {
+        started.set(id.toLowerCase(), running)
+        if (group !== undefined) started.set(group.toLowerCase(), running)
+      }
+      for (const { request, response } of await running) {
+        responses.set(request, response)
+        if (run.stopsAtError && response.status >= 400) stopped = true
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: run.concurrency }, work))
+  return requests.flatMap(request => {
+    const response = responses.get(request)
+    return response === undefined ? [] : [{ request, response }]
+  })
+}
+
+/** Single requests, and groups of adjacent requests. */
+function batchUnitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
+  const units: BatchRequest[][] = []
+  for (const request of requests) {
+    const last = units.at(-1)
+    if (last !== undefined && request.group !== undefined && last[0]?.group === request.group) last.push(request)
+    else units.push([request])
+  }
+  return units
+}
+
+type RunOne = (
+  request: BatchRequest,
+  own: readonly BatchResponse[],
+  context?: ServerRequest['context'],
+) => Promise<ServerResponse>
+
+async function runUnit(
+  unit: readonly BatchRequest[],
+  one: RunOne,
+  atomically: Atomically<unknown> | undefined,
+): Promise<readonly BatchResponse[]> {
+  const [first] = unit
+  if (first === undefined) return []
+  if (first.group === undefined || atomically === undefined) return [{ request: first, response: await one(first, []) }]
+  try {
+    return await atomically(async context => {
+      const done: BatchResponse[] = []
+      for (const request of unit) {
+        const response = await one(request, done, context)
+        if (response.status >= 400) throw new GroupFailure(request, response)
+        done.push({ request, response })
+      }
+      return done
+    })
+  } catch (error) {
+    if (!(error instanceof GroupFailure)) throw error
+    return unit.map(request => {
+      const response = request === error.request ? error.response : failedGroup(error.request)
+      return { request, response }
+    })
+  }
+}
+
+/** A request of an atomicity group failed, so that the transaction is rolled back. */
+class GroupFailure extends Error {
+  override readonly name = 'GroupFailure'
+  readonly request: BatchRequest
+  readonly response: ServerResponse
+
+  constructor(request: BatchRequest, response: ServerResponse) {
+    super('A request of an atomicity group failed.')
+    this.request = request
+    this.response = response
+  }
+}
+
+type LocateRequest = (id: string) => Promise<string | undefined>
+
+async function batchTargetOf({ url }: BatchRequest, locate: LocateRequest): Promise<string | undefined> {
+  if (url.kind === 'target') return url.target
+  const location = await locate(url.id)
+  return location === undefined ? undefined : location + url.rest
+}
+
+/** The address of the item that a request created or addressed. */
+function batchLocationOf({ request, response }: BatchResponse, root: BatchRoot): string | undefined {
+  if (response.status >= 400) return undefined
+  const location = response.headers['location'] ?? response.headers['odata-entityid']
+  if (location !== undefined) return batchTarget(location, root)
+  return request.url.kind === 'target' ? request.url.target.split('?')[0] : undefined
+}
+
+const referenceInBody = /("(?:[^"\\]*@(?:odata\.)?bind|@(?:odata\.)?id)"\s*:\s*(?:\[\s*)?)"\$([^"\\/]+)"/g
+
+/** The request with the addresses of items in its body instead of `$1`, where it links items. */
+async function withLocations(request: BatchRequest, locate: LocateRequest): Promise<BatchRequest> {
+  const { body } = request
+  if (body === undefined || !body.includes(0x24)) return request
+  const text = new TextDecoder().decode(body)
+  const locations = new Map<string, string>()
+  for (const [, , id = ''] of text.matchAll(referenceInBody)) {
+    const location = await locate(id)
+    if (location !== undefined) locations.set(id, location)
+  }
+  if (locations.size === 0) return request
+  const replaced = text.replaceAll(referenceInBody, (whole, before: string, id: string) => {
+    const location = locations.get(id)
+    return location === undefined ? whole : before + JSON.stringify(location)
+  })
+  return { ...request, body: new TextEncoder().encode(replaced) }
+}
+
+/** The answer to a request that was not run because the responses before it are too long. */
+function tooManyBytes(limit: number): ServerResponse {
+  const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
+  return batchError(503, 'TooManyBytes', message)
+}
+
+/** @see RFC 4918, 11.4 (424 Failed Dependency) */
+function failedDependency(id: string): ServerResponse {
+  const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
+  return batchError(424, 'FailedDependency', message)
+}
+
+function failedGroup({ id }: BatchRequest): ServerResponse {
+  const message = `The request has no effect because request ${JSON.stringify(id)} of its atomicity group failed.`
+  return batchError(424, 'FailedDependency', message)
+}
+
+function batchError(status: number, code: string, message: string): ServerResponse {
+  return {
+    status,
+    headers: { 'content-type': jsonContentType(), 'content-language': 'en' },
+    body: JSON.stringify({ error: { code, message } }),
+  }
+}
+
+// server/batch/batch-route.ts
+
+/** What the batches of a service need. */
+export interface BatchSettings {
+  readonly table: ServiceTable
+  /** The path of the service on this server. */
+  readonly root: string
+  readonly limits: Partial<BatchLimits> | undefined
+  /** Runs the requests of an atomicity group. Undefined: a group with several requests gets 501. */
+  readonly atomically: Atomically<unknown> | undefined
+}
+
+/** The routes of batches, for services with the feature `batch`. */
+export type Batches = (settings: BatchSettings) => readonly ExtraRoute[]
+
+/** The number of requests of a batch that run at the same time. */
+const maxRunningRequests = 4
+
+/**
+ * `$batch`: several requests in one, in JSON or as multipart/mixed. Each is checked and answered as if it had been sent alone,
+ * with the credential of the batch.
+ *
+ * In JSON, the service goes on after a request that fails, unless the caller sends `Prefer: continue-on-error=false`. As
+ * multipart, it stops, unless the caller prefers `continue-on-error`.
+ *
+ * @see OData Protocol 4.01, 11.7 (batch requests); OData JSON Format 4.01, 19
+ */
+export const batches: Batches = ({ table, root: path, limits: given, atomically }) => {
+  const limits = { ...defaultBatchLimits, ...given }
+  const handle: ExtraRoute['handle'] = async ({ request, serviceUrl, headers, dispatch }) => {
+    const root: BatchRoot = { path, url: serviceUrl }
+    const media = parseMediaType(request.head.headers.get('content-type') ?? '')
+    const boundary = media?.type === 'multipart/mixed' ? media.parameters.get('boundary') : undefined
+    const continues = continuesOnError(request)
+    const run = { root, batch: request, dispatch, atomically, batchBytes: limits.batchBytes }
+    const applied = continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
+    if (boundary !== undefined) {
+      const bytes = await batchBytesOf(request, table.limits.body)
+      const parsed = parseMultipartBatch(bytes, boundary, root, limits)
+      const options: BatchRun = { ...run, concurrency: 1, stopsAtError: continues !== true }
+      const { contentType, body } = printMultipartBatch(await runBatch(acceptedBatch(parsed, atomically), options))
+      return { status: 200, headers: { ...headers, ...applied, 'content-type': contentType }, body }
+    }
+    const json = await readRequestBody(request, table.limits.body, undefined)
+    const parsed = parseJsonBatch(json, root, limits)
+    const stopsAtError = continues === false
+    const options: BatchRun = { ...run, concurrency: stopsAtError ? 1 : maxRunningRequests, stopsAtError }
+    const responses = await runBatch(acceptedBatch(parsed, atomically), options)
+    return {
+      status: 200,
+      headers: { ...headers, ...applied, 'content-type': jsonContentType() },
+      body: printJsonBatch(responses, headers['odata-version'] === '4.01'),
+    }
+  }
+  // Some clients encode the dollar sign.
+  return ['$', '%24'].map(dollar => ({ method: 'POST', path: `${path}/${dollar}batch`, handle }))
+}
+
+/** The requests of a batch that can run. */
+function acceptedBatch(
+  { requests, problems }: ParsedBatch,
+  atomically: Atomically<unknown> | undefined,
+): readonly BatchRequest[] {
+  if (problems.length > 0) throw new RequestFault('invalidBody', { reasons: problems })
+  const divided = requests.find(({ group }, index) => group !== undefined && requests[index + 1]?.group === group)
+  if (divided === undefined || atomically !== undefined) return requests
+  throw new RequestFault('notImplemented', {
+    message: 'The service has no transactions, so the requests of an atomicity group cannot succeed or fail together.',
+    target: divided.group ?? '',
+  })
+}
+
+async function batchBytesOf(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(limit)
+  if (bytes !== 'tooLarge') return bytes
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+}
+
+/** The preference `continue-on-error`; undefined without it. @see OData Protocol 4.01, 8.2.8.3 */
+function continuesOnError({ head }: ServerRequest): boolean | undefined {
+  const value = parsePrefer(head.headers.get('prefer')).get('continue-on-error')?.value
+  return value === undefined ? undefined : value.toLowerCase() !== 'false'
+}
+
 // server/authentication.ts
 
 const anonymousPrincipal: Principal = { id: '', scopes: [] }
@@ -9593,185 +11136,6 @@ export function boundedMap<Value>(size: number): BoundedMap<Value> {
   }
 }
 
-// server/http/media-type.ts
-
-export interface MediaType {
-  /** In lower case, `application/json`, `application/*`. */
-  readonly type: string
-  /** Names in lower case. Values without quotes. */
-  readonly parameters: ReadonlyMap<string, string>
-}
-
-/**
- * Parses `type/subtype;name=value`. Undefined: it is malformed.
- *
- * @see RFC 9110, 8.3.1
- */
-export function parseMediaType(text: string): MediaType | undefined {
-  const [first = '', ...rest] = splitUnquoted(text, ';')
-  const type = first.trim().toLowerCase()
-  const slash = type.indexOf('/')
-  if (!isToken(type.slice(0, Math.max(slash, 0))) || !isToken(type.slice(slash + 1))) return undefined
-  const parameters = new Map<string, string>()
-  for (const part of rest) {
-    const equals = part.indexOf('=')
-    if (equals < 0) {
-      if (part.trim() === '') continue
-      return undefined
-    }
-    const value = part.slice(equals + 1).trim()
-    parameters.set(part.slice(0, equals).trim().toLowerCase(), unquote(value))
-  }
-  return { type, parameters }
-}
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
-/** @see RFC 9110, 5.6.2 */
-function isToken(text: string): boolean {
-  return token.test(text)
-}
-
-/** Splits at separators outside of quoted strings. */
-export function splitUnquoted(text: string, separator: ',' | ';'): readonly string[] {
-  const parts: string[] = []
-  let start = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (quoted && character === '\\') index++
-    else if (character === '"') quoted = !quoted
-    else if (!quoted && character === separator) {
-      parts.push(text.slice(start, index))
-      start = index + 1
-    }
-  }
-  parts.push(text.slice(start))
-  return parts
-}
-
-/** The content of a quoted string, unescaped. Other text stays unchanged. */
-function unquote(text: string): string {
-  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text
-  return text.slice(1, -1).replace(/\\(.)/g, '$1')
-}
-
-// server/http/content-negotiation.ts
-
-/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
-type Metadata = 'full' | 'minimal' | 'none'
-
-/** The parameters of the format of a JSON response. */
-interface JsonFormat {
-  readonly metadata: Metadata
-  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
-  readonly ieee754Compatible: boolean
-}
-
-type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
-
-const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
-const minimal: Representation = { type: 'json', ...plainJsonFormat }
-const plainText: Representation = { type: 'text' }
-
-/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
-function chooseRepresentation(
-  kind: RouteKind,
-  format: JsonFormat | undefined,
-  accept: string | null,
-): Representation {
-  if (format !== undefined) return { type: 'json', ...format }
-  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
-  if (representation !== undefined) return representation
-  throw new RequestFault('notAcceptable', {
-    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
-  })
-}
-
-/**
- * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
- * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
- *
- * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
- */
-function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
-  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
-  if (accept === 'application/json' && offer === 'json') return minimal
-  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
-  if (all.length === 0) return offer === 'json' ? minimal : plainText
-  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
-  const json = bestMatch(ranges, jsonType)
-  if (offer === 'text') {
-    const plain = bestMatch(ranges, 'text/plain')
-    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
-  }
-  if (json === undefined) return undefined
-  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
-}
-
-const jsonType = 'application/json'
-
-/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
-const formatParameters: Readonly<Record<string, RegExp>> = {
-  metadata: /^(?:full|minimal|none)$/,
-  streaming: /^(?:true|false)$/,
-  ieee754compatible: /^(?:true|false)$/,
-  exponentialdecimals: /^(?:true|false)$/,
-  charset: /^utf-?8$/i,
-  q: /^/,
-}
-
-/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
-function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
-  const given = new Map<string, string>()
-  for (const [name, value] of parameters) {
-    const short = name.replace(/^odata\./, '')
-    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
-    given.set(short, value)
-  }
-  const metadata = given.get('metadata')
-  return {
-    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
-    ieee754Compatible: given.get('ieee754compatible') === 'true',
-  }
-}
-
-interface RangeMatch {
-  readonly range: MediaType
-  readonly quality: number
-}
-
-/** The most specific range that includes the type determines its quality. */
-function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
-  const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
-  for (const candidate of [type, wildcard, '*/*']) {
-    let found: RangeMatch | undefined
-    for (const range of ranges) {
-      if (range.type !== candidate) continue
-      const quality = qualityOf(range)
-      if (found === undefined || quality > found.quality) found = { range, quality }
-    }
-    if (found !== undefined) return found.quality > 0 ? found : undefined
-  }
-  return undefined
-}
-
-function qualityOf(range: MediaType): number {
-  const text = range.parameters.get('q')
-  return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
-}
-
-/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
-function requestedFormat(format: string | undefined): JsonFormat | undefined {
-  if (format === undefined) return undefined
-  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
-  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
-  throw new RequestFault('notAcceptable', {
-    target: '$format',
-    values: { reason: `$format=${format} is not available. Use $format=json.` },
-  })
-}
-
 // query/apply-query.ts
 
 export interface QueryResult {
@@ -10103,49 +11467,6 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
 }
 
-// query/exact-number.ts
-
-/**
- * A number in a row, a body or a key: a JavaScript number, or the digits of a number that would lose some of them as a
- * JavaScript number, such as `9007199254740993` and `0.12345678901234567890`.
- */
-export type ExactNumber = number | string
-
-/** Numerals of at most this length lose no digit, unless they have an exponent. */
-const safeLength = 15
-
-const plainNumeral = /^-?[0-9]+(?:\.[0-9]+)?$/
-
-/**
- * Reads a numeral, `-12.50` or `1.5e-7`. The result is a JavaScript number only if that loses no digit; otherwise it is the
- * text of the number, without an exponent and superfluous zeros. Undefined: the text is no numeral, or too long.
- */
-export function exactNumber(text: string): ExactNumber | undefined {
-  if (text.length <= safeLength && plainNumeral.test(text)) return Number(text)
-  const exact = parseScientific(text)
-  if (exact === undefined) return undefined
-  const number = Number(text)
-  const digits = decimalText(exact)
-  return Number.isFinite(number) && numeral(number) === digits ? number : digits
-}
-
-/** The digits of a finite number, without an exponent. A text that is no numeral stays unchanged. */
-export function numeral(value: number | bigint | string): string {
-  const text = String(value)
-  const exact = /^-?[0-9]{1,15}$/.test(text) ? undefined : parseScientific(text)
-  return exact === undefined ? text : decimalText(exact)
-}
-
-/** Whether two types of numbers have values that JavaScript numbers cannot represent. */
-export function isExactType(type: string): boolean {
-  return type === 'Edm.Int64' || type === 'Edm.Decimal'
-}
-
-/** A number as coefficient and scale. Undefined: it is not finite, or no numeral. */
-export function decimalValueOf(value: number | bigint | string): Decimal | undefined {
-  return parseScientific(String(value))
-}
-
 // server/type-lookup.ts
 
 /** The type with a name. Undefined: it is a primitive type or doesn't exist. */
@@ -10453,99 +11774,6 @@ export function omitsKeys(
     const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
     return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
   })
-}
-
-// server/value/exact-json.ts
-
-/**
- * A value as JSON text. Handlers whose store returns JSON use it to avoid parsing and serializing the value. The text
- * must be valid JSON in the format of `JSON.stringify`, without white space. A number with more digits than a JavaScript
- * number can have is such a value, too.
- *
- * As the `value` of a page, it is the final list of items: the handler has applied `$select` and `$expand`.
- */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  toJSON(): unknown {
-    return isPrinting ? marker().prefix + this.text : JSON.parse(this.text)
-  }
-}
-
-/** Parses a `JsonText`. Other values stay unchanged. */
-export function parseJsonText(given: unknown): unknown {
-  return given instanceof JsonText ? parseExactJson(given.text) : given
-}
-
-/** Marks texts that stand for JSON. No other text contains the prefix. */
-interface Marker {
-  readonly prefix: string
-  readonly pattern: RegExp
-}
-
-let known: Marker | undefined
-
-/** Created on demand, because workers may not create random values while they load modules. */
-function marker(): Marker {
-  if (known === undefined) {
-    const prefix = `${crypto.randomUUID()} `
-    known = { prefix, pattern: new RegExp(`"${prefix}((?:[^"\\\\]|\\\\.)*)"`, 'g') }
-  }
-  return known
-}
-
-/** Whether `printJson` is running. It runs synchronously. */
-let isPrinting = false
-
-/** A value as JSON. A `JsonText` inside it becomes its text, so that no digit is lost. */
-export function printJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
-  isPrinting = true
-  let json: string
-  try {
-    json = JSON.stringify(value, replacer)
-  } finally {
-    isPrinting = false
-  }
-  if (known === undefined || !json.includes(known.prefix)) return json
-  return json.replaceAll(known.pattern, (_, text: string) => JSON.parse(`"${text}"`))
-}
-
-/** A run of digits in which a number could lose one. */
-const longNumeral = /[0-9.]{16}|[0-9][eE]/
-
-const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
-
-/**
- * Parses JSON. A number that would lose digits as a JavaScript number becomes a `JsonText`.
- *
- * @throws {SyntaxError}
- */
-export function parseExactJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
-  if (!longNumeral.test(text)) return value
-  let isExact = true
-  const { prefix } = marker()
-  const quoted = text.replaceAll(stringOrNumeral, token => {
-    if (token.startsWith('"') || typeof exactNumber(token) === 'number') return token
-    isExact = false
-    return `"${prefix}${token}"`
-  })
-  if (isExact) return value
-  return JSON.parse(quoted, (_name, member: unknown) =>
-    typeof member === 'string' && member.startsWith(prefix) ? new JsonText(member.slice(prefix.length)) : member,
-  )
-}
-
-/** JSON with JavaScript numbers only, as floating-point types have them. */
-function withNearestNumbers(json: unknown): unknown {
-  if (json instanceof JsonText) return json.toJSON()
-  if (Array.isArray(json)) return json.map(withNearestNumbers)
-  if (typeof json !== 'object' || json === null) return json
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNearestNumbers(value)]))
 }
 
 // server/response/row.ts
@@ -11658,61 +12886,6 @@ function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
 
-// server/http/message.ts
-
-/** A request, independent of the HTTP server. The body is read on demand. */
-export interface ServerRequest {
-  readonly head: RequestHead
-  /** Scheme and authority, `https://example.com`. */
-  readonly origin: string
-  /** The raw path and query, `/v1.0/users?$top=5`, or `*` for the server as a whole. */
-  readonly target: string
-  /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
-  readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
-}
-
-/** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */
-export interface RequestHead {
-  readonly method: string
-  /** Absolute. */
-  readonly url: string
-  readonly headers: {
-    /** The value, or null. Several values are joined by `, `. The name can be in any letter case. */
-    get(name: string): string | null
-  }
-  /** Aborts when the caller disconnects. */
-  readonly signal: AbortSignal
-}
-
-/** A response, independent of the HTTP server. The response to HEAD has the body of the response to GET. */
-export interface ServerResponse {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | ArrayBuffer | undefined
-}
-
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
-
-/**
- * Whether the status and the headers of a response are valid. Handlers can set headers to any string.
- *
- * @param standard headers that are known to be valid
- * @see RFC 9110, 5.5 (field values)
- */
-export function isSendable({ status, headers }: ServerResponse, standard: ServerResponse['headers'] = {}): boolean {
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined || value === standard[name]) continue
-    if (!(fieldValue.test(value) && isToken(name))) return false
-  }
-  return isStatus(status)
-}
-
-function isStatus(status: number): boolean {
-  return Number.isInteger(status) && status >= 200 && status <= 599
-}
-
 // server/property-paths/property-path.ts
 
 /** A path that leads from an item to one of its properties, or into a complex one. */
@@ -11802,119 +12975,6 @@ function isDynamicName(name: string, owner: StructuredTypeInfo): boolean {
   return /^[\p{L}\p{Nl}_][\p{L}\p{N}_]*$/u.test(name) && name !== '__proto__' && !Object.hasOwn(owner.navigation, name)
 }
 
-// server/body/json-body.ts
-
-/**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
- * an empty body. Undefined: a body is required.
- */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
-  const contentType = request.head.headers.get('content-type')
-  requireUncompressed(request)
-  requireKnownVersion(request.head.headers.get('odata-version'))
-  if (contentType !== null) requireJson(contentType)
-  const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
-  if (contentType === null) requireJson('')
-  return parseJson(bytes)
-}
-
-/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
-function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  requireUncompressed(request)
-  return readBytes(request, limit)
-}
-
-async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  const bytes = await request.readBody(limit)
-  if (bytes !== 'tooLarge') return bytes
-  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
-}
-
-function requireUncompressed({ head: { headers } }: ServerRequest): void {
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new RequestFault('unsupportedMediaType', {
-      values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
-      },
-    })
-  }
-}
-
-function requireJson(contentType: string): void {
-  if (contentType === 'application/json') return
-  const mediaType = parseMediaType(contentType)
-  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: {
-      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
-      contentType,
-    },
-  })
-}
-
-/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
-function requireKnownVersion(version: string | null): void {
-  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
-  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
-  })
-}
-
-/** The maximum nesting of objects and arrays in a body. */
-const maxJsonNesting = 64
-
-/** The types of Cloudflare Workers require both options. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
-  if (nestsDeeperThan(text, maxJsonNesting)) {
-    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
-  }
-  try {
-    return parseExactJson(text)
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
-    throw new RequestFault('malformedBody', { values: { reason } })
-  }
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
-  }
-}
-
-/** JavaScript engines quote the text in their messages. The response contains only the position. */
-function jsonReason(message: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
-}
-
-function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth++
-      if (depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
-}
-
 // server/property-paths/inner-request.ts
 
 /** What a request to an item has instead of what the request to its property has. */
@@ -11944,155 +13004,6 @@ function innerRequest(outer: ServerRequest, { method, headers, body = '' }: Inne
   const bytes = new TextEncoder().encode(body)
   // The body of the outer request was within the limit.
   return { head, origin: outer.origin, target: outer.target, readBody: () => Promise.resolve(bytes) }
-}
-
-// server/response/json-response.ts
-
-function jsonResponse(
-  exchange: Exchange,
-  status: number,
-  body: unknown,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return jsonTextResponse(exchange, status, toJson(exchange, body), own)
-}
-
-/** A response whose body is already JSON text. */
-function jsonTextResponse(
-  exchange: Exchange,
-  status: number,
-  text: string,
-  own: ItemHeaders = noItemHeaders,
-): ServerResponse {
-  return { status, headers: headersOf(exchange, own, jsonContentType(formatOf(exchange))), body: text }
-}
-
-function emptyResponse(exchange: Exchange, status: number, own: ItemHeaders = noItemHeaders): ServerResponse {
-  return { status, headers: headersOf(exchange, own), body: undefined }
-}
-
-/** Headers that depend on the item. */
-interface ItemHeaders {
-  readonly etag?: string | undefined
-  readonly location?: string
-  readonly entityId?: string
-}
-
-const noItemHeaders: ItemHeaders = {}
-
-/** Copies headers one by one: adding properties to a spread object is twenty times slower. */
-function headersOf(
-  exchange: Exchange,
-  { etag, location, entityId }: ItemHeaders,
-  contentType?: string,
-): Record<string, string> {
-  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
-  for (const name in exchange.headers) headers[name] = exchange.headers[name] ?? ''
-  addPreferenceHeaders(headers, exchange)
-  if (location !== undefined) headers['location'] = location
-  if (entityId !== undefined) headers['odata-entityid'] = entityId
-  if (etag !== undefined) headers['etag'] = etag
-  return headers
-}
-
-/**
- * Adds `Preference-Applied` if the service honoured preferences. Adds `Vary` if preferences can affect the response,
- * even if this request has none.
- *
- * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
- */
-function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
-  const { kind, query } = compiled.route
-  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
-  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
-  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
-  const ofReturn = writes && preferences.return !== undefined
-  const ofSize = isPaged && preferences.maxPageSize !== undefined
-  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
-  const applied = [...preferences.applied]
-  if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
-  if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
-  headers['preference-applied'] = applied.join(', ')
-}
-
-function contextUrl(exchange: Exchange): string {
-  const fragment = exchange.compiled.context(exchange.keys, exchange.plan.selection)
-  return `${exchange.serviceUrl}/$metadata#${fragment}`
-}
-
-function includesControlInformation(exchange: Exchange): boolean {
-  return formatOf(exchange).metadata !== 'none'
-}
-
-/** Whether Int64, Decimal and counts are strings. */
-function hasNumbersAsStrings(exchange: Exchange): boolean {
-  return formatOf(exchange).ieee754Compatible
-}
-
-/** How to convert the items of a response. */
-function projectionFor(exchange: Exchange): Projection {
-  return hasNumbersAsStrings(exchange) ? exchange.plan.projectStrings() : exchange.plan.project
-}
-
-/** The number of items in a response. */
-function countValue(exchange: Exchange, count: number): number | string {
-  return hasNumbersAsStrings(exchange) ? String(count) : count
-}
-
-function formatOf({ representation }: Exchange): JsonFormat {
-  return representation.type === 'json' ? representation : plainJsonFormat
-}
-
-/** A value as JSON text, with or without control information. */
-function toJson(exchange: Exchange, value: unknown): string {
-  return includesControlInformation(exchange) ? printJson(value) : printJson(value, withoutControlInformation)
-}
-
-/** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
-function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
-}
-
-/** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
-export function jsonContentType({ metadata, ieee754Compatible }: JsonFormat = plainJsonFormat): string {
-  return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${ieee754Compatible};charset=utf-8`
-}
-
-const printable = /^[\x21-\x7e][\x20-\x7e]{0,127}$/
-
-/**
- * The headers of every response. The OData version is 4.01 if the caller accepts it, otherwise 4.0, which every caller
- * accepts who does not say.
- */
-function standardHeaders({ headers }: RequestHead): Record<string, string> {
-  const client = headers.get('client-request-id')
-  const standard: Record<string, string> = {
-    'odata-version': (maxVersionOf(headers) ?? 4) >= 4.01 ? '4.01' : '4.0',
-    'request-id': crypto.randomUUID(),
-  }
-  if (client !== null && printable.test(client)) standard['client-request-id'] = client
-  return standard
-}
-
-/** The highest OData version that the caller accepts. Undefined: it does not say. */
-function maxVersionOf(headers: RequestHead['headers']): number | undefined {
-  const version = headers.get('odata-maxversion')?.trim()
-  return version !== undefined && /^\d{1,3}\.\d{1,3}$/.test(version) ? Number.parseFloat(version) : undefined
-}
-
-/**
- * Rejects a caller that accepts no supported OData version.
- *
- * @see OData Protocol 4.01, 8.2.7 (OData-MaxVersion)
- */
-function requireSupportedVersion({ headers }: RequestHead): void {
-  const version = maxVersionOf(headers)
-  if (version === undefined || version >= 4) return
-  throw new RequestFault('notAcceptable', {
-    values: {
-      reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
-    },
-  })
 }
 
 // server/routing/path.ts
@@ -13928,95 +14839,6 @@ function skipBlanks(text: string, start: number): number {
   return position
 }
 
-// server/http/preferences.ts
-
-/** The preferences of a request that its endpoint honours. */
-interface Preferences {
-  readonly values: PreferenceValues
-  /** `return=minimal` or `return=representation`. */
-  readonly return: 'minimal' | 'representation' | undefined
-  readonly maxPageSize: number | undefined
-  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
-  readonly names: { readonly return: string; readonly maxPageSize: string }
-  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
-  readonly applied: readonly string[]
-}
-
-/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
-export type PreferenceValues = Readonly<Record<string, string | undefined>>
-
-/**
- * Reads the preferences that an endpoint honours. It ignores all others.
- *
- * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
- */
-function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noPreferences : parsePrefer(field)
-  const values: Record<string, string | undefined> = Object.create(null)
-  const applied: string[] = []
-  for (const info of known) {
-    const preference = given.get(info.name.toLowerCase())
-    const requested = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
-    if (value === undefined || preference === undefined) {
-      if (info.default !== undefined) values[info.name] = info.default
-    } else {
-      values[info.name] = value
-      applied.push(`${preference.name}="${value}"`)
-    }
-  }
-  const returnPreference = given.get('return')?.value.toLowerCase()
-  return {
-    values,
-    applied,
-    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
-    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
-    names: {
-      return: given.get('return')?.name ?? 'return',
-      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
-    },
-  }
-}
-
-const noPreferences: ReadonlyMap<string, Preference> = new Map()
-
-function positiveInteger(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-interface Preference {
-  /** As in the request, `outlook.body-content-type`. */
-  readonly name: string
-  /** Empty if the preference has no value. */
-  readonly value: string
-}
-
-/**
- * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
- * preference must not cause an error.
- *
- * @see RFC 7240, 2
- */
-export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
-  const preferences = new Map<string, Preference>()
-  if (field === null) return preferences
-  for (const part of splitUnquoted(field, ',')) {
-    const [first = ''] = splitUnquoted(part, ';')
-    const equals = first.indexOf('=')
-    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
-    if (!isToken(name)) continue
-    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
-    const key = withoutPrefix(name).toLowerCase()
-    if (!preferences.has(key)) preferences.set(key, { name, value })
-  }
-  return preferences
-}
-
-/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
-function withoutPrefix(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
-
 // server/handler.ts
 
 /**
@@ -14674,7 +15496,7 @@ async function serveRoute(
   }
   const reading = readInput(route, request, match.arguments, plan, table, routed.references)
   const input = reading instanceof Promise ? await reading : reading
-  const created = contextOf(head, principal)
+  const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created
   return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
 }
@@ -15075,6 +15897,8 @@ export interface Service {
 
 /** Code that only some services need, so that bundlers leave it out of the others. */
 export interface ServiceParts {
+  /** For services with the feature `batch`. */
+  readonly batches?: Batches
   /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
   readonly propertyTargets?: PropertyTargets
   /** For services with an endpoint that allows `$apply`. */
@@ -15091,7 +15915,7 @@ export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
-  { propertyTargets, transformations }: ServiceParts = {},
+  { batches, propertyTargets, transformations }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
@@ -15112,8 +15936,12 @@ export function createService<Context>(
   const hasReferences = table.features?.includes('references') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
-  const extras = extrasByPath(options.extraRoutes ?? [])
+  if (batches === undefined && table.features?.includes('batch') === true) {
+    throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
+  }
   const root = options.root ?? `/${table.version}`
+  const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
+  const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 
@@ -16231,10 +17059,22 @@ export interface ServiceOptions<Context> {
   /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
   readonly onError?: (error: unknown, request: RequestHead) => void
   /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
-  readonly limits?: Partial<ServiceLimits>
+  readonly limits?: Partial<ServiceLimits & BatchLimits>
+  /** Runs the requests of an atomicity group of a batch. Absent: a group of several requests gets 501. */
+  readonly atomically?: Atomically<Context>
   /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }
+
+/**
+ * Runs work in one transaction, and rolls it back if the work rejects, with the same error. The work can get a function that creates
+ * the context of the handlers, with the transaction in it:
+ * `work => database.transaction().execute(transaction => work(() => ({ database: transaction })))`. Without one, the option
+ * `context` creates it.
+ */
+export type Atomically<Context> = <Value>(
+  work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
+) => Promise<Value>
 
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate

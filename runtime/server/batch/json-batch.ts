@@ -1,5 +1,5 @@
-import { isSendable, parseMediaType } from '../../../runtime/server/index.js'
-import { isObject } from '../../../sql/index.js'
+import { parseMediaType } from '../http/media-type.js'
+import { isSendable } from '../http/message.js'
 import {
   type BatchLimits,
   type BatchRequest,
@@ -8,9 +8,10 @@ import {
   batchMethods,
   batchUrl,
 } from './batch-request.js'
+import { latin1Text } from './latin1.js'
 
 /** The maximum number of problems in a response, so that a large batch does not get a larger response. */
-const maxProblems = 50
+export const maxBatchProblems = 50
 
 export interface BatchProblem {
   /** A path into the body, such as `requests/0/url`. */
@@ -18,9 +19,9 @@ export interface BatchProblem {
   readonly message: string
 }
 
-type Report = (target: string, problem: string) => void
+type ReportBatch = (target: string, problem: string) => void
 
-const members = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
+const requestMembers = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
 
 /** The requests of a batch, or what is wrong with them. If there is any problem, the batch does not run. */
 export interface ParsedBatch {
@@ -31,20 +32,14 @@ export interface ParsedBatch {
 /**
  * Parses the body of a batch in JSON.
  *
- * @param hasGroups whether requests can be in an atomicity group
  * @see OData JSON Format 4.01, 19.1 (batch request)
  */
-export function parseJsonBatch(
-  json: unknown,
-  root: BatchRoot,
-  { batchRequests }: BatchLimits,
-  hasGroups: boolean,
-): ParsedBatch {
+export function parseJsonBatch(json: unknown, root: BatchRoot, { batchRequests }: BatchLimits): ParsedBatch {
   const problems: BatchProblem[] = []
-  const report: Report = (target, problem) => {
-    if (problems.length < maxProblems) problems.push({ target, message: `${target} ${problem}.` })
+  const report: ReportBatch = (target, problem) => {
+    if (problems.length < maxBatchProblems) problems.push({ target, message: `${target} ${problem}.` })
   }
-  const list = isObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
+  const list = isBatchObject(json) && Object.hasOwn(json, 'requests') ? json['requests'] : undefined
   if (!Array.isArray(list)) {
     report('requests', 'must be a list')
     return { requests: [], problems }
@@ -53,42 +48,41 @@ export function parseJsonBatch(
     report('requests', `has ${list.length} requests, but the limit batchRequests is ${batchRequests}`)
     return { requests: [], problems }
   }
-  const seen: Seen = { ids: new Set(), groups: new Set(), group: undefined, hasGroups }
+  const seen: SeenRequests = { ids: new Set(), groups: new Set(), group: undefined }
   const requests = list.flatMap((item: unknown, index) => {
     const at = `requests/${index}`
-    if (!isObject(item)) {
+    if (!isBatchObject(item)) {
       report(at, 'must be an object')
       return []
     }
-    return readRequest(item, at, root, seen, report) ?? []
+    return readBatchRequest(item, at, root, seen, report) ?? []
   })
   return { requests, problems }
 }
 
 /** What the earlier requests of the batch have. Ids are in lower case. */
-interface Seen {
+interface SeenRequests {
   readonly ids: Set<string>
   readonly groups: Set<string>
   /** The group of the previous request. */
   group: string | undefined
-  readonly hasGroups: boolean
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
+type BatchObject = Readonly<Record<string, unknown>>
 
-function readRequest(
-  item: JsonObject,
+function readBatchRequest(
+  item: BatchObject,
   at: string,
   root: BatchRoot,
-  seen: Seen,
-  report: Report,
+  seen: SeenRequests,
+  report: ReportBatch,
 ): BatchRequest | undefined {
   for (const name of Object.keys(item)) {
-    if (members.includes(name)) continue
-    report(`${at}/${name.slice(0, 40)}`, `is unknown; expected ${members.join(', ')}`)
+    if (requestMembers.includes(name)) continue
+    report(`${at}/${name.slice(0, 40)}`, `is unknown; expected ${requestMembers.join(', ')}`)
   }
-  const id = readId(item['id'], `${at}/id`, seen, report)
-  const group = readGroup(item['atomicityGroup'], `${at}/atomicityGroup`, seen, report)
+  const id = readRequestId(item['id'], `${at}/id`, seen, report)
+  const group = readAtomicityGroup(item['atomicityGroup'], `${at}/atomicityGroup`, seen, report)
   const dependsOn = readDependsOn(item['dependsOn'], `${at}/dependsOn`, seen, report)
   const isKnown = (name: string): boolean => seen.ids.has(name.toLowerCase())
   const url = typeof item['url'] === 'string' ? batchUrl(item['url'], root, isKnown) : undefined
@@ -97,21 +91,17 @@ function readRequest(
   if (method === undefined) report(`${at}/method`, `must be one of ${batchMethods.join(', ')}`)
   if (url === undefined)
     report(`${at}/url`, 'must be a URL relative to the root of the service, and must not be a batch')
-  const headers = readHeaders(item['headers'], `${at}/headers`, report)
+  const headers = readBatchHeaders(item['headers'], `${at}/headers`, report)
   if (id === undefined || method === undefined || url === undefined) return undefined
-  const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bodyOf(item['body'], headers) : undefined
+  const body = Object.hasOwn(item, 'body') && item['body'] !== null ? bytesOfBody(item['body'], headers) : undefined
   return { id, method, url, headers, body, dependsOn, group }
 }
 
 /** The requests of a group are adjacent. */
-function readGroup(json: unknown, at: string, seen: Seen, report: Report): string | undefined {
+function readAtomicityGroup(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): string | undefined {
   const before = seen.group
   seen.group = undefined
   if (json === undefined || json === null) return undefined
-  if (!seen.hasGroups) {
-    report(at, 'is not supported: the requests of a batch are independent')
-    return undefined
-  }
   if (typeof json !== 'string' || json === '' || json.length > 128) {
     report(at, 'must be a string of 1 to 128 characters')
     return undefined
@@ -124,7 +114,7 @@ function readGroup(json: unknown, at: string, seen: Seen, report: Report): strin
   return json
 }
 
-function readId(json: unknown, at: string, seen: Seen, report: Report): string | undefined {
+function readRequestId(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): string | undefined {
   if (typeof json !== 'string' || json === '' || json.length > 128) {
     report(at, 'must be a string of 1 to 128 characters')
     return undefined
@@ -135,7 +125,7 @@ function readId(json: unknown, at: string, seen: Seen, report: Report): string |
   return undefined
 }
 
-function readDependsOn(json: unknown, at: string, seen: Seen, report: Report): readonly string[] {
+function readDependsOn(json: unknown, at: string, seen: SeenRequests, report: ReportBatch): readonly string[] {
   if (json === undefined || json === null) return []
   if (!Array.isArray(json) || !json.every(id => typeof id === 'string')) {
     report(at, 'must be a list of ids')
@@ -146,10 +136,10 @@ function readDependsOn(json: unknown, at: string, seen: Seen, report: Report): r
   return json
 }
 
-function readHeaders(json: unknown, at: string, report: Report): Map<string, string> {
+function readBatchHeaders(json: unknown, at: string, report: ReportBatch): Map<string, string> {
   const headers = new Map<string, string>()
   if (json === undefined || json === null) return headers
-  if (!isObject(json)) {
+  if (!isBatchObject(json)) {
     report(at, 'must be an object')
     return headers
   }
@@ -162,7 +152,7 @@ function readHeaders(json: unknown, at: string, report: Report): Map<string, str
 }
 
 /** A JSON body is serialised. Other content is a JSON string with the body. */
-function bodyOf(json: unknown, headers: Map<string, string>): Uint8Array {
+function bytesOfBody(json: unknown, headers: Map<string, string>): Uint8Array {
   const contentType = headers.get('content-type')
   if (contentType === undefined) headers.set('content-type', 'application/json')
   const isJson = contentType === undefined || parseMediaType(contentType)?.type === 'application/json'
@@ -186,16 +176,26 @@ function responseJson({ request, response }: BatchResponse, isLowerCase: boolean
   const { status, headers, body } = response
   const named = isLowerCase
     ? headers
-    : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualName(name), value]))
+    : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualHeaderName(name), value]))
   const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
   const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
   if (body === undefined) return `${head}}`
-  if (typeof body !== 'string') return `${head},"body":"${Buffer.from(body).toString('base64url')}"}`
+  if (typeof body !== 'string') return `${head},"body":"${base64Url(body)}"}`
   const isJson = headers['content-type']?.startsWith('application/json') === true
   return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
 }
 
-const usualNames = new Map(
+function isBatchObject(json: unknown): json is BatchObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/** @see OData JSON Format 4.01, 19.3: a body that is neither JSON nor text is base64url */
+function base64Url(bytes: ArrayBuffer): string {
+  const binary = latin1Text(new Uint8Array(bytes))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+const usualHeaderNames = new Map(
   ['ETag', 'OData-EntityId', 'OData-Version', 'WWW-Authenticate', 'client-request-id', 'request-id'].map(name => [
     name.toLowerCase(),
     name,
@@ -203,6 +203,8 @@ const usualNames = new Map(
 )
 
 /** The name of a header in its usual spelling. */
-function usualName(name: string): string {
-  return usualNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+function usualHeaderName(name: string): string {
+  return (
+    usualHeaderNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+  )
 }

@@ -1,5 +1,6 @@
-import { jsonContentType, type ServerRequest, type ServerResponse } from '../../../runtime/server/index.js'
-import type { Atomically } from '../../store/engines/atomic.js'
+import type { ServerRequest, ServerResponse } from '../http/message.js'
+import { jsonContentType } from '../response/json-response.js'
+import type { Atomically } from '../service-options.js'
 import { type BatchRequest, type BatchResponse, type BatchRoot, batchTarget, incomingOf } from './batch-request.js'
 
 /** How to run the requests of a batch. */
@@ -7,8 +8,8 @@ export interface BatchRun {
   readonly root: BatchRoot
   readonly batch: ServerRequest
   readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
-  /** Undefined: a batch has no atomicity groups. */
-  readonly atomically: Atomically | undefined
+  /** Undefined: no group has more than one request. */
+  readonly atomically: Atomically<unknown> | undefined
   readonly batchBytes: number
   /** The number of requests and groups that run at the same time. */
   readonly concurrency: number
@@ -29,7 +30,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
   const responses = new Map<BatchRequest, ServerResponse>()
   let bytes = 0
   let stopped = false
-  const one = async (request: BatchRequest, own: readonly BatchResponse[]): Promise<ServerResponse> => {
+  const one: RunOne = async (request, own, context) => {
     const earlier = new Map(own.map(each => [each.request.id.toLowerCase(), Promise.resolve([each])]))
     const responsesOf = (id: string): Promise<readonly BatchResponse[]> | undefined =>
       earlier.get(id.toLowerCase()) ?? started.get(id.toLowerCase())
@@ -40,16 +41,16 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
     if (bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
     const locate = async (id: string): Promise<string | undefined> => {
       const found = (await responsesOf(id))?.find(each => each.request.id.toLowerCase() === id.toLowerCase())
-      return found === undefined ? undefined : locationOf(found, run.root)
+      return found === undefined ? undefined : batchLocationOf(found, run.root)
     }
-    const target = await targetOf(request, locate)
+    const target = await batchTargetOf(request, locate)
     if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
     const located = await withLocations(request, locate)
-    const response = await run.dispatch(incomingOf(located, target, run.batch))
+    const response = await run.dispatch(incomingOf(located, target, run.batch, context))
     bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
     return response
   }
-  const waiting = unitsOf(requests).values()
+  const waiting = batchUnitsOf(requests).values()
   // An earlier request never waits for a later one, so that the workers cannot block each other.
   const work = async (): Promise<void> => {
     for (const unit of waiting) {
@@ -74,7 +75,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
 }
 
 /** Single requests, and groups of adjacent requests. */
-function unitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
+function batchUnitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
   const units: BatchRequest[][] = []
   for (const request of requests) {
     const last = units.at(-1)
@@ -84,21 +85,25 @@ function unitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchReq
   return units
 }
 
-type RunOne = (request: BatchRequest, own: readonly BatchResponse[]) => Promise<ServerResponse>
+type RunOne = (
+  request: BatchRequest,
+  own: readonly BatchResponse[],
+  context?: ServerRequest['context'],
+) => Promise<ServerResponse>
 
 async function runUnit(
   unit: readonly BatchRequest[],
   one: RunOne,
-  atomically: Atomically | undefined,
+  atomically: Atomically<unknown> | undefined,
 ): Promise<readonly BatchResponse[]> {
   const [first] = unit
   if (first === undefined) return []
   if (first.group === undefined || atomically === undefined) return [{ request: first, response: await one(first, []) }]
   try {
-    return await atomically(async () => {
+    return await atomically(async context => {
       const done: BatchResponse[] = []
       for (const request of unit) {
-        const response = await one(request, done)
+        const response = await one(request, done, context)
         if (response.status >= 400) throw new GroupFailure(request, response)
         done.push({ request, response })
       }
@@ -126,36 +131,36 @@ class GroupFailure extends Error {
   }
 }
 
-type Locate = (id: string) => Promise<string | undefined>
+type LocateRequest = (id: string) => Promise<string | undefined>
 
-async function targetOf({ url }: BatchRequest, locate: Locate): Promise<string | undefined> {
+async function batchTargetOf({ url }: BatchRequest, locate: LocateRequest): Promise<string | undefined> {
   if (url.kind === 'target') return url.target
   const location = await locate(url.id)
   return location === undefined ? undefined : location + url.rest
 }
 
 /** The address of the item that a request created or addressed. */
-function locationOf({ request, response }: BatchResponse, root: BatchRoot): string | undefined {
+function batchLocationOf({ request, response }: BatchResponse, root: BatchRoot): string | undefined {
   if (response.status >= 400) return undefined
   const location = response.headers['location'] ?? response.headers['odata-entityid']
   if (location !== undefined) return batchTarget(location, root)
   return request.url.kind === 'target' ? request.url.target.split('?')[0] : undefined
 }
 
-const reference = /("(?:[^"\\]*@(?:odata\.)?bind|@(?:odata\.)?id)"\s*:\s*(?:\[\s*)?)"\$([^"\\/]+)"/g
+const referenceInBody = /("(?:[^"\\]*@(?:odata\.)?bind|@(?:odata\.)?id)"\s*:\s*(?:\[\s*)?)"\$([^"\\/]+)"/g
 
 /** The request with the addresses of items in its body instead of `$1`, where it links items. */
-async function withLocations(request: BatchRequest, locate: Locate): Promise<BatchRequest> {
+async function withLocations(request: BatchRequest, locate: LocateRequest): Promise<BatchRequest> {
   const { body } = request
   if (body === undefined || !body.includes(0x24)) return request
   const text = new TextDecoder().decode(body)
   const locations = new Map<string, string>()
-  for (const [, , id = ''] of text.matchAll(reference)) {
+  for (const [, , id = ''] of text.matchAll(referenceInBody)) {
     const location = await locate(id)
     if (location !== undefined) locations.set(id, location)
   }
   if (locations.size === 0) return request
-  const replaced = text.replaceAll(reference, (whole, before: string, id: string) => {
+  const replaced = text.replaceAll(referenceInBody, (whole, before: string, id: string) => {
     const location = locations.get(id)
     return location === undefined ? whole : before + JSON.stringify(location)
   })
@@ -165,21 +170,21 @@ async function withLocations(request: BatchRequest, locate: Locate): Promise<Bat
 /** The answer to a request that was not run because the responses before it are too long. */
 function tooManyBytes(limit: number): ServerResponse {
   const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
-  return errorResponse(503, 'TooManyBytes', message)
+  return batchError(503, 'TooManyBytes', message)
 }
 
 /** @see RFC 4918, 11.4 (424 Failed Dependency) */
 function failedDependency(id: string): ServerResponse {
   const message = `The request was not sent because request ${JSON.stringify(id)}, which it depends on, failed.`
-  return errorResponse(424, 'FailedDependency', message)
+  return batchError(424, 'FailedDependency', message)
 }
 
 function failedGroup({ id }: BatchRequest): ServerResponse {
   const message = `The request has no effect because request ${JSON.stringify(id)} of its atomicity group failed.`
-  return errorResponse(424, 'FailedDependency', message)
+  return batchError(424, 'FailedDependency', message)
 }
 
-function errorResponse(status: number, code: string, message: string): ServerResponse {
+function batchError(status: number, code: string, message: string): ServerResponse {
   return {
     status,
     headers: { 'content-type': jsonContentType(), 'content-language': 'en' },

@@ -1,4 +1,4 @@
-import type { RequestHead, ServerRequest, ServerResponse } from '../../../runtime/server/index.js'
+import type { RequestHead, ServerRequest, ServerResponse } from '../http/message.js'
 
 /** What one batch may contain and return. */
 export interface BatchLimits {
@@ -44,7 +44,7 @@ export interface BatchRoot {
   readonly url: string
 }
 
-const reference = /^\/?\$([^/?$]+)((?:[/?].*)?)$/s
+const referenceUrl = /^\/?\$([^/?$]+)((?:[/?].*)?)$/s
 
 /**
  * The URL of a request in a batch. Undefined: it is outside the service, or is a batch itself.
@@ -53,7 +53,7 @@ const reference = /^\/?\$([^/?$]+)((?:[/?].*)?)$/s
  * @see OData Protocol 4.01, 11.7.3 (referencing new entities)
  */
 export function batchUrl(url: string, root: BatchRoot, isKnown: (id: string) => boolean): BatchUrl | undefined {
-  const [, id, rest = ''] = reference.exec(url) ?? []
+  const [, id, rest = ''] = referenceUrl.exec(url) ?? []
   if (id !== undefined && isKnown(id)) return { kind: 'reference', id, rest }
   const target = batchTarget(url, root)
   return target === undefined ? undefined : { kind: 'target', target }
@@ -68,7 +68,7 @@ export function batchUrl(url: string, root: BatchRoot, isKnown: (id: string) => 
 export function batchTarget(url: string, root: BatchRoot): string | undefined {
   const below = belowRoot(url, root)
   if (below === undefined) return undefined
-  const target = root.path + encoded(below)
+  const target = root.path + encodedTarget(below)
   // The path after `.` and `..` are resolved, as the server core does.
   const { pathname } = new URL(`http://localhost${target}`)
   if (pathname !== root.path && !pathname.startsWith(`${root.path}/`)) return undefined
@@ -76,7 +76,7 @@ export function batchTarget(url: string, root: BatchRoot): string | undefined {
 }
 
 /** The text as a request line would carry it, which allows visible ASCII only. */
-function encoded(text: string): string {
+function encodedTarget(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/gu, encodeURIComponent)
 }
 
@@ -91,13 +91,18 @@ function belowRoot(url: string, root: BatchRoot): string | undefined {
 }
 
 /** Headers of the batch that apply to each request without its own value. */
-const inherited = ['authorization', 'odata-maxversion', 'accept-language']
+const inheritedHeaders = ['authorization', 'odata-maxversion', 'accept-language']
 
-/** A request of a batch as the service would get it alone. */
+/**
+ * A request of a batch as the service would get it alone.
+ *
+ * @param context creates the context of its handler, in place of the option of the service
+ */
 export function incomingOf(
   { method, headers, body }: BatchRequest,
   target: string,
   batch: ServerRequest,
+  context: ServerRequest['context'],
 ): ServerRequest {
   const head: RequestHead = {
     method,
@@ -105,7 +110,7 @@ export function incomingOf(
     headers: {
       get: name => {
         const key = name.toLowerCase()
-        return headers.get(key) ?? (inherited.includes(key) ? batch.head.headers.get(key) : null)
+        return headers.get(key) ?? (inheritedHeaders.includes(key) ? batch.head.headers.get(key) : null)
       },
     },
     get signal() {
@@ -118,6 +123,7 @@ export function incomingOf(
     origin: batch.origin,
     target,
     readBody: limit => Promise.resolve(bytes.byteLength > limit ? 'tooLarge' : bytes),
+    context,
   }
 }
 
