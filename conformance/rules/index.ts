@@ -100,14 +100,17 @@ import { topBounds } from './top-skip-count/top-bounds.js'
 import { topFiltered } from './top-skip-count/top-filtered.js'
 import { topFirst } from './top-skip-count/top-first.js'
 import { topRespected } from './top-skip-count/top-respected.js'
+import { bindLinks } from './writing/bind-links.js'
 import { constraintsKept } from './writing/constraints-kept.js'
 import { createKeeps } from './writing/create-keeps.js'
 import { createLocation } from './writing/create-location.js'
 import { createOnce } from './writing/create-once.js'
+import { deepInsert } from './writing/deep-insert.js'
 import { deleteRemoves } from './writing/delete-removes.js'
 import { duplicateKey } from './writing/duplicate-key.js'
 import { lifeCycle } from './writing/life-cycle.js'
 import { patchKeeps } from './writing/patch-keeps.js'
+import { referencesChange } from './writing/references-change.js'
 import { replaceSets } from './writing/replace-sets.js'
 import { stamps } from './writing/stamps.js'
 import { typeKept } from './writing/type-kept.js'
@@ -230,6 +233,9 @@ export const writingRules: readonly Rule[] = [
   writeNotFound,
   writeShows,
   lifeCycle,
+  bindLinks,
+  referencesChange,
+  deepInsert,
 ]
 
 export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]

@@ -39,6 +39,13 @@ testRules({
     ['put-merges', 'replace-sets', 'library'],
     ['patch-drops-other-type', 'type-kept', 'library'],
     ['duplicate-key-accepted', 'duplicate-key', 'library'],
+    ['bind-ignored', 'bind-links', 'library'],
+    ['bind-first-only', 'bind-links', 'library'],
+    ['reference-not-added', 'references-change', 'library'],
+    ['reference-replaces', 'references-change', 'library'],
+    ['reference-removes-all', 'references-change', 'library'],
+    ['deep-insert-ignored', 'deep-insert', 'library'],
+    ['deep-insert-first-only', 'deep-insert', 'library'],
   ],
   variants: [
     'createStatus-200',

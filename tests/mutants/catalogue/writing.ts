@@ -328,6 +328,29 @@ export const writingMutants: readonly Mutant[] = [
       correct.commit({ ...change, values: Object.fromEntries(merged) }, at)
     },
   })),
+  libraryMutant('bind-ignored', 'A create ignores the links in its body.', () => ({ bound: () => [] })),
+  libraryMutant('bind-first-only', 'A create follows only the first of several links.', () => ({
+    bound: targets => targets.slice(0, 1),
+  })),
+  libraryMutant('reference-not-added', 'Adding a reference has no effect.', correct => ({
+    changeReference: (change, ...at) => {
+      if (change.kind !== 'add') correct.changeReference(change, ...at)
+    },
+  })),
+  libraryMutant('reference-replaces', 'Adding a reference removes the others.', correct => ({
+    changeReference: (change, ...at) => {
+      correct.changeReference(change.kind === 'add' ? { ...change, kind: 'set' } : change, ...at)
+    },
+  })),
+  libraryMutant('reference-removes-all', 'Removing a reference removes the others, too.', correct => ({
+    changeReference: (change, ...at) => {
+      correct.changeReference(change.kind === 'remove' ? { kind: 'remove', target: undefined } : change, ...at)
+    },
+  })),
+  libraryMutant('deep-insert-ignored', 'A create ignores the items in its body.', () => ({ inserted: () => [] })),
+  libraryMutant('deep-insert-first-only', 'A create makes only the first of several items in its body.', () => ({
+    inserted: items => items.slice(0, 1),
+  })),
   libraryMutant('duplicate-key-accepted', 'A create with an existing key succeeds.', correct => ({
     error: (error, message, at) =>
       error === at.service.faults.conflict ? { status: 201, headers: {}, json: {} } : correct.error(error, message, at),

@@ -15,7 +15,8 @@ import type {
   Property,
   Service,
 } from '../../../spec/language/index.js'
-import type { Json } from './json.js'
+import type { Json, JsonObject } from './json.js'
+import type { ReferenceChange } from './relation-writes.js'
 import type { Entity, Store } from './store.js'
 import type { Truth, Value } from './values.js'
 
@@ -144,6 +145,21 @@ export interface Behaviour {
   readonly valueProblem: (value: Json, property: TypedValue, at: EndpointContext) => string | undefined
   /** The values of a new item, given the values of the request. */
   readonly create: (values: Readonly<Record<string, Json>>, at: EndpointContext) => Readonly<Record<string, Json>>
+  /** The items that the links in a body lead to. */
+  readonly bound: (targets: readonly Entity[], relation: NavigationProperty, at: EndpointContext) => readonly Entity[]
+  /** The items to create that are nested in the body of a create. */
+  readonly inserted: (
+    items: readonly JsonObject[],
+    relation: NavigationProperty,
+    at: EndpointContext,
+  ) => readonly JsonObject[]
+  /** Applies a write to the links of a relation. */
+  readonly changeReference: (
+    change: ReferenceChange,
+    owner: Entity,
+    relation: NavigationProperty,
+    at: EndpointContext,
+  ) => void
   /** The values of an item after an update. */
   readonly merge: (
     old: Readonly<Record<string, Json>>,

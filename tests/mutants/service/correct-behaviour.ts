@@ -5,6 +5,7 @@ import { calculate, evaluate, lambda, readProperty } from './evaluate.js'
 import { call } from './functions.js'
 import { traverseRelation } from './operations.js'
 import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
+import { changeReference } from './relation-writes.js'
 import { expandedValue, includesProperty } from './representation.js'
 import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
@@ -57,6 +58,9 @@ export function correctBehaviour(service: Service): Behaviour {
     tag: tagOf,
     valueProblem,
     create: values => values,
+    bound: targets => targets,
+    inserted: items => items,
+    changeReference,
     merge: (old, changes, row) => merge(old, changes, row.type),
     commit,
     updatedItem: (_before, after) => after,

@@ -21,6 +21,7 @@ import { callOperation } from './operations.js'
 import { matchLinks, matchProperty, readLinks, readProperty } from './property-paths.js'
 import { checkOptions, parseOptions } from './query-options.js'
 import { readCollection, readDelta, readItem } from './reads.js'
+import { matchReferenceWrite, writeReference } from './relation-writes.js'
 import { matchPath, type PathMatch, resolveTarget } from './routing.js'
 import { matchingRows } from './rows.js'
 import { createStore, type Data, type Store } from './store.js'
@@ -138,19 +139,20 @@ function propertyReply(context: RequestContext): Reply {
   const { service, request } = context
   const links = matchLinks(service, request)
   const found = matchProperty(service, request)
-  const endpoint = (links ?? found)?.endpoint
+  const change = matchReferenceWrite(service, request)
+  const endpoint = (links ?? found ?? change)?.endpoint
   if (endpoint === undefined) return errorFor(service.faults.pathNotFound, context)
   const at: EndpointContext = {
     ...context,
     endpoint,
-    variables: (links ?? found)?.variables ?? new Map(),
+    variables: (links ?? found ?? change)?.variables ?? new Map(),
     target: { kind: 'missing' },
     options: {},
     custom: new Map(),
   }
   const targeted: EndpointContext = { ...at, target: resolveTarget(endpoint, at) }
   if (found !== undefined) return readProperty(found, targeted)
-  return readLinks(targeted)
+  return change === undefined ? readLinks(targeted) : writeReference(change, targeted)
 }
 
 function serve(endpoint: Endpoint, routed: EndpointContext): Reply {

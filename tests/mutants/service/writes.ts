@@ -9,6 +9,7 @@ import type {
 } from '../../../spec/language/index.js'
 import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
 import { isObject, type Json } from './json.js'
+import { bindLinks, takeNested } from './relation-writes.js'
 import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
@@ -20,7 +21,8 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
-  const read = readBody(body.json, endpoint.type, 'create', types, at)
+  const { plain, nested } = takeNested(body.json, endpoint.type, at)
+  const read = readBody(plain, endpoint.type, 'create', types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   if (read.type.kind !== 'entityType' || read.type.abstract)
     return behaviour.error(invalidBody, invalidBody.message, at)
@@ -31,6 +33,17 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   const owner = source.kind === 'relation' ? { owner: { entity: source.owner, relation: source.relation } } : {}
   const values = behaviour.create({ ...read.values, ...computedValues(type, at) }, at)
   const entity = createEntity(type, values, owner.owner)
+  if (bindLinks(body.json, entity, at) === undefined) return behaviour.error(invalidBody, invalidBody.message, at)
+  for (const [relation, bodies] of nested) {
+    for (const each of bodies) {
+      const inner = readBody(each, relation.type, 'create', types, at)
+      if (inner.kind === 'problem') return behaviour.error(invalidBody, inner.message, at)
+      const own = { ...inner.values, ...computedValues(relation.type, at) }
+      const contained = createEntity(relation.type, own, { entity, relation })
+      entity.related.set(relation.name, [...(entity.related.get(relation.name) ?? []), contained])
+      store.entities.add(contained)
+    }
+  }
   behaviour.commit({ kind: 'create', entity }, at)
   const status = Number(choiceOrDeclared('createStatus', endpoint.status, at))
   const location = { Location: `${at.request.root}${at.request.path}/${keyText(values, type)}` }

@@ -149,4 +149,30 @@ async function changes(request: Send): Promise<void> {
   await request({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })
   await request({ path: link })
+  await relations(request, write, generated)
+}
+
+type Write = (
+  method: string,
+  path: string,
+  json: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<unknown>
+
+/** Links and nested items in the body of a create, and changes of links. */
+async function relations(request: Send, write: Write, book: object): Promise<void> {
+  const isbns = ['9780000000991', '9780000000992', '9780000000993']
+  const [owner = '', ...sequels] = isbns.map(isbn => `/books/${isbn}`)
+  for (const isbn of isbns.slice(1)) await write('POST', '/books', { ...book, isbn })
+  const reviews = [{ stars: 5 }, { stars: 4 }]
+  const links = sequels.map(path => path.slice(1))
+  await write('POST', '/books', { ...book, isbn: isbns[0], reviews, 'sequels@odata.bind': links })
+  for (const name of ['reviews', 'sequels']) await request({ path: `${owner}/${name}` })
+  const [first = ''] = links
+  await write('DELETE', `${owner}/sequels/$ref?$id=${first}`, undefined, { 'If-Match': '*' })
+  await request({ path: `${owner}/sequels` })
+  for (const link of links) await write('POST', `${owner}/sequels/$ref`, { '@odata.id': link }, { 'If-Match': '*' })
+  await request({ path: `${owner}/sequels` })
+  await write('DELETE', `${owner}/sequels/$ref?$id=${first}`, undefined, { 'If-Match': '*' })
+  await request({ path: `${owner}/sequels` })
 }

@@ -1,0 +1,144 @@
+import type { EntityType, NavigationProperty, Service } from '../../../spec/language/index.js'
+import { type EndpointContext, emptyReply, type ReceivedRequest, type Reply, rejectionReply } from './behaviour.js'
+import { isObject, type Json, type JsonObject } from './json.js'
+import { parseBody } from './request-body.js'
+import { matchPath, resolveTarget } from './routing.js'
+import { type Entity, isOfType, relatedEntities, type Store, storesLinks } from './store.js'
+
+/** The items nested in the body of a create, by the relation that contains them, and the rest of the body. */
+export function takeNested(
+  json: JsonObject,
+  { navigation }: EntityType,
+  { service, behaviour, ...at }: EndpointContext,
+): { readonly plain: JsonObject; readonly nested: ReadonlyMap<NavigationProperty, readonly JsonObject[]> } {
+  const nested = new Map<NavigationProperty, readonly JsonObject[]>()
+  if (service.features.deepInsert === 'none') return { plain: json, nested }
+  const plain = Object.entries(json).filter(([name, value]) => {
+    const relation = navigation.find(each => each.name === name && each.contained && each.collection)
+    if (relation === undefined || !Array.isArray(value)) return true
+    nested.set(relation, behaviour.inserted(value.filter(isObject), relation, { service, behaviour, ...at }))
+    return false
+  })
+  return { plain: Object.fromEntries(plain), nested }
+}
+
+/** Follows the links of a body, `{"authors@odata.bind": ["authors(1)"]}`. Undefined: a URL leads to no item. */
+export function bindLinks(json: JsonObject, entity: Entity, at: EndpointContext): true | undefined {
+  if (at.service.features.bind === 'none') return true
+  for (const [member, value] of Object.entries(json)) {
+    const [, name] = /^(.+)@(?:odata\.)?bind$/.exec(member) ?? []
+    const relation = entity.type.navigation.find(each => each.name === name)
+    if (relation === undefined) continue
+    const urls = Array.isArray(value) ? value : [value]
+    const targets = urls.map((url: Json) => itemAt(url, relation, at))
+    if (targets.includes(undefined)) return undefined
+    const found = targets.filter(each => each !== undefined)
+    for (const target of at.behaviour.bound(found, relation, at)) addLink(entity, relation, target, at.store)
+  }
+  return true
+}
+
+/** The item at an absolute or relative URL. */
+function itemAt(url: Json | undefined, { type }: NavigationProperty, at: EndpointContext): Entity | undefined {
+  if (typeof url !== 'string') return undefined
+  const path = url.startsWith(at.request.root) ? url.slice(at.request.root.length) : `/${url}`
+  const match = matchPath(at.service, path)
+  const endpoint = match?.endpoints.find(({ kind }) => kind === 'item')
+  if (match === undefined || endpoint === undefined) return undefined
+  const target = resolveTarget(endpoint, { ...at, variables: match.variables })
+  return target.kind === 'one' && isOfType(target.row.type, type) ? target.row : undefined
+}
+
+/** A write to the links of a relation. */
+export type ReferenceChange =
+  | { readonly kind: 'add' | 'set'; readonly target: Entity }
+  | { readonly kind: 'remove'; readonly target: Entity | undefined }
+
+/** Applies a write to the links of a relation. Without a target, it removes all of them. */
+export function changeReference(
+  change: ReferenceChange,
+  owner: Entity,
+  relation: NavigationProperty,
+  { store }: EndpointContext,
+): void {
+  const { kind, target } = change
+  if (kind !== 'add') {
+    for (const each of relatedEntities(store, owner, relation))
+      if (kind === 'set' || target === undefined || each === target) removeLink(owner, relation, each)
+  }
+  if (kind !== 'remove') addLink(owner, relation, target, store)
+}
+
+function addLink(owner: Entity, relation: NavigationProperty, target: Entity, store: Store): void {
+  const { partner, constraint } = relation
+  if (constraint.length > 0) {
+    for (const pair of constraint) owner.values[pair.dependent] = target.values[pair.principal] ?? null
+  } else if (partner !== undefined && partner.constraint.length > 0) {
+    for (const pair of partner.constraint) target.values[pair.dependent] = owner.values[pair.principal] ?? null
+  } else if (partner === undefined || storesLinks(relation)) appendRelated(owner, relation.name, target)
+  else appendRelated(target, partner.name, owner)
+  store.revision++
+}
+
+function appendRelated(entity: Entity, name: string, other: Entity): void {
+  const before = entity.related.get(name) ?? []
+  if (!before.includes(other)) entity.related.set(name, [...before, other])
+}
+
+function removeLink(owner: Entity, relation: NavigationProperty, target: Entity): void {
+  const { partner, constraint } = relation
+  for (const pair of constraint) owner.values[pair.dependent] = null
+  for (const pair of partner?.constraint ?? []) target.values[pair.dependent] = null
+  removeRelated(owner, relation.name, target)
+  if (partner !== undefined) removeRelated(target, partner.name, owner)
+}
+
+function removeRelated(entity: Entity, name: string, other: Entity): void {
+  const before = entity.related.get(name)
+  if (before !== undefined)
+    entity.related.set(
+      name,
+      before.filter(each => each !== other),
+    )
+}
+
+/** A relation whose links a request changes, and the endpoint that reads its owner. */
+export interface ReferenceMatch {
+  readonly endpoint: EndpointContext['endpoint']
+  readonly variables: ReadonlyMap<string, string>
+  readonly relation: NavigationProperty
+}
+
+/** Finds the relation whose links a request changes, if the service has such paths. */
+export function matchReferenceWrite(service: Service, { method, path }: ReceivedRequest): ReferenceMatch | undefined {
+  if (service.features.references === 'none' || !['POST', 'PUT', 'DELETE'].includes(method)) return undefined
+  const [, owner = '', name] = /^(.+)\/([^/]+)\/\$ref$/.exec(path) ?? []
+  const match = matchPath(service, owner)
+  const endpoint = match?.endpoints.find(({ kind }) => kind === 'item')
+  if (match === undefined || endpoint?.kind !== 'item') return undefined
+  const relation = endpoint.type.navigation.find(each => each.name === name && !each.contained)
+  return relation === undefined ? undefined : { endpoint, variables: match.variables, relation }
+}
+
+/** Adds, sets or removes a link. @see OData Protocol 4.01, 11.4.6 */
+export function writeReference({ relation }: ReferenceMatch, at: EndpointContext): Reply {
+  const { behaviour, service, target, request } = at
+  const { itemNotFound, invalidBody, methodNotAllowed } = service.faults
+  if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  if (request.method === 'DELETE') {
+    const id = new URLSearchParams(request.query).get('$id')
+    const linked = id === null ? undefined : itemAt(id, relation, at)
+    if (relation.collection && linked === undefined) return behaviour.error(itemNotFound, itemNotFound.message, at)
+    behaviour.changeReference({ kind: 'remove', target: linked }, target.row, relation, at)
+    return emptyReply(204)
+  }
+  if ((request.method === 'POST') !== relation.collection)
+    return behaviour.error(methodNotAllowed, methodNotAllowed.message, at)
+  const body = parseBody(at)
+  if (body.kind !== 'object') return rejectionReply(body, at)
+  const linked = itemAt(body.json['@odata.id'], relation, at)
+  if (linked === undefined) return behaviour.error(invalidBody, invalidBody.message, at)
+  const kind = relation.collection ? 'add' : 'set'
+  behaviour.changeReference({ kind, target: linked }, target.row, relation, at)
+  return emptyReply(204)
+}
