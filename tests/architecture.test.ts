@@ -27,7 +27,7 @@ const packageRules: Readonly<Record<string, readonly string[]>> = {
   sql: ['node:', 'kysely'],
   reference: ['node:', 'handlebars', 'kysely', '@sqlite.org/sqlite-wasm', 'better-sqlite3', 'pg', 'jose'],
   conformance: ['node:', 'fast-check', 'handlebars'],
-  bin: ['node:', 'commander'],
+  bin: ['node:', 'commander', 'ts-morph'],
 }
 
 const folders = Object.keys(dependencyRules)

@@ -1,7 +1,7 @@
 // For services: what a generated server skeleton and its handlers use.
 
 export { transformations } from '../query/index.js'
-export { type Batches, type BatchLimits, type BatchSettings, batches, defaultBatchLimits } from './batch/index.js'
+export { type Batches, type BatchSettings, batches, defaultBatchLimits } from './batch/index.js'
 export { createService, type Service, type ServiceParts } from './create-service.js'
 export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from './errors.js'
 export {
@@ -38,6 +38,7 @@ export { propertyTargets } from './property-paths/index.js'
 export type {
   Atomically,
   Authenticate,
+  BatchLimits,
   ExtraCall,
   ExtraRoute,
   RequiredContext,

@@ -1,4 +1,3 @@
-import type { BatchLimits } from './batch/index.js'
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 import type { ServiceLimits } from './service-table.js'
@@ -36,6 +35,14 @@ export interface ServiceOptions<Context> {
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
 ) => Promise<Value>
+
+/** What one batch may contain and return. */
+export interface BatchLimits {
+  /** Requests. */
+  readonly batchRequests: number
+  /** Bytes of all responses. Requests after that are not run. */
+  readonly batchBytes: number
+}
 
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate

@@ -1,12 +1,5 @@
 import type { RequestHead, ServerRequest, ServerResponse } from '../http/message.js'
-
-/** What one batch may contain and return. */
-export interface BatchLimits {
-  /** Requests. */
-  readonly batchRequests: number
-  /** Bytes of all responses. Requests after that are not run. */
-  readonly batchBytes: number
-}
+import type { BatchLimits } from '../service-options.js'
 
 export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
 

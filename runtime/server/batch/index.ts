@@ -1,2 +1,2 @@
-export { type BatchLimits, defaultBatchLimits } from './batch-request.js'
+export { defaultBatchLimits } from './batch-request.js'
 export { type Batches, type BatchSettings, batches } from './batch-route.js'

@@ -9595,14 +9595,6 @@ function requireSupportedVersion({ headers }: RequestHead): void {
 
 // server/batch/batch-request.ts
 
-/** What one batch may contain and return. */
-export interface BatchLimits {
-  /** Requests. */
-  readonly batchRequests: number
-  /** Bytes of all responses. Requests after that are not run. */
-  readonly batchBytes: number
-}
-
 export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
 
 const batchMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -9728,25 +9720,6 @@ interface BatchResponse {
   readonly response: ServerResponse
 }
 
-// server/batch/latin1.ts
-
-/** Bytes as text: each byte is the character with its number, which `TextDecoder` does not do for `latin1`. */
-function latin1Text(bytes: Uint8Array): string {
-  let text = ''
-  for (let start = 0; start < bytes.length; start += 8192) {
-    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
-  }
-  return text
-}
-
-/** The bytes of such a text. */
-function latin1Bytes(text: string): ArrayBuffer {
-  const buffer = new ArrayBuffer(text.length)
-  const bytes = new Uint8Array(buffer)
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
-  return buffer
-}
-
 // server/http/message.ts
 
 /** A request, independent of the HTTP server. The body is read on demand. */
@@ -9759,7 +9732,9 @@ export interface ServerRequest {
   /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
   /** Creates the context of the handler in place of the option of the service, for the requests of a transaction. */
-  readonly context?: ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown) | undefined
+  readonly context?:
+    | ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown)
+    | undefined
 }
 
 /** A request without its body, as hooks and handlers see it. Every `Request` is a `RequestHead`. */
@@ -9804,6 +9779,25 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599
 }
 
+// server/batch/latin1.ts
+
+/** Bytes as text: each byte is the character with its number, which `TextDecoder` does not do for `latin1`. */
+function latin1Text(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
+  }
+  return text
+}
+
+/** The bytes of such a text. */
+function latin1Bytes(text: string): ArrayBuffer {
+  const buffer = new ArrayBuffer(text.length)
+  const bytes = new Uint8Array(buffer)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return buffer
+}
+
 // server/batch/json-batch.ts
 
 /** The maximum number of problems in a response, so that a large batch does not get a larger response. */
@@ -9830,11 +9824,7 @@ interface ParsedBatch {
  *
  * @see OData JSON Format 4.01, 19.1 (batch request)
  */
-function parseJsonBatch(
-  json: unknown,
-  root: BatchRoot,
-  { batchRequests }: BatchLimits,
-): ParsedBatch {
+function parseJsonBatch(json: unknown, root: BatchRoot, { batchRequests }: BatchLimits): ParsedBatch {
   const problems: BatchProblem[] = []
   const report: ReportBatch = (target, problem) => {
     if (problems.length < maxBatchProblems) problems.push({ target, message: `${target} ${problem}.` })
@@ -10004,7 +9994,9 @@ const usualHeaderNames = new Map(
 
 /** The name of a header in its usual spelling. */
 function usualHeaderName(name: string): string {
-  return usualHeaderNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+  return (
+    usualHeaderNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
+  )
 }
 
 // server/batch/multipart-batch.ts
@@ -17075,6 +17067,14 @@ export interface ServiceOptions<Context> {
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
 ) => Promise<Value>
+
+/** What one batch may contain and return. */
+export interface BatchLimits {
+  /** Requests. */
+  readonly batchRequests: number
+  /** Bytes of all responses. Requests after that are not run. */
+  readonly batchBytes: number
+}
 
 export interface SecuredServiceOptions<Context> extends ServiceOptions<Context> {
   readonly authenticate: Authenticate
