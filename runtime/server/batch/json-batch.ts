@@ -1,13 +1,7 @@
 import { parseMediaType } from '../http/media-type.js'
 import { isSendable } from '../http/message.js'
-import {
-  type BatchRequest,
-  type BatchResponse,
-  type BatchRoot,
-  batchMethods,
-  batchUrl,
-} from './batch-request.js'
 import type { BatchLimits } from '../service-options.js'
+import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './batch-request.js'
 import { latin1Text } from './latin1.js'
 
 /** The maximum number of problems in a response, so that a large batch does not get a larger response. */
