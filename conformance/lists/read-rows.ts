@@ -123,6 +123,10 @@ export function isDemanded(
         return isOrderbyDemanded(options, query)
       case 'expand':
         return isExpandDemanded(options, query)
+      case 'compute':
+        return query.compute === 'required'
+      case 'apply':
+        return query.apply?.support === 'required' && isApplyDemanded(options)
       default:
         return false
     }
@@ -152,6 +156,11 @@ function isExpandDemanded({ expand = [] }: QueryOptions, { expand: allowed }: Qu
     const isRequired = Object.hasOwn(allowed.relations, name) && allowed.relations[name] === 'required'
     return isRequired && Object.keys(options ?? {}).length === 0
   })
+}
+
+/** Expressions in transformations may use what a filter may use, of which a service need not support all. */
+function isApplyDemanded({ apply = [] }: QueryOptions): boolean {
+  return apply.every(({ kind }) => kind !== 'filter' && kind !== 'compute')
 }
 
 /** The constructs of a query. `$top=0` is a construct of its own, so that rejecting it does not affect other values. */

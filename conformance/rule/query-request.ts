@@ -1,4 +1,4 @@
-import type { Expression, QueryOptions } from '../../runtime/query/index.js'
+import type { Expression, QueryOptions, Transformation } from '../../runtime/query/index.js'
 import type { Endpoint, PrimitiveTypeName, Property } from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
 import type { TestRequest } from '../http/message.js'
@@ -40,10 +40,25 @@ export function constructsOf(options: QueryOptions): readonly string[] {
     }
     if (options.expand.length > 1) found.add('expand.relations')
   }
+  if (options.apply !== undefined) {
+    found.add('apply')
+    applyConstructs(options.apply, found)
+  }
   for (const name of ['top', 'skip', 'count', 'search', 'compute'] as const) {
     if (options[name] !== undefined) found.add(name)
   }
   return [...found]
+}
+
+function applyConstructs(apply: readonly Transformation[], found: Set<string>): void {
+  for (const step of apply) {
+    found.add(`apply.${step.kind}`)
+    if (step.kind === 'groupby') {
+      if (step.by.some(({ kind }) => kind === 'rollup')) found.add('apply.rollup')
+      applyConstructs(step.apply, found)
+    }
+    if (step.kind === 'concat') for (const branch of step.branches) applyConstructs(branch, found)
+  }
 }
 
 function filterConstructs(expression: Expression, found: Set<string>): void {

@@ -11,6 +11,7 @@ export const areas = [
   'authentication',
   'errors',
   'filter',
+  'aggregation',
   'ordering',
   'paging',
   'top-skip-count',

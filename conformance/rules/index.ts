@@ -2,6 +2,8 @@ import type { Rule } from '../rule/rule.js'
 import { headerRequired } from './advanced-queries/header-required.js'
 import { headerSuffices } from './advanced-queries/header-suffices.js'
 import { plainNeedsNone } from './advanced-queries/plain-needs-none.js'
+import { applyRows } from './aggregation/apply-rows.js'
+import { computeValues } from './aggregation/compute-values.js'
 import { authenticationRequired } from './authentication/authentication-required.js'
 import { deltaChanges } from './delta/delta-changes.js'
 import { deltaInitial } from './delta/delta-initial.js'
@@ -167,6 +169,8 @@ const filterRules: readonly Rule[] = [
   filterSpatial,
 ]
 
+const aggregationRules: readonly Rule[] = [applyRows, computeValues]
+
 const orderingRules: readonly Rule[] = [orderSorted, orderReversed, orderAscending]
 
 const pagingRules: readonly Rule[] = [
@@ -253,6 +257,7 @@ export const rules: readonly Rule[] = [
   ...authenticationRules,
   ...errorsRules,
   ...filterRules,
+  ...aggregationRules,
   ...orderingRules,
   ...pagingRules,
   ...topSkipCountRules,

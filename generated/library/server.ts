@@ -18,6 +18,7 @@ import {
   type Row,
   type Service,
   type ServiceOptions,
+  transformations,
 } from '../../runtime/server/index.js'
 import { serviceTable } from './service-table.js'
 import type {
@@ -71,7 +72,7 @@ export function createLibrary<Context = undefined>(
   handlers: DeepPartial<Handlers<Context>>,
   options: ServiceOptions<Context> & RequiredContext<Context>,
 ): Service {
-  return createService(serviceTable, handlersByName(handlers), options, { batches, propertyTargets })
+  return createService(serviceTable, handlersByName(handlers), options, { batches, propertyTargets, transformations })
 }
 
 /** A handler for each operation of the service. */

@@ -324,6 +324,8 @@ export const expansions = () => {
   list({ expand: { letters: { select: ['id'], tpo: 1 } } })
   // @ts-expect-error misspelled property at depth 1
   list({ expand: { letters: { select: ['sbject'] } } })
+  // The type of the builder follows from the navigation property.
+  list({ expand: { letters: { filter: f => f.eq('subject', 'x') } } })
   // @ts-expect-error misspelled property in a filter at depth 1
   list({ expand: { letters: { filter: f => f.eq('sbject', 'x') } } })
   // @ts-expect-error a single related item is not paged

@@ -63,12 +63,29 @@ type RelatedRows<N, Q, K> =
 
 /** With `levels`, related items can have the same navigation property again. */
 type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: number | 'max' }
-  ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>> & {
-      readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null
-    }
-  : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+  ? QueriedRow<E, Q> & { readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null }
+  : QueriedRow<E, Q>
+
+type QueriedRow<E extends EntityShape, Q> = Row<
+  Q extends { readonly compute: infer Computed } ? WithComputed<E, Computed> : E,
+  Option<Q, 'select'>,
+  Option<Q, 'expand'>
+>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
+
+/** The shape with the properties that `compute` adds. `K` is the type of its argument. Any of them can be null. */
+export interface WithComputed<E extends EntityShape, K> extends EntityShape {
+  readonly properties: E['properties'] & { readonly [Name in keyof K]: ComputedValue<K[Name]> }
+  readonly key: E['key']
+  readonly navigation: E['navigation']
+}
+
+type ComputedValue<Expression> = Expression extends (...args: never[]) => { readonly evaluatesTo?: infer T }
+  ? [T] extends [never]
+    ? unknown
+    : Exclude<T, undefined> | null
+  : never
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 

@@ -88,6 +88,26 @@ export type OfferedFilterBuilder<P, Members extends string> = Pick<
   >
 >
 
+/** What the expressions of `compute` have besides the members of a filter builder. */
+export interface Arithmetic<P, Numbers> {
+  /** The value of a property. */
+  property<L extends PropertyPath<P>>(path: L): Expression<ValueAt<P, L>>
+  /** `(left add right)`. A string is the path of a property. */
+  add(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left sub right)` */
+  sub(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left mul right)` */
+  mul(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left div right)`: the quotient of two integers is an integer. */
+  div(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left divby right)` */
+  divby(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left mod right)` */
+  mod(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+}
+
+type NumericOperand<P, Numbers> = PropertyPath<P, Numbers> | Expression<Numbers>
+
 type PathOrExpression = string | Expression<unknown>
 type Operator = (left: PathOrExpression, right: unknown) => Filter
 type CanonicalCall = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>

@@ -1,5 +1,6 @@
 export { type BatchOperation, type BatchOptions, batch } from './batch.js'
 export type { CanonicalFunctions } from './canonical-functions.js'
+export { type ComputingGetOperation, type ComputingListOperation, computingGet, computingList } from './compute.js'
 export {
   type ClientOptions,
   type Connection,
@@ -11,7 +12,7 @@ export {
 export type { EntityShape, Row, Target, ToMany, ToOne } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
 export { exactNumbers } from './exact-numbers.js'
-export type { Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
+export type { Arithmetic, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
 export {
   binary,
   date,
@@ -58,7 +59,9 @@ export { type PropertyOperation, type PropertyResource, property } from './prope
 export type {
   CapabilityTypes,
   ChangeOptions,
+  Compute,
   Expand,
+  ExpressionBuilder,
   Prefer,
   QueryOptionName,
   QueryOptions,
@@ -72,3 +75,9 @@ export type {
 export { type LinkOperation, type LinksOperation, link, links } from './references.js'
 export type { ApiPromise, Result } from './request.js'
 export { type RetryOptions, retrying } from './retrying.js'
+export {
+  type AggregatingListOperation,
+  aggregatingList,
+  type Transformations,
+  type Transformed,
+} from './transformations.js'

@@ -1,5 +1,13 @@
 import type { EntityShape, PropertyName, PropertyPath, Target, ToMany, ToOne } from './entity-shape.js'
-import { type AnyFilterBuilder, type Filter, filterBuilder, formatsAt, type OfferedFilterBuilder } from './filter.js'
+import {
+  type AnyFilterBuilder,
+  type Arithmetic,
+  type Expression,
+  type Filter,
+  filterBuilder,
+  formatsAt,
+  type OfferedFilterBuilder,
+} from './filter.js'
 import type { LiteralFormat, LiteralFormats } from './literals.js'
 
 /** Query options of a read of `E`. `S` and `X` are the types of the arguments `select` and `expand`. */
@@ -7,7 +15,7 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   /** Returns only these properties. */
   readonly select?: S
   /** Returns related items with each item: `true`, or nested options. */
-  readonly expand?: X & StrictExpand<E, C, X>
+  readonly expand?: X & Expand<E, C> & StrictExpand<E, C, X>
   /** Returns only items for which the filter is true. Undefined: all items. */
   readonly filter?: ((f: FilterBuilderOf<E, C>) => Filter | undefined) | undefined
   /** Sorts by these properties, in this order. Ascending unless `desc` is given. */
@@ -20,16 +28,30 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   readonly count?: boolean | undefined
   /** Returns only items that match the terms. */
   readonly search?: Supported<C, 'search'> | undefined
+  /** Adds properties to each item: name -> expression. With `select`, those that it names. */
+  readonly compute?: Compute<E, C> | undefined
   /** Expands the same navigation property of the related items, to this depth; `max`: as deep as the service permits. */
   readonly levels?: number | 'max' | undefined
 }
+
+/** Properties to compute: name -> expression. */
+export interface Compute<E extends EntityShape, C extends CapabilityTypes> {
+  readonly [name: string]: (f: ExpressionBuilder<FilterProperties<E, C>, C>) => Expression<unknown>
+}
+
+/** Builds values of items with the properties `P`: what a filter can have, and arithmetic. */
+export type ExpressionBuilder<P, C extends CapabilityTypes> = OfferedFilterBuilder<P, Supported<C, 'filter'> & string> &
+  Pick<
+    Arithmetic<P, Supported<C, 'numbers'>>,
+    Extract<keyof Arithmetic<P, Supported<C, 'numbers'>>, Supported<C, 'filter'> | 'property'>
+  >
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
   FilterProperties<E, C>,
   Supported<C, 'filter'> & string
 >
 
-type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = (C extends {
+export type FilterProperties<E extends EntityShape, C extends CapabilityTypes> = (C extends {
   readonly unfilterable: infer Names extends string
 }
   ? Omit<E['properties'], Names>
@@ -65,14 +87,18 @@ export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
 }
 
 type NestedOptions<N, C extends CapabilityTypes> = Pick<
-  ReadOptions<Target<N>, C, Select<Target<N>>, Expand<Target<N>, C>>,
+  ReadOptions<Target<N>, C, NestedSelect<Target<N>, C>, Expand<Target<N>, C>>,
   NestedOptionName<N, C>
 >
+
+/** Where `compute` is possible, `select` can name computed properties, so the compiler doesn't check the names. */
+type NestedSelect<E extends EntityShape, C extends CapabilityTypes> =
+  'compute' extends Supported<C, 'options'> ? readonly string[] | undefined : Select<E>
 
 /** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> = Extract<
   Supported<C, 'options'>,
-  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'levels'
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'compute' | 'levels'
 >
 
 /**
@@ -125,6 +151,7 @@ export type QueryOptionName =
   | 'count'
   | 'search'
   /** Only inside `expand`. */
+  | 'compute'
   | 'levels'
 
 /**
@@ -147,6 +174,14 @@ export interface CapabilityTypes {
   readonly expand?: string
   /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
   readonly search?: unknown
+  /** The type of computed numbers. With exact numbers, it includes `string`. */
+  readonly numbers?: unknown
+  /** The transformations of `apply`. */
+  readonly transformations?: string
+  /** Property paths to group by. `string`: all. */
+  readonly groupable?: string
+  /** Property paths to aggregate. `string`: all. */
+  readonly aggregatable?: string
   /** The capabilities inside `expand`. */
   readonly nested?: CapabilityTypes
   /** The endpoint's preferences: name -> values. */
@@ -154,7 +189,7 @@ export interface CapabilityTypes {
 }
 
 /** The type of a member of an endpoint's capabilities; `never` if it is absent. */
-type Supported<C extends CapabilityTypes, Member extends keyof CapabilityTypes> = C extends {
+export type Supported<C extends CapabilityTypes, Member extends keyof CapabilityTypes> = C extends {
   readonly [M in Member]: infer Value
 }
   ? Value
@@ -164,7 +199,9 @@ type NestedCapabilities<C extends CapabilityTypes> = C extends { readonly nested
   ? Nested
   : object
 
-type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object } ? Names : object
+export type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object }
+  ? Names
+  : object
 
 /** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`. An item matches if any term matches. */
 export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }
@@ -242,6 +279,9 @@ export interface Query {
   readonly skip?: number | undefined
   readonly count?: boolean | undefined
   readonly search?: SearchWords | SearchTerms<string> | undefined
+  /** Text in the query language, as for `apply`: their types belong to operations of their own. */
+  readonly compute?: string | undefined
+  readonly apply?: string | undefined
   readonly levels?: number | 'max' | undefined
 }
 

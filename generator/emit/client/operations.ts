@@ -19,7 +19,7 @@ import type { RequiredHeadersTable } from './conditions.js'
 import type { EntityShapes } from './entity-shapes.js'
 import type { LiteralFormatsTable } from './literal-formats.js'
 import type { ArgumentTypes, PathText } from './path-arguments.js'
-import type { QueryTypes } from './query-types.js'
+import { aggregates, computes, type QueryTypes } from './query-types.js'
 
 /** One operation of a client, as `templates/partials/operation-type.hbs` and `operation-value.hbs` show it. */
 export type OperationView = (ReadView | WriteView | PropertyView | LinkView | CallView) & {
@@ -43,6 +43,10 @@ interface ReadView {
   readonly formats: string
   /** The function for the headers that queries require; empty if they require none. */
   readonly conditions: string
+  /** The read can compute properties. */
+  readonly computes: boolean
+  /** The list can be transformed. */
+  readonly aggregates: boolean
 }
 
 interface WriteView {
@@ -225,6 +229,8 @@ function readView(endpoint: ReadEndpoint, identifier: string, context: Operation
     formats:
       kind === 'delta' || (kind === 'item' && !expandsWithFilter(endpoint)) ? '' : formatsOf(endpoint, type, context),
     conditions: kind === 'collection' || kind === 'count' ? conditionsOf(endpoint, kind, context) : '',
+    computes: (kind === 'collection' || kind === 'item') && computes(query),
+    aggregates: kind === 'collection' && aggregates(query),
   }
 }
 
@@ -275,6 +281,8 @@ function callView(endpoint: CallEndpoint, identifier: string, context: Operation
       absent: !returns.collection && returns.nullable,
       formats: formatsOf(endpoint, returns.type, context),
       conditions: returns.collection ? conditionsOf(endpoint, 'collection', context) : '',
+      computes: computes(endpoint.query),
+      aggregates: returns.collection && aggregates(endpoint.query),
     }
   }
   return {

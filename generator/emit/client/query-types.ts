@@ -1,4 +1,5 @@
 import type {
+  ApplyCapabilities,
   EntityType,
   FilterCapabilities,
   Preference,
@@ -26,6 +27,10 @@ interface QueryTypeText {
   readonly orderby: string
   readonly expand: string
   readonly search: string
+  readonly numbers: string
+  readonly transformations: string
+  readonly groupable: string
+  readonly aggregatable: string
   readonly nested: string
   readonly prefer: readonly PreferenceView[]
 }
@@ -132,6 +137,10 @@ const nothing: QueryTypeText = {
   orderby: '',
   expand: '',
   search: '',
+  numbers: '',
+  transformations: '',
+  groupable: '',
+  aggregatable: '',
   nested: '',
   prefer: [],
 }
@@ -139,7 +148,7 @@ const nothing: QueryTypeText = {
 const optionNames = ['select', 'filter', 'orderby', 'expand', 'top', 'skip', 'count', 'search'] as const
 
 /** The options inside `$expand`. */
-const nestedOptionNames = [...optionNames, 'levels'] as const
+const nestedOptionNames = [...optionNames, 'compute', 'levels'] as const
 
 /** What the query options of an endpoint allow on items of a type. */
 function queryTypeText(
@@ -153,7 +162,7 @@ function queryTypeText(
   const given = memberTexts(options)
   return {
     options: literals(options),
-    filter: given('filter', () => literals(builderMembers(query.filter))),
+    filter: literals([...(options.includes('filter') ? builderMembers(query.filter) : []), ...arithmeticOf(query)]),
     unfilterable: given('filter', () =>
       literals(namesWhere(query.filter.properties, entry => supportOf(entry) === 'none')),
     ),
@@ -161,6 +170,7 @@ function queryTypeText(
     orderby: given('orderby', () => orderbyText(query, type)),
     expand: given('expand', () => literals(namesWhere(query.expand.relations, support => support !== 'none'))),
     search: given('search', () => searchText(query, file)),
+    ...expressionTexts(query, file),
     nested,
     prefer: preferenceViews(preferences),
   }
@@ -171,19 +181,80 @@ function nestedQueryText(query: QueryCapabilities, depth: number, nested: string
   const deeper = expandsFrom(query, depth)
   const options = nestedOptionNames.filter(name => {
     if (name === 'expand') return deeper
+    if (name === 'compute' && !computes(query)) return false
     return query.expand.nested.includes(name) && (name !== 'levels' || depth < query.expand.maxDepth)
   })
   const given = memberTexts(options)
   return {
     ...nothing,
     options: literals(options),
-    filter: given('filter', () => literals(builderMembers(query.filter))),
+    filter: literals([
+      ...(options.includes('filter') ? builderMembers(query.filter) : []),
+      ...(options.includes('compute') ? arithmeticOf(query) : []),
+    ]),
     orderby: given('orderby', () => 'string'),
     expand: given('expand', () => 'string'),
     search: given('search', () => searchText(query, file)),
+    numbers: options.includes('compute') ? numbersText(file) : '',
     nested,
   }
 }
+
+/** Whether reads of an endpoint can compute properties. */
+export const computes = (query: QueryCapabilities | undefined): boolean =>
+  query?.compute !== undefined && query.compute !== 'none'
+
+/** Whether lists of an endpoint can be transformed. */
+export const aggregates = (query: QueryCapabilities | undefined): boolean =>
+  query?.apply !== undefined && query.apply.support !== 'none'
+
+const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
+
+/** The arithmetic of computed values. A filter has no members for it. */
+const arithmeticOf = (query: QueryCapabilities): readonly string[] =>
+  computes(query) || aggregates(query) ? arithmetic.filter(supportedIn(query.filter.operators)) : []
+
+const numbersText = (file: CodeFile): string => (file.names.exactNumbers === 'string' ? 'string | number' : 'number')
+
+/** What computed properties and transformations can be. */
+function expressionTexts(
+  query: QueryCapabilities,
+  file: CodeFile,
+): Pick<QueryTypeText, 'numbers' | 'transformations' | 'groupable' | 'aggregatable'> {
+  const { apply } = query
+  const numbers = computes(query) || aggregates(query) ? numbersText(file) : ''
+  if (apply === undefined || !aggregates(query))
+    return { numbers, transformations: '', groupable: '', aggregatable: '' }
+  return {
+    numbers,
+    transformations: literals(transformationMembers(apply)),
+    groupable: apply.groupable === undefined ? 'string' : literals(apply.groupable),
+    aggregatable: apply.aggregatable === undefined ? 'string' : literals(apply.aggregatable),
+  }
+}
+
+/** The members of the client's builder of transformations. A search has none. */
+const transformationNames: Readonly<Record<string, string>> = {
+  filter: 'filter',
+  compute: 'compute',
+  aggregate: 'aggregate',
+  groupby: 'groupBy',
+  concat: 'concat',
+  orderby: 'orderby',
+  top: 'top',
+  skip: 'skip',
+  topcount: 'topCount',
+  topsum: 'topSum',
+  toppercent: 'topPercent',
+  bottomcount: 'bottomCount',
+  bottomsum: 'bottomSum',
+  bottompercent: 'bottomPercent',
+}
+
+const transformationMembers = ({ transformations, rollup }: ApplyCapabilities): readonly string[] => [
+  ...transformations.flatMap(name => transformationNames[name] ?? []),
+  ...(rollup && transformations.includes('groupby') ? ['rollup'] : []),
+]
 
 /** The text of a member, if its option is offered. */
 const memberTexts =

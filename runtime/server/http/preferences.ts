@@ -7,8 +7,10 @@ export interface Preferences {
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
   readonly maxPageSize: number | undefined
-  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
-  readonly names: { readonly return: string; readonly maxPageSize: string }
+  /** `omit-values=nulls` or `omit-values=defaults`. */
+  readonly omitValues: 'nulls' | 'defaults' | undefined
+  /** How the request spells these, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string; readonly omitValues: string }
   /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
@@ -36,15 +38,18 @@ export function readPreferences(field: string | null, known: readonly Preference
       applied.push(`${preference.name}="${value}"`)
     }
   }
+  const omitted = given.get('omit-values')?.value.toLowerCase()
   const returnPreference = given.get('return')?.value.toLowerCase()
   return {
     values,
     applied,
     return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    omitValues: omitted === 'nulls' || omitted === 'defaults' ? omitted : undefined,
     names: {
       return: given.get('return')?.name ?? 'return',
       maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+      omitValues: given.get('omit-values')?.name ?? 'omit-values',
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '../exchange.js'
 import { type JsonFormat, plainJsonFormat } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
 import { printJson } from '../value/exact-json.js'
+import { omittedValues } from './omitted-values.js'
 import type { Projection } from './projection.js'
 
 export function jsonResponse(
@@ -58,17 +59,21 @@ function headersOf(
  *
  * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
  */
-function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchange): void {
+  const { preferences, compiled } = exchange
   const { kind, query } = compiled.route
   const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
-  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
+  const omitted = omittedValues(exchange)
+  // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
+  if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
   const writes = kind === 'create' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
   const ofSize = isPaged && preferences.maxPageSize !== undefined
-  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
+  if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
   const applied = [...preferences.applied]
   if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
   if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
+  if (omitted !== undefined) applied.push(`${preferences.names.omitValues}=${omitted}`)
   headers['preference-applied'] = applied.join(', ')
 }
 

@@ -20,6 +20,7 @@ import {
   jsonTextResponse,
   projectionFor,
 } from './json-response.js'
+import { omittedValues, withoutOmitted } from './omitted-values.js'
 import { type Projection, valueConversion } from './projection.js'
 import { entityTagOf, isRow } from './row.js'
 
@@ -48,6 +49,9 @@ function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
   if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
+  if (omittedValues(exchange) !== undefined) {
+    return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(row => shortened(exchange, row)) })
+  }
   if (!includesControlInformation(exchange)) {
     return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
@@ -120,6 +124,10 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   const context = contextUrl(exchange)
   if (!isRow(parseJsonText(row)))
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
+  if (omittedValues(exchange) !== undefined) {
+    const shown = shortened(exchange, row)
+    return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
+  }
   if (includesControlInformation(exchange) && itemAnnotator(exchange) === undefined) {
     return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
   }
@@ -131,6 +139,15 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
 function shownItem(exchange: Exchange, row: unknown): unknown {
   const shown = projectionFor(exchange).value(row)
   return itemAnnotator(exchange)?.(row, shown) ?? shown
+}
+
+/** An item without the values that the caller does not want. */
+function shortened(exchange: Exchange, row: unknown): unknown {
+  const omitted = omittedValues(exchange)
+  const shown = shownItem(exchange, row)
+  return omitted === undefined
+    ? shown
+    : withoutOmitted(shown, exchange.compiled.route.type, omitted, exchange.table.types)
 }
 
 /** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */

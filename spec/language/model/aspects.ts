@@ -91,6 +91,16 @@ export const aspects = {
     section: 'OData 4.01 Protocol, 11.2.5.2.1.1',
     sentence: 'A service may limit how deep an expansion goes.',
   },
+  'apply.rows': {
+    group: 'read',
+    section: 'OData Extension for Data Aggregation 4.0, 3',
+    sentence: '`$apply` transforms the items, and the other options apply to the result.',
+  },
+  'compute.values': {
+    group: 'select',
+    section: 'OData 4.01 Protocol, 11.2.5.3',
+    sentence: '`$compute` adds properties with the values of expressions to each item.',
+  },
   'filter.comparison': {
     group: 'filter',
     section: 'OData 4.01 URL Conventions, 5.1.1.1',

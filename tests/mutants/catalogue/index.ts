@@ -1,4 +1,5 @@
 import { advancedQueriesMutants } from './advanced-queries.js'
+import { aggregationMutants } from './aggregation.js'
 import { authenticationMutants } from './authentication.js'
 import { choicesMutants } from './choices.js'
 import { deltaMutants } from './delta.js'
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...filterRowMutants,
   ...filterLibraryMutants,
   ...filterRareMutants,
+  ...aggregationMutants,
   ...orderingMutants,
   ...pagingMutants,
   ...topSkipCountMutants,

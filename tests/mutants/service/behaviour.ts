@@ -1,4 +1,5 @@
 import type {
+  AggregationMethod,
   BinaryExpression,
   Expression,
   LambdaExpression,
@@ -87,6 +88,13 @@ export interface Behaviour {
   /** Compares two values of a sort key, including nulls. */
   readonly compareSortValues: (left: Value, right: Value, item: OrderbyItem, at: EndpointContext) => number
   readonly sortRows: (rows: readonly Entity[], keys: readonly SortKey[], at: EndpointContext) => readonly Entity[]
+
+  // Transformations
+  readonly aggregate: (method: AggregationMethod, values: readonly Value[], at: EndpointContext) => Value
+  readonly groups: <T>(
+    rows: readonly T[],
+    keyOf: (row: T) => readonly (readonly [path: string, value: Value])[],
+  ) => readonly { readonly values: readonly (readonly [path: string, value: Value])[]; readonly rows: readonly T[] }[]
 
   // Pages
   readonly page: (rows: readonly Entity[], at: EndpointContext) => Page

@@ -10,6 +10,7 @@ import { expandedValue, includesProperty } from './representation.js'
 import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
 import { relatedEntities } from './store.js'
+import { aggregateValues, groupsOf } from './transformations.js'
 import { commit, matchesTag, merge, tagOf } from './writes.js'
 
 /** The behaviour that follows the spec, with the reference value of each open choice. */
@@ -42,6 +43,8 @@ export function correctBehaviour(service: Service): Behaviour {
     filter: (rows, test) => rows.filter(row => test(row) === true),
     compareSortValues: compareSortValues,
     sortRows: sortRows,
+    aggregate: (method, values, at) => aggregateValues(method, values, at),
+    groups: groupsOf,
     page: cutPage,
     nextLinkQuery: (position, at) => linkQuery('skiptoken', position, at),
     count: (matching, _page, at) => countOf(matching, at),

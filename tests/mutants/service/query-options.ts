@@ -1,5 +1,6 @@
 import {
   bindQuery,
+  bindTransformations,
   type Capabilities,
   checkCapabilities,
   constructsOf,
@@ -8,6 +9,7 @@ import {
   type QueryOptions,
   QuerySyntaxError,
   type SelectItem,
+  transformations,
   UnknownQueryOptionError,
 } from '../../../runtime/query/index.js'
 import type { EntityType, QueryCapabilities, TopCapabilities } from '../../../spec/language/index.js'
@@ -40,6 +42,7 @@ const systemQueryOptions: ReadonlySet<string> = new Set([
   '$expand',
   '$search',
   '$compute',
+  '$apply',
   '$top',
   '$skip',
   '$count',
@@ -77,14 +80,24 @@ export function checkOptions(
     return behaviour.rejectUnsupported(message, context) ?? { kind: 'checked', options: {} }
   }
   const options = withoutUnknownProperties(requested, type, context)
-  const [mismatch] = bindQuery(options, types, type.name, { namespace: service.namespace })
+  const scope = { namespace: service.namespace }
+  const { apply, ...rest } = options
+  const bound = apply === undefined ? undefined : bindTransformations(options, types, type.name, scope)
+  const [mismatch] = [
+    ...(bound?.errors ?? []),
+    ...bindQuery(rest, bound?.types ?? types, bound?.typeName ?? type.name, scope),
+  ]
   if (mismatch !== undefined) {
     const rejection = behaviour.rejectMalformed(mismatch.message, context)
     return rejection ?? { kind: 'checked', options: {} }
   }
   const top = applyTopLimits(options, query.top, context)
   if (top.kind !== 'checked') return top
-  const [unsupported] = checkCapabilities(top.options, capabilitiesOf(query, context), types, type.name)
+  const capabilities = capabilitiesOf(query, context)
+  const [unsupported] =
+    bound === undefined
+      ? checkCapabilities(top.options, capabilities, types, type.name)
+      : transformations.check(options, bound, capabilities)
   const rejection = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, context)
   if (rejection !== undefined) return rejection
   return behaviour.reject(top.options, context) ?? checkRequiredHeaders(top.options, query, context)

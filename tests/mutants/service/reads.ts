@@ -1,13 +1,15 @@
 import type { ReadEndpoint } from '../../../spec/language/index.js'
-import { type EndpointContext, emptyReply, type Page, type Reply } from './behaviour.js'
+import { type EndpointContext, emptyReply, type Reply } from './behaviour.js'
 import type { Json } from './json.js'
 import { appliedHeader, contextOf, itemReply, representationOf } from './representation.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
+import { transformedItems } from './transformations.js'
 
 /** A page of a collection. */
 export function readCollection(rows: readonly Entity[], type: ReadEndpoint['type'], at: EndpointContext): Reply {
   const { behaviour } = at
+  if (at.options.apply !== undefined || at.options.compute !== undefined) return readTransformed(rows, type, at)
   const matching = matchingRows(rows, at.options, at)
   const page = behaviour.page(matching, at)
   const count = behaviour.count(matching, page.rows, at)
@@ -15,6 +17,18 @@ export function readCollection(rows: readonly Entity[], type: ReadEndpoint['type
   if (count !== undefined) json['@odata.count'] = count
   json['value'] = page.rows.map(row => representationOf(row, type, at))
   if (page.next !== undefined) json['@odata.nextLink'] = linkTo(behaviour.nextLinkQuery(page.next, at), at)
+  return { status: 200, headers: appliedHeader(at), json }
+}
+
+/** A page of the rows that transformations make of a collection, or of its items with computed properties. */
+function readTransformed(entities: readonly Entity[], type: ReadEndpoint['type'], at: EndpointContext): Reply {
+  const found = at.options.search === undefined ? entities : matchingRows(entities, { search: at.options.search }, at)
+  const rows = transformedItems(found, type, at)
+  const page = cutPage(rows, at)
+  const json: Record<string, Json> = { '@odata.context': contextOf(type, at) }
+  if (at.options.count === true) json['@odata.count'] = rows.length
+  json['value'] = [...page.rows]
+  if (page.next !== undefined) json['@odata.nextLink'] = linkTo(at.behaviour.nextLinkQuery(page.next, at), at)
   return { status: 200, headers: appliedHeader(at), json }
 }
 
@@ -29,7 +43,10 @@ export function countOf(matching: readonly Entity[], at: EndpointContext): numbe
 const defaultPageSize = 100
 
 /** The requested page of a list. The skip token is the number of rows before the page. */
-export function cutPage(rows: readonly Entity[], at: EndpointContext): Page {
+export function cutPage<T>(
+  rows: readonly T[],
+  at: EndpointContext,
+): { readonly rows: readonly T[]; readonly next?: string } {
   const { skip = 0, top } = at.options
   const start = startOf(at) ?? skip
   const isTotal = at.behaviour.choices['topMeaning'] === 'total'

@@ -69,6 +69,15 @@ async function lists(request: Send): Promise<void> {
   for (const filter of filters) await get(`/books?$filter=${encodeURIComponent(filter)}&$top=8&$count=true`)
   await get(`/books/${text((await get('/books')).json, 'value', 5, 'isbn').slice(0, -2)}`)
   for (const query of [
+    '$apply=aggregate($count as n,minimumAge with average as a,minimumAge with max as m,minimumAge with countdistinct as d)',
+    '$apply=filter(pages gt 99999)/aggregate($count as n,pages with sum as s)',
+    '$apply=groupby((minimumAge),aggregate($count as n))',
+    '$apply=groupby((minimumAge,language),aggregate($count as n))&$filter=n gt 1&$orderby=n desc',
+    '$apply=groupby((rollup(language,minimumAge)),aggregate($count as n))',
+    '$apply=concat(groupby((language)),aggregate($count as n))',
+    '$apply=groupby((pages),aggregate($count as n))&$orderby=pages desc',
+    '$apply=topcount(1,pages)',
+    '$compute=pages mul 2 as twice&$top=3',
     '$top=5&$skip=3',
     '$top=3',
     '$select=edition/number',
