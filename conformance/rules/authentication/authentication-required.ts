@@ -37,12 +37,12 @@ export const authenticationRequired: ActiveRule = {
   },
   check: async ({ variant, name }, site, session) => {
     const { missing } = session.service.authentication
-    // Each kind of path may have its own check, so the first site covers one path of each kind.
+    // Each path may have its own check, so the first site covers one URL of each path that can be read.
     const sites =
       variant === 'of each kind'
         ? askable(session)
             .filter(isQuery)
-            .slice(1, 1 + kindsTried)
+            .slice(1, 1 + pathsTried)
         : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
     const requests = sites.flatMap(each => requestTo(each, which, session) ?? [])
@@ -90,8 +90,8 @@ async function checkRejected(
   }
 }
 
-/** Kinds of paths that the first site also covers. */
-const kindsTried = 7
+/** The paths that the first site also covers. */
+const pathsTried = 20
 
 function askable(session: Session): readonly Site[] {
   return diverseFirst(onePerEndpoint(session.sites).filter(site => requestTo(site, 'known', session) !== undefined))
