@@ -3,13 +3,10 @@
 import {
   action,
   type ActionOperation,
-  aggregatingList,
-  type AggregatingListOperation,
   batch,
   type BatchOperation,
   callFunction,
   type ClientOptions,
-  type ComputingListOperation,
   connect,
   type Connection,
   count,
@@ -137,12 +134,7 @@ export type CommonErrorCode =
 /** /books */
 export interface Books {
   /** GET /books */
-  readonly list: AggregatingListOperation<
-    [],
-    BookShape,
-    BooksList,
-    CommonErrorCode
-  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & ListOperation<[], BookShape, BooksList, CommonErrorCode>
+  readonly list: ListOperation<[], BookShape, BooksList, CommonErrorCode>
   /** POST /books */
   readonly create: CreateOperation<[], BookCreate | AudiobookCreate, Book, CommonErrorCode | 'duplicate-key'>
   /** GET /books/$count */
@@ -150,12 +142,7 @@ export interface Books {
   /** GET /books/delta */
   readonly delta: DeltaOperation<[], BookShape, BooksDelta, CommonErrorCode | 'link-expired'>
   /** GET /books/mostBorrowed(limit={limit}) */
-  readonly mostBorrowed: AggregatingListOperation<
-    [parameters: MostBorrowedParameters],
-    BookShape,
-    BooksList,
-    CommonErrorCode
-  > & ComputingListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode> & ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
+  readonly mostBorrowed: ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
   /** GET /books/{isbn} */
   readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
   /** PUT /books/{isbn} */
@@ -205,11 +192,11 @@ export interface Books {
 /** `/books` alone, for a small bundle. */
 export const books = (connection: Connection): Books =>
   resource<Books>({
-    list: aggregatingList(connection, () => '/books', bookFormats),
+    list: list(connection, () => '/books', bookFormats),
     create: create(connection, () => '/books'),
     count: count(connection, () => '/books/$count', bookFormats),
     delta: delta(connection, () => '/books/delta'),
-    mostBorrowed: aggregatingList(
+    mostBorrowed: list(
       connection,
       parameters => `/books/mostBorrowed${inline(parameters, { limit: quoted })}`,
       bookFormats,
@@ -234,18 +221,13 @@ export const books = (connection: Connection): Books =>
 /** /books/library.audiobook */
 export interface BooksAudiobooks {
   /** GET /books/library.audiobook */
-  readonly list: AggregatingListOperation<
-    [],
-    AudiobookShape,
-    BooksAudiobooksListQuery,
-    CommonErrorCode
-  > & ComputingListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode> & ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
+  readonly list: ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
 }
 
 /** `/books/library.audiobook` alone, for a small bundle. */
 export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
   resource<BooksAudiobooks>({
-    list: aggregatingList(connection, () => '/books/library.audiobook', audiobookFormats),
+    list: list(connection, () => '/books/library.audiobook', audiobookFormats),
   })
 
 /** /books/{isbn}/copies */
@@ -311,12 +293,7 @@ export const booksPrequel = (connection: Connection): BooksPrequel =>
 /** /books/{isbn}/sequels */
 export interface BooksSequels {
   /** GET /books/{isbn}/sequels */
-  readonly list: AggregatingListOperation<
-    IsbnArguments,
-    BookShape,
-    BooksList,
-    CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/sequels/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -328,7 +305,7 @@ export interface BooksSequels {
 /** `/books/{isbn}/sequels` alone, for a small bundle. */
 export const booksSequels = (connection: Connection): BooksSequels =>
   resource<BooksSequels>({
-    list: aggregatingList(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
+    list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
     ref: links(connection, isbn => `/books/${segment(isbn)}/sequels`),
   })
 
@@ -511,12 +488,7 @@ export const authors = (connection: Connection): Authors =>
 /** /authors/{id}/books */
 export interface AuthorsBooks {
   /** GET /authors/{id}/books */
-  readonly list: AggregatingListOperation<
-    IdArguments_,
-    BookShape,
-    BooksList,
-    CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /authors/{id}/books/$ref */
   readonly ref: LinksOperation<IdArguments_, CommonErrorCode | 'not-found' | 'duplicate-key', RequestOptions>
 }
@@ -524,7 +496,7 @@ export interface AuthorsBooks {
 /** `/authors/{id}/books` alone, for a small bundle. */
 export const authorsBooks = (connection: Connection): AuthorsBooks =>
   resource<AuthorsBooks>({
-    list: aggregatingList(connection, id => `/authors/${segment(id)}/books`, bookFormats),
+    list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
     ref: links(connection, id => `/authors/${segment(id)}/books`),
   })
 
@@ -618,12 +590,7 @@ export const membersLoans = (connection: Connection): MembersLoans =>
 /** /members/{id}/favourites */
 export interface MembersFavourites {
   /** GET /members/{id}/favourites */
-  readonly list: AggregatingListOperation<
-    IdArguments_,
-    BookShape,
-    BooksList,
-    CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /members/{id}/favourites/$ref */
   readonly ref: LinksOperation<
     IdArguments_,
@@ -635,7 +602,7 @@ export interface MembersFavourites {
 /** `/members/{id}/favourites` alone, for a small bundle. */
 export const membersFavourites = (connection: Connection): MembersFavourites =>
   resource<MembersFavourites>({
-    list: aggregatingList(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
+    list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
     ref: links(connection, id => `/members/${segment(id)}/favourites`),
   })
 
@@ -810,8 +777,7 @@ export interface BooksList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all' | 'add' | 'sub'
-    | 'mul' | 'div' | 'divby' | 'mod'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
@@ -819,12 +785,6 @@ export interface BooksList {
     | 'revised'
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
-  readonly numbers: number
-  readonly transformations:
-    | 'filter' | 'groupBy' | 'aggregate' | 'compute' | 'concat' | 'orderby' | 'top' | 'skip' | 'topCount'
-    | 'bottomCount' | 'rollup'
-  readonly groupable: string
-  readonly aggregatable: 'pages' | 'price' | 'minimumAge' | 'timesBorrowed' | 'rating' | 'published' | 'title'
   readonly nested: BooksListExpanded
 }
 
@@ -855,8 +815,7 @@ export interface BooksAudiobooksListQuery {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all' | 'add' | 'sub'
-    | 'mul' | 'div' | 'divby' | 'mod'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
   readonly unfilterable: 'summary'
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
@@ -864,12 +823,6 @@ export interface BooksAudiobooksListQuery {
     | 'revised' | 'narrator' | 'playingTime'
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
-  readonly numbers: number
-  readonly transformations:
-    | 'filter' | 'groupBy' | 'aggregate' | 'compute' | 'concat' | 'orderby' | 'top' | 'skip' | 'topCount'
-    | 'bottomCount' | 'rollup'
-  readonly groupable: string
-  readonly aggregatable: 'pages' | 'price' | 'minimumAge' | 'timesBorrowed' | 'rating' | 'published' | 'title'
   readonly nested: BooksListExpanded
 }
 
