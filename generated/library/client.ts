@@ -3,10 +3,13 @@
 import {
   action,
   type ActionOperation,
+  aggregatingList,
+  type AggregatingListOperation,
   batch,
   type BatchOperation,
   callFunction,
   type ClientOptions,
+  type ComputingListOperation,
   connect,
   type Connection,
   count,
@@ -134,7 +137,12 @@ export type CommonErrorCode =
 /** /books */
 export interface Books {
   /** GET /books */
-  readonly list: ListOperation<[], BookShape, BooksList, CommonErrorCode>
+  readonly list: AggregatingListOperation<
+    [],
+    BookShape,
+    BooksList,
+    CommonErrorCode
+  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & ListOperation<[], BookShape, BooksList, CommonErrorCode>
   /** POST /books */
   readonly create: CreateOperation<[], BookCreate | AudiobookCreate, Book, CommonErrorCode | 'duplicate-key'>
   /** GET /books/$count */
@@ -142,7 +150,12 @@ export interface Books {
   /** GET /books/delta */
   readonly delta: DeltaOperation<[], BookShape, BooksDelta, CommonErrorCode | 'link-expired'>
   /** GET /books/mostBorrowed(limit={limit}) */
-  readonly mostBorrowed: ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
+  readonly mostBorrowed: AggregatingListOperation<
+    [parameters: MostBorrowedParameters],
+    BookShape,
+    BooksList,
+    CommonErrorCode
+  > & ComputingListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode> & ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
   /** GET /books/{isbn} */
   readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
   /** PUT /books/{isbn} */
@@ -192,11 +205,11 @@ export interface Books {
 /** `/books` alone, for a small bundle. */
 export const books = (connection: Connection): Books =>
   resource<Books>({
-    list: list(connection, () => '/books', bookFormats),
+    list: aggregatingList(connection, () => '/books', bookFormats),
     create: create(connection, () => '/books'),
     count: count(connection, () => '/books/$count', bookFormats),
     delta: delta(connection, () => '/books/delta'),
-    mostBorrowed: list(
+    mostBorrowed: aggregatingList(
       connection,
       parameters => `/books/mostBorrowed${inline(parameters, { limit: quoted })}`,
       bookFormats,
@@ -221,13 +234,18 @@ export const books = (connection: Connection): Books =>
 /** /books/library.audiobook */
 export interface BooksAudiobooks {
   /** GET /books/library.audiobook */
-  readonly list: ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
+  readonly list: AggregatingListOperation<
+    [],
+    AudiobookShape,
+    BooksAudiobooksListQuery,
+    CommonErrorCode
+  > & ComputingListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode> & ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
 }
 
 /** `/books/library.audiobook` alone, for a small bundle. */
 export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
   resource<BooksAudiobooks>({
-    list: list(connection, () => '/books/library.audiobook', audiobookFormats),
+    list: aggregatingList(connection, () => '/books/library.audiobook', audiobookFormats),
   })
 
 /** /books/{isbn}/copies */
@@ -293,7 +311,12 @@ export const booksPrequel = (connection: Connection): BooksPrequel =>
 /** /books/{isbn}/sequels */
 export interface BooksSequels {
   /** GET /books/{isbn}/sequels */
-  readonly list: ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: AggregatingListOperation<
+    IsbnArguments,
+    BookShape,
+    BooksList,
+    CommonErrorCode | 'not-found'
+  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/sequels/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -305,7 +328,7 @@ export interface BooksSequels {
 /** `/books/{isbn}/sequels` alone, for a small bundle. */
 export const booksSequels = (connection: Connection): BooksSequels =>
   resource<BooksSequels>({
-    list: list(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
+    list: aggregatingList(connection, isbn => `/books/${segment(isbn)}/sequels`, bookFormats),
     ref: links(connection, isbn => `/books/${segment(isbn)}/sequels`),
   })
 
@@ -488,7 +511,12 @@ export const authors = (connection: Connection): Authors =>
 /** /authors/{id}/books */
 export interface AuthorsBooks {
   /** GET /authors/{id}/books */
-  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: AggregatingListOperation<
+    IdArguments_,
+    BookShape,
+    BooksList,
+    CommonErrorCode | 'not-found'
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /authors/{id}/books/$ref */
   readonly ref: LinksOperation<IdArguments_, CommonErrorCode | 'not-found' | 'duplicate-key', RequestOptions>
 }
@@ -496,7 +524,7 @@ export interface AuthorsBooks {
 /** `/authors/{id}/books` alone, for a small bundle. */
 export const authorsBooks = (connection: Connection): AuthorsBooks =>
   resource<AuthorsBooks>({
-    list: list(connection, id => `/authors/${segment(id)}/books`, bookFormats),
+    list: aggregatingList(connection, id => `/authors/${segment(id)}/books`, bookFormats),
     ref: links(connection, id => `/authors/${segment(id)}/books`),
   })
 
@@ -590,7 +618,12 @@ export const membersLoans = (connection: Connection): MembersLoans =>
 /** /members/{id}/favourites */
 export interface MembersFavourites {
   /** GET /members/{id}/favourites */
-  readonly list: ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  readonly list: AggregatingListOperation<
+    IdArguments_,
+    BookShape,
+    BooksList,
+    CommonErrorCode | 'not-found'
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /members/{id}/favourites/$ref */
   readonly ref: LinksOperation<
     IdArguments_,
@@ -602,7 +635,7 @@ export interface MembersFavourites {
 /** `/members/{id}/favourites` alone, for a small bundle. */
 export const membersFavourites = (connection: Connection): MembersFavourites =>
   resource<MembersFavourites>({
-    list: list(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
+    list: aggregatingList(connection, id => `/members/${segment(id)}/favourites`, bookFormats),
     ref: links(connection, id => `/members/${segment(id)}/favourites`),
   })
 
@@ -777,7 +810,8 @@ export interface BooksList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all' | 'add' | 'sub'
+    | 'mul' | 'div' | 'divby' | 'mod'
   readonly unfilterable: 'summary'
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
@@ -785,6 +819,12 @@ export interface BooksList {
     | 'revised'
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
+  readonly numbers: number
+  readonly transformations:
+    | 'filter' | 'groupBy' | 'aggregate' | 'compute' | 'concat' | 'orderby' | 'top' | 'skip' | 'topCount'
+    | 'bottomCount' | 'rollup'
+  readonly groupable: string
+  readonly aggregatable: 'pages' | 'price' | 'minimumAge' | 'timesBorrowed' | 'rating' | 'published' | 'title'
   readonly nested: BooksListExpanded
 }
 
@@ -815,7 +855,8 @@ export interface BooksAudiobooksListQuery {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'concat' | 'indexof' | 'length' | 'substring' | 'toupper' | 'trim' | 'year' | 'month'
-    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+    | 'day' | 'totalseconds' | 'totaloffsetminutes' | 'round' | 'floor' | 'ceiling' | 'any' | 'all' | 'add' | 'sub'
+    | 'mul' | 'div' | 'divby' | 'mod'
   readonly unfilterable: 'summary'
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
@@ -823,6 +864,12 @@ export interface BooksAudiobooksListQuery {
     | 'revised' | 'narrator' | 'playingTime'
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
+  readonly numbers: number
+  readonly transformations:
+    | 'filter' | 'groupBy' | 'aggregate' | 'compute' | 'concat' | 'orderby' | 'top' | 'skip' | 'topCount'
+    | 'bottomCount' | 'rollup'
+  readonly groupable: string
+  readonly aggregatable: 'pages' | 'price' | 'minimumAge' | 'timesBorrowed' | 'rating' | 'published' | 'title'
   readonly nested: BooksListExpanded
 }
 

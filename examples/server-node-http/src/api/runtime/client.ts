@@ -283,6 +283,26 @@ export type OfferedFilterBuilder<P, Members extends string> = Pick<
   >
 >
 
+/** What the expressions of `compute` have besides the members of a filter builder. */
+export interface Arithmetic<P, Numbers> {
+  /** The value of a property. */
+  property<L extends PropertyPath<P>>(path: L): Expression<ValueAt<P, L>>
+  /** `(left add right)`. A string is the path of a property. */
+  add(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left sub right)` */
+  sub(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left mul right)` */
+  mul(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left div right)`: the quotient of two integers is an integer. */
+  div(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left divby right)` */
+  divby(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+  /** `(left mod right)` */
+  mod(left: NumericOperand<P, Numbers>, right: NumericOperand<P, Numbers> | number): Expression<Numbers>
+}
+
+type NumericOperand<P, Numbers> = PropertyPath<P, Numbers> | Expression<Numbers>
+
 type PathOrExpression = string | Expression<unknown>
 type Operator = (left: PathOrExpression, right: unknown) => Filter
 type CanonicalCall = (operand: PathOrExpression, ...more: readonly unknown[]) => Expression<never>
@@ -377,7 +397,7 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   /** Returns only these properties. */
   readonly select?: S
   /** Returns related items with each item: `true`, or nested options. */
-  readonly expand?: X & StrictExpand<E, C, X>
+  readonly expand?: X & Expand<E, C> & StrictExpand<E, C, X>
   /** Returns only items for which the filter is true. Undefined: all items. */
   readonly filter?: ((f: FilterBuilderOf<E, C>) => Filter | undefined) | undefined
   /** Sorts by these properties, in this order. Ascending unless `desc` is given. */
@@ -390,9 +410,23 @@ interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {
   readonly count?: boolean | undefined
   /** Returns only items that match the terms. */
   readonly search?: Supported<C, 'search'> | undefined
+  /** Adds properties to each item: name -> expression. With `select`, those that it names. */
+  readonly compute?: Compute<E, C> | undefined
   /** Expands the same navigation property of the related items, to this depth; `max`: as deep as the service permits. */
   readonly levels?: number | 'max' | undefined
 }
+
+/** Properties to compute: name -> expression. */
+export interface Compute<E extends EntityShape, C extends CapabilityTypes> {
+  readonly [name: string]: (f: ExpressionBuilder<FilterProperties<E, C>, C>) => Expression<unknown>
+}
+
+/** Builds values of items with the properties `P`: what a filter can have, and arithmetic. */
+export type ExpressionBuilder<P, C extends CapabilityTypes> = OfferedFilterBuilder<P, Supported<C, 'filter'> & string> &
+  Pick<
+    Arithmetic<P, Supported<C, 'numbers'>>,
+    Extract<keyof Arithmetic<P, Supported<C, 'numbers'>>, Supported<C, 'filter'> | 'property'>
+  >
 
 type FilterBuilderOf<E extends EntityShape, C extends CapabilityTypes> = OfferedFilterBuilder<
   FilterProperties<E, C>,
@@ -435,14 +469,18 @@ export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
 }
 
 type NestedOptions<N, C extends CapabilityTypes> = Pick<
-  ReadOptions<Target<N>, C, Select<Target<N>>, Expand<Target<N>, C>>,
+  ReadOptions<Target<N>, C, NestedSelect<Target<N>, C>, Expand<Target<N>, C>>,
   NestedOptionName<N, C>
 >
+
+/** Where `compute` is possible, `select` can name computed properties, so the compiler doesn't check the names. */
+type NestedSelect<E extends EntityShape, C extends CapabilityTypes> =
+  'compute' extends Supported<C, 'options'> ? readonly string[] | undefined : Select<E>
 
 /** A single related item can't be filtered or paged. */
 type NestedOptionName<N, C extends CapabilityTypes> = Extract<
   Supported<C, 'options'>,
-  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'levels'
+  N extends ToMany<EntityShape> ? QueryOptionName : 'select' | 'expand' | 'compute' | 'levels'
 >
 
 /**
@@ -495,6 +533,7 @@ export type QueryOptionName =
   | 'count'
   | 'search'
   /** Only inside `expand`. */
+  | 'compute'
   | 'levels'
 
 /**
@@ -517,6 +556,14 @@ export interface CapabilityTypes {
   readonly expand?: string
   /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
   readonly search?: unknown
+  /** The type of computed numbers. With exact numbers, it includes `string`. */
+  readonly numbers?: unknown
+  /** The transformations of `apply`. */
+  readonly transformations?: string
+  /** Property paths to group by. `string`: all. */
+  readonly groupable?: string
+  /** Property paths to aggregate. `string`: all. */
+  readonly aggregatable?: string
   /** The capabilities inside `expand`. */
   readonly nested?: CapabilityTypes
   /** The endpoint's preferences: name -> values. */
@@ -534,7 +581,9 @@ type NestedCapabilities<C extends CapabilityTypes> = C extends { readonly nested
   ? Nested
   : object
 
-type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object } ? Names : object
+type Preferences<C extends CapabilityTypes> = C extends { readonly prefer: infer Names extends object }
+  ? Names
+  : object
 
 /** Terms by property, `{ displayName: 'ada', mail: ['x', 'y'] }`. An item matches if any term matches. */
 export type SearchTerms<Property extends string> = { readonly [P in Property]?: string | readonly string[] | undefined }
@@ -612,6 +661,9 @@ interface Query {
   readonly skip?: number | undefined
   readonly count?: boolean | undefined
   readonly search?: SearchWords | SearchTerms<string> | undefined
+  /** Text in the query language, as for `apply`: their types belong to operations of their own. */
+  readonly compute?: string | undefined
+  readonly apply?: string | undefined
   readonly levels?: number | 'max' | undefined
 }
 
@@ -930,6 +982,311 @@ const responseOf = ({ status, headers = {}, body }: BatchedResponse): Response =
   return new Response(/^(204|205|304)$/.test(`${status}`) ? null : content, { status, headers: all })
 }
 
+// client/paging.ts
+
+export interface Page<T> {
+  readonly value: readonly T[]
+  /** The number of all matching items, if the query requested it. */
+  readonly count: number | undefined
+  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
+  readonly nextLink: string | undefined
+}
+
+/**
+ * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
+ * can overlap. After a failure, every further call fails with the same error.
+ */
+export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
+  page(): ApiPromise<P, E>
+  /** Reads page by page. An empty page isn't necessarily the last one. */
+  byPage(): AsyncIterable<P>
+  /**
+   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
+   * headers of the query. Throws a `TypeError` if the link leads to another origin.
+   */
+  resume(link: string): Paged<T, E, P>
+}
+
+/** A page of changes. */
+export interface DeltaPage<T> extends Page<T> {
+  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
+  readonly deltaLink: string | undefined
+}
+
+/** Reads a collection. `Keys` are the arguments in the path. */
+export interface ListOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
+  ): Paged<Row<E, S, X>, ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/**
+ * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
+ * item` to recognize removed items.
+ *
+ * @see OData 4.01 Protocol, 11.3
+ */
+export interface DeltaOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<E> = undefined>(
+    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
+  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/** An item that is new or has changed: its key, and the properties that the service returns. */
+export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
+
+/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
+export type Removed<E extends EntityShape> = KeyOf<E> & {
+  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
+}
+
+type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
+
+/** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
+interface PageBody {
+  readonly value: readonly never[]
+  readonly '@odata.count'?: number
+  readonly '@odata.nextLink'?: string
+  readonly '@odata.deltaLink'?: string
+}
+
+/**
+ * Creates the operation of an endpoint whose result comes in pages. The items are `never`: their type comes from the
+ * type of the operation.
+ */
+const pagedOperation =
+  <Code extends string>(
+    connection: Connection,
+    path: PathTemplate,
+    formats?: LiteralFormats,
+    conditions?: RequiredHeaders,
+  ) =>
+  (...args: readonly unknown[]): Paged<never, ServiceError<Code>, DeltaPage<never>> => {
+    const call = prepareRequest(connection, 'GET', path, args, formats, conditions)
+    return paged(call.url, url =>
+      send(connection, { ...call, url }, (body: PageBody) => {
+        const absolute = (link: string | undefined): string | undefined => link && resolveLink(link, url)
+        return {
+          value: body.value,
+          nextLink: absolute(body['@odata.nextLink']),
+          deltaLink: absolute(body['@odata.deltaLink']),
+          count: body['@odata.count'],
+        }
+      }),
+    )
+  }
+
+/** Creates the operation that lists the items at a path. */
+export const list: <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+>(
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+  conditions?: RequiredHeaders,
+) => ListOperation<Keys, E, C, Code> = pagedOperation
+
+/** Creates the operation that reads the changes of the collection at a path. */
+export const delta: <
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+>(
+  connection: Connection,
+  path: PathTemplate,
+) => DeltaOperation<Keys, E, C, Code> = pagedOperation
+
+/** Creates a list that starts at the URL `first`. `read` reads one page. */
+const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {
+  // Not a generator: one that yields each item takes several times as long as typical work on the item.
+  const iterate =
+    <I>(itemsOf: (page: P) => readonly I[]) =>
+    (): AsyncIterator<I, undefined> => {
+      const seen = new Set<string | undefined>()
+      const none: readonly I[] = []
+      let items = none.values()
+      let link: string | undefined = first
+      // Overlapping calls wait for the same page and continue in their order. A failed read stays.
+      let pending: PromiseLike<void> | undefined
+      return {
+        async next() {
+          let item = items.next()
+          while (item.done && link) {
+            pending ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
+              items = itemsOf(page).values()
+              seen.add(link)
+              link = page.nextLink
+              pending = undefined
+            })
+            await pending
+            item = items.next()
+          }
+          return item
+        },
+      }
+    }
+  return {
+    page: () => read(first),
+    byPage: () => ({ [Symbol.asyncIterator]: iterate(page => [page]) }),
+    resume: link => paged(resolveLink(link, first), read),
+    [Symbol.asyncIterator]: iterate(page => page.value),
+  }
+}
+
+/**
+ * Resolves a link against the URL of the page that contained it. The client follows the link with its credentials, so a
+ * link to another origin throws a `TypeError`.
+ */
+const resolveLink = (link: string, page: string): string => {
+  const { href, origin } = new URL(link, page)
+  return origin === new URL(page).origin ? href : throwTypeError(`a link like ${page}`, href)
+}
+
+// client/compute.ts
+
+/** Computes properties of each item of a list. */
+export type ComputingListOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> = <
+  const K extends Compute<E, C>,
+  const S extends SelectComputed<E, K> = undefined,
+  const X extends Expand<E, C> = object,
+>(
+  ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
+) => Paged<Row<WithComputed<E, K>, S, X>, ServiceError<Code>>
+
+/** Computes properties of one item. `Absent` is undefined if the path can lead to no item. */
+export type ComputingGetOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+  Absent = never,
+> = <
+  const K extends Compute<E, C>,
+  const S extends SelectComputed<E, K> = undefined,
+  const X extends Expand<E, C> = object,
+>(
+  ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
+) => ApiPromise<Row<WithComputed<E, K>, S, X> | Absent, ServiceError<Code>>
+
+/** The other options can use the computed properties. */
+type ComputingQuery<E extends EntityShape, C extends CapabilityTypes, K, S, X> = {
+  /** Adds properties to each item: name -> expression. With `select`, those that it names. */
+  readonly compute: K
+} & QueryOptions<WithComputed<E, K>, C, S, X, Exclude<QueryOptionName, 'compute'>>
+
+type SelectComputed<E extends EntityShape, K> =
+  | readonly (PropertyName<E['properties']> | (keyof K & string))[]
+  | undefined
+
+type AnyArithmetic = {
+  readonly [Name in Exclude<keyof Arithmetic<never, never>, 'property'>]: (
+    left: unknown,
+    right: unknown,
+  ) => Expression<never>
+} & { readonly property: (path: string) => Expression<never> }
+
+/** The untyped builder of computed values. */
+type AnyExpressionBuilder = AnyFilterBuilder & AnyArithmetic
+
+const expressionBuilder = (formats: LiteralFormat | LiteralFormats | undefined): AnyExpressionBuilder => {
+  const textOf = (operand: unknown): string =>
+    typeof operand === 'string' ? operand : isExpression(operand) ? operand.text : literal(operand)
+  const operator =
+    (name: string) =>
+    (left: unknown, right: unknown): Expression<never> => ({ text: `(${textOf(left)} ${name} ${textOf(right)})` })
+  return {
+    ...filterBuilder(formats),
+    property: text => ({ text }),
+    add: operator('add'),
+    sub: operator('sub'),
+    mul: operator('mul'),
+    div: operator('div'),
+    divby: operator('divby'),
+    mod: operator('mod'),
+  }
+}
+
+const isExpression = (operand: unknown): operand is Expression<unknown> =>
+  typeof operand === 'object' && operand !== null && 'text' in operand
+
+/** `price mul 2 as twice,year(published) as year` */
+const computeText = (
+  compute: Readonly<Record<string, (f: AnyExpressionBuilder) => Expression<unknown>>>,
+  formats: LiteralFormat | LiteralFormats | undefined,
+): string =>
+  Object.entries(compute)
+    .map(([name, expression]) => `${expression(expressionBuilder(formats)).text} as ${name}`)
+    .join()
+
+/** Writes `compute` as text, in a query and in the options of expanded items. */
+const withComputeTexts = (
+  { compute, expand, ...query }: ComputingOptions,
+  formats: LiteralFormat | LiteralFormats | undefined,
+): Query => ({
+  ...query,
+  ...(compute && { compute: typeof compute === 'string' ? compute : computeText(compute, formats) }),
+  ...(expand && {
+    expand: Object.fromEntries(
+      Object.entries(expand).map(([name, options]) => [
+        name,
+        options === undefined || options === true ? options : withComputeTexts(options, formatsAt(formats, name)),
+      ]),
+    ),
+  }),
+})
+
+interface ComputingOptions extends Omit<Query, 'expand' | 'compute'> {
+  readonly compute?: string | Parameters<typeof computeText>[0] | undefined
+  readonly expand?: Readonly<Record<string, true | ComputingOptions | undefined>> | undefined
+}
+
+/** Creates the operation that lists the items at a path, with computed properties. */
+export const computingList = (
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+  conditions?: RequiredHeaders,
+): UntypedOperation =>
+  withOptions(pagedOperation(connection, path, formats, conditions), path, options =>
+    withComputeTexts(options, formats),
+  )
+
+/** Creates the operation that reads the item at a path, with computed properties. */
+export const computingGet = (connection: Connection, path: PathTemplate, formats?: LiteralFormats): UntypedOperation =>
+  withOptions(operation(connection, 'GET', path, formats), path, options => withComputeTexts(options, formats))
+
+/** An operation whose declared type says what it takes and returns. */
+type UntypedOperation = (...args: readonly unknown[]) => unknown
+
+/** The operation with its options, which follow the keys of its path, written anew. */
+const withOptions =
+  (read: UntypedOperation, path: PathTemplate, written: (options: object) => object): UntypedOperation =>
+  (...args) =>
+    read(...args.slice(0, path.length), written(Object(args[path.length])))
+
 // client/exact-numbers.ts
 
 const compatible = 'application/json;IEEE754Compatible=true'
@@ -1136,184 +1493,6 @@ const unwrap = <Value>(body: { readonly value: Value }): Value => body?.value
 export function resource<Resource extends object>(operations: { readonly [Name in keyof Resource]: unknown }): Resource
 export function resource(operations: object): object {
   return operations
-}
-
-// client/paging.ts
-
-export interface Page<T> {
-  readonly value: readonly T[]
-  /** The number of all matching items, if the query requested it. */
-  readonly count: number | undefined
-  /** The URL of the next page: absolute and opaque. Undefined on the last page. */
-  readonly nextLink: string | undefined
-}
-
-/**
- * A collection that is read lazily: the client sends nothing until you request the first item or page. Calls of `next`
- * can overlap. After a failure, every further call fails with the same error.
- */
-export interface Paged<T, E, P = Page<T>> extends AsyncIterable<T> {
-  page(): ApiPromise<P, E>
-  /** Reads page by page. An empty page isn't necessarily the last one. */
-  byPage(): AsyncIterable<P>
-  /**
-   * The same list, starting at a link from an earlier page. The client follows the link unchanged and repeats only the
-   * headers of the query. Throws a `TypeError` if the link leads to another origin.
-   */
-  resume(link: string): Paged<T, E, P>
-}
-
-/** A page of changes. */
-export interface DeltaPage<T> extends Page<T> {
-  /** Set on the last page. Pass it to `resume` later to read what has changed since. */
-  readonly deltaLink: string | undefined
-}
-
-/** Reads a collection. `Keys` are the arguments in the path. */
-export interface ListOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
-  ): Paged<Row<E, S, X>, ServiceError<Code>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
-/**
- * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
- * item` to recognize removed items.
- *
- * @see OData 4.01 Protocol, 11.3
- */
-export interface DeltaOperation<
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
-> {
-  <const S extends Select<E> = undefined>(
-    ...args: [...keys: Keys, query?: QueryOptions<E, C, S, object>]
-  ): Paged<Changed<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<Changed<E, S> | Removed<E>>>
-  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
-  readonly types?: readonly [E, C]
-}
-
-/** An item that is new or has changed: its key, and the properties that the service returns. */
-export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
-
-/** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
-export type Removed<E extends EntityShape> = KeyOf<E> & {
-  readonly '@removed': { readonly reason: 'changed' | 'deleted' }
-}
-
-type KeyOf<E extends EntityShape> = Pick<E['properties'], E['key'] & keyof E['properties']>
-
-/** The body of a page. @see OData JSON Format 4.01, 4.5 (control information) */
-interface PageBody {
-  readonly value: readonly never[]
-  readonly '@odata.count'?: number
-  readonly '@odata.nextLink'?: string
-  readonly '@odata.deltaLink'?: string
-}
-
-/**
- * Creates the operation of an endpoint whose result comes in pages. The items are `never`: their type comes from the
- * type of the operation.
- */
-const pagedOperation =
-  <Code extends string>(
-    connection: Connection,
-    path: PathTemplate,
-    formats?: LiteralFormats,
-    conditions?: RequiredHeaders,
-  ) =>
-  (...args: readonly unknown[]): Paged<never, ServiceError<Code>, DeltaPage<never>> => {
-    const call = prepareRequest(connection, 'GET', path, args, formats, conditions)
-    return paged(call.url, url =>
-      send(connection, { ...call, url }, (body: PageBody) => {
-        const absolute = (link: string | undefined): string | undefined => link && resolveLink(link, url)
-        return {
-          value: body.value,
-          nextLink: absolute(body['@odata.nextLink']),
-          deltaLink: absolute(body['@odata.deltaLink']),
-          count: body['@odata.count'],
-        }
-      }),
-    )
-  }
-
-/** Creates the operation that lists the items at a path. */
-export const list: <
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
->(
-  connection: Connection,
-  path: PathTemplate,
-  formats?: LiteralFormats,
-  conditions?: RequiredHeaders,
-) => ListOperation<Keys, E, C, Code> = pagedOperation
-
-/** Creates the operation that reads the changes of the collection at a path. */
-export const delta: <
-  Keys extends readonly unknown[],
-  E extends EntityShape,
-  C extends CapabilityTypes,
-  Code extends string,
->(
-  connection: Connection,
-  path: PathTemplate,
-) => DeltaOperation<Keys, E, C, Code> = pagedOperation
-
-/** Creates a list that starts at the URL `first`. `read` reads one page. */
-const paged = <T, E, P extends Page<T>>(first: string, read: (url: string) => ApiPromise<P, E>): Paged<T, E, P> => {
-  // Not a generator: one that yields each item takes several times as long as typical work on the item.
-  const iterate =
-    <I>(itemsOf: (page: P) => readonly I[]) =>
-    (): AsyncIterator<I, undefined> => {
-      const seen = new Set<string | undefined>()
-      const none: readonly I[] = []
-      let items = none.values()
-      let link: string | undefined = first
-      // Overlapping calls wait for the same page and continue in their order. A failed read stays.
-      let pending: PromiseLike<void> | undefined
-      return {
-        async next() {
-          let item = items.next()
-          while (item.done && link) {
-            pending ??= read(seen.has(link) ? throwTypeError('a new link', link) : link).then(page => {
-              items = itemsOf(page).values()
-              seen.add(link)
-              link = page.nextLink
-              pending = undefined
-            })
-            await pending
-            item = items.next()
-          }
-          return item
-        },
-      }
-    }
-  return {
-    page: () => read(first),
-    byPage: () => ({ [Symbol.asyncIterator]: iterate(page => [page]) }),
-    resume: link => paged(resolveLink(link, first), read),
-    [Symbol.asyncIterator]: iterate(page => page.value),
-  }
-}
-
-/**
- * Resolves a link against the URL of the page that contained it. The client follows the link with its credentials, so a
- * link to another origin throws a `TypeError`.
- */
-const resolveLink = (link: string, page: string): string => {
-  const { href, origin } = new URL(link, page)
-  return origin === new URL(page).origin ? href : throwTypeError(`a link like ${page}`, href)
 }
 
 // client/path.ts
@@ -1591,6 +1770,249 @@ const sleep = (milliseconds: number, signal: AbortSignal | null): Promise<void> 
     else signal?.addEventListener('abort', abort, { once: true })
   })
 
+// client/transformations.ts
+
+/**
+ * Transforms the items of a list, and lists the resulting rows.
+ *
+ * @see OData Extension for Data Aggregation 4.0, 3
+ */
+export type AggregatingListOperation<
+  Keys extends readonly unknown[],
+  E extends EntityShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> = <R>(...args: [...keys: Keys, query: ApplyOptions<E, C, R>]) => Paged<R, ServiceError<Code>>
+
+interface ApplyOptions<E extends EntityShape, C extends CapabilityTypes, R>
+  extends RequestOptions,
+    Prefer<Preferences<C>> {
+  /** Builds the transformations, from the first to the last: `a => a.groupBy(['genre'], { books: a.count() })`. */
+  readonly apply: (a: Transformations<ApplyProperties<E, C>, E['properties'], C>) => Transformed<R>
+  /** Sorts the rows by these properties, in this order. Ascending unless `desc` is given. */
+  readonly orderby?: readonly (PropertyPath<R> | `${PropertyPath<R>} ${'asc' | 'desc'}`)[] | undefined
+  /** The maximum number of rows. */
+  readonly top?: number | undefined
+  /** The number of rows to skip. */
+  readonly skip?: number | undefined
+  /** Returns the number of all rows, regardless of `top` and `skip`. */
+  readonly count?: boolean | undefined
+}
+
+/** The properties of the items, and of the single items that relations lead to. */
+type ApplyProperties<E extends EntityShape, C extends CapabilityTypes> = FilterProperties<E, C> & {
+  readonly [N in keyof E['navigation'] as E['navigation'][N] extends ToOne<EntityShape, boolean>
+    ? N
+    : never]: OneRelated<E['navigation'][N]>
+}
+
+type OneRelated<N> =
+  N extends ToOne<infer E, infer Nullable> ? E['properties'] | (Nullable extends true ? null : never) : never
+
+/** The text of transformations. `R` is the type of the rows that they result in. */
+export interface Transformed<R> {
+  readonly text: string
+  /** Never set. It makes the compiler distinguish transformations by `R`. */
+  readonly rows?: R
+}
+
+/** The value of a group, and the type that it has. */
+interface Aggregate<T> {
+  readonly text: string
+  /** Never set. It makes the compiler distinguish aggregates by `T`. */
+  readonly aggregatesTo?: T
+}
+
+type Aggregates = Readonly<Record<string, Aggregate<unknown>>>
+type Aggregated<A> = { readonly [Name in keyof A]: A[Name] extends Aggregate<infer T> ? T : never }
+
+/** Properties to group by on several levels. */
+interface Rollup<Path> {
+  readonly text: string
+  /** Never set. */
+  readonly levels?: Path
+}
+
+type Groupable<P, C extends CapabilityTypes> = Extract<PropertyPath<P>, Supported<C, 'groupable'>>
+type Aggregatable<P, C extends CapabilityTypes, T = string | number | boolean> = Extract<
+  PropertyPath<P, T>,
+  Supported<C, 'aggregatable'>
+>
+type GroupingPaths<By extends readonly unknown[]> = Extract<By[number], string>
+type RollupPaths<By extends readonly unknown[]> = By[number] extends infer Item
+  ? Item extends Rollup<infer Path>
+    ? Path & string
+    : never
+  : never
+
+/** The properties of groups: those of rollups are absent in the rows of their upper levels. */
+type Group<P, By extends readonly unknown[]> = FlatRow<
+  GroupedBy<P, GroupingPaths<By>> & Partial<GroupedBy<P, RollupPaths<By>>>
+>
+
+/** `Null`: null, if a relation on the way can have no target. */
+type GroupedBy<P, Path, Null = never> = {
+  readonly [Name in HeadOf<Path> & keyof P]: Name extends Path
+    ? P[Name] | Null
+    : GroupedBy<NonNullable<P[Name]>, RestOf<Path, Name>, Null | Extract<P[Name], null>> | Extract<P[Name], null>
+}
+type HeadOf<Path> = Path extends `${infer Head}/${string}` ? Head : Path
+type RestOf<Path, Head> = Path extends `${Head & string}/${infer Rest}` ? Rest : never
+type FlatRow<T> = { readonly [K in keyof T]: T[K] }
+
+type Extended<T, Compute> = T & {
+  readonly [Name in keyof Compute]: Compute[Name] extends (...args: never[]) => Expression<infer V>
+    ? [V] extends [never]
+      ? unknown
+      : V | null
+    : never
+}
+
+/**
+ * Transformations of items or rows with the properties `P`, which result in rows of the type `R`. An endpoint supports
+ * the members that its capabilities name.
+ */
+interface TransformationBuilder<P, R, C extends CapabilityTypes> {
+  /** Keeps the rows for which the filter is true. */
+  filter(predicate: (f: OfferedFilterBuilder<P, Supported<C, 'filter'> & string>) => Filter): Transformations<P, R, C>
+  /** Adds properties: name -> expression. */
+  compute<const K extends Readonly<Record<string, (f: ExpressionBuilder<P, C>) => Expression<unknown>>>>(
+    properties: K,
+  ): Transformations<Extended<P, K>, FlatRow<Extended<R, K>>, C>
+  /** Makes one row of all: name -> aggregate. */
+  aggregate<const A extends Aggregates>(aggregates: A): Transformations<Aggregated<A>, Aggregated<A>, C>
+  /**
+   * Makes one row for each group of equal values, with these values and with aggregates: name -> aggregate. Instead of
+   * aggregates, it takes transformations of each group.
+   */
+  groupBy<const By extends readonly (Groupable<P, C> | Rollup<Groupable<P, C>>)[]>(
+    by: By,
+  ): Transformations<Group<P, By>, Group<P, By>, C>
+  groupBy<const By extends readonly (Groupable<P, C> | Rollup<Groupable<P, C>>)[], const A extends Aggregates>(
+    by: By,
+    aggregates: A,
+  ): Transformations<FlatRow<Group<P, By> & Aggregated<A>>, FlatRow<Group<P, By> & Aggregated<A>>, C>
+  groupBy<const By extends readonly (Groupable<P, C> | Rollup<Groupable<P, C>>)[], Q>(
+    by: By,
+    transformations: (a: Transformations<P, R, C>) => Transformed<Q>,
+  ): Transformations<FlatRow<Group<P, By> & Q>, FlatRow<Group<P, By> & Q>, C>
+  /** The rows of both, one after the other. */
+  concat<A, B>(
+    first: (a: Transformations<P, R, C>) => Transformed<A>,
+    second: (a: Transformations<P, R, C>) => Transformed<B>,
+  ): Transformations<A | B, A | B, C>
+  /** Sorts the rows. Ascending unless `desc` is given. */
+  orderby(...by: readonly (PropertyPath<P> | `${PropertyPath<P>} ${'asc' | 'desc'}`)[]): Transformations<P, R, C>
+  /** Keeps the first rows. */
+  top(count: number): Transformations<P, R, C>
+  /** Leaves out the first rows. */
+  skip(count: number): Transformations<P, R, C>
+  /** Keeps the `count` rows with the largest values. */
+  topCount(count: number, path: PropertyPath<P>): Transformations<P, R, C>
+  /** Keeps the rows with the largest values, until their sum reaches `sum`. */
+  topSum(sum: number, path: PropertyPath<P, Supported<C, 'numbers'>>): Transformations<P, R, C>
+  /** Keeps the rows with the largest values, until their sum reaches this part of the sum of all. */
+  topPercent(percent: number, path: PropertyPath<P, Supported<C, 'numbers'>>): Transformations<P, R, C>
+  /** Keeps the `count` rows with the smallest values. */
+  bottomCount(count: number, path: PropertyPath<P>): Transformations<P, R, C>
+  /** Keeps the rows with the smallest values, until their sum reaches `sum`. */
+  bottomSum(sum: number, path: PropertyPath<P, Supported<C, 'numbers'>>): Transformations<P, R, C>
+  /** Keeps the rows with the smallest values, until their sum reaches this part of the sum of all. */
+  bottomPercent(percent: number, path: PropertyPath<P, Supported<C, 'numbers'>>): Transformations<P, R, C>
+  /** Levels of groups for `groupBy`: by all properties, by all but the last, and so on. `total`: and one of all items. */
+  rollup<const L extends readonly Groupable<P, C>[]>(
+    levels: L,
+    options?: { readonly total?: boolean },
+  ): Rollup<L[number]>
+}
+
+/** The aggregates of a group. Null: the group has no values. */
+interface AggregateBuilder<P, C extends CapabilityTypes> {
+  /** The number of items. */
+  count(): Aggregate<Supported<C, 'numbers'>>
+  /** The number of different values. */
+  countDistinct(path: Aggregatable<P, C>): Aggregate<Supported<C, 'numbers'>>
+  sum(path: Aggregatable<P, C, Supported<C, 'numbers'>>): Aggregate<Supported<C, 'numbers'> | null>
+  average(path: Aggregatable<P, C, Supported<C, 'numbers'>>): Aggregate<Supported<C, 'numbers'> | null>
+  min<L extends Aggregatable<P, C>>(path: L): Aggregate<ValueAt<P, L> | null>
+  max<L extends Aggregatable<P, C>>(path: L): Aggregate<ValueAt<P, L> | null>
+}
+
+/** The transformations that an endpoint supports, and aggregates. */
+export type Transformations<P, R, C extends CapabilityTypes> = Transformed<R> &
+  AggregateBuilder<P, C> &
+  Pick<TransformationBuilder<P, R, C>, Extract<keyof TransformationBuilder<P, R, C>, Supported<C, 'transformations'>>>
+
+/** Creates the operation that lists the items at a path, and what transformations make of them. */
+export const aggregatingList = (
+  connection: Connection,
+  path: PathTemplate,
+  formats?: LiteralFormats,
+  conditions?: RequiredHeaders,
+): UntypedOperation =>
+  withOptions(pagedOperation(connection, path, formats, conditions), path, options => {
+    const { apply, ...rest }: { readonly apply?: (a: AnyTransformations) => Transformed<unknown> } = options
+    return { ...withComputeTexts(rest, formats), ...(apply && { apply: apply(transformations(formats, [])).text }) }
+  })
+
+type AnyAggregates = Readonly<Record<string, { readonly text: string }>>
+
+/** The untyped builder of transformations, with the members of `Transformations`. */
+interface AnyTransformations {
+  readonly text: string
+  readonly [member: string]: unknown
+}
+
+/** @param steps the transformations before */
+const transformations = (formats: LiteralFormats | undefined, steps: readonly string[]): AnyTransformations => {
+  const after = (...more: readonly string[]): AnyTransformations => transformations(formats, [...steps, ...more])
+  const ranking = (name: string) => (amount: number, path: string) => after(`${name}(${amount},${path})`)
+  const method = (name: string) => (path: string) => ({ text: `${path} with ${name}` })
+  const inside = (build: (a: AnyTransformations) => Transformed<unknown>): string =>
+    build(transformations(formats, [])).text || 'identity'
+  return {
+    text: steps.join('/'),
+    filter: (predicate: (f: AnyExpressionBuilder) => Filter) =>
+      after(`filter(${predicate(expressionBuilder(formats)).text})`),
+    compute: (properties: Parameters<typeof computeText>[0]) => after(`compute(${computeText(properties, formats)})`),
+    aggregate: (aggregates: AnyAggregates) => after(aggregateText(aggregates)),
+    groupBy: (
+      by: readonly (string | { readonly text: string })[],
+      inner?: AnyAggregates | ((a: AnyTransformations) => Transformed<unknown>),
+    ) => {
+      const paths = by.map(item => (typeof item === 'string' ? item : item.text)).join()
+      const text = typeof inner === 'function' ? inside(inner) : inner && aggregateText(inner)
+      return after(`groupby((${paths})${text ? `,${text}` : ''})`)
+    },
+    concat: (...branches: readonly ((a: AnyTransformations) => Transformed<unknown>)[]) =>
+      after(`concat(${branches.map(inside).join()})`),
+    orderby: (...by: readonly string[]) => after(`orderby(${by.join()})`),
+    top: (count: number) => after(`top(${count})`),
+    skip: (count: number) => after(`skip(${count})`),
+    topCount: ranking('topcount'),
+    topSum: ranking('topsum'),
+    topPercent: ranking('toppercent'),
+    bottomCount: ranking('bottomcount'),
+    bottomSum: ranking('bottomsum'),
+    bottomPercent: ranking('bottompercent'),
+    rollup: (levels: readonly string[], { total = false } = {}) => ({
+      text: `rollup(${[...(total ? ['null'] : []), ...levels].join()})`,
+    }),
+    count: () => ({ text: '$count' }),
+    countDistinct: method('countdistinct'),
+    sum: method('sum'),
+    average: method('average'),
+    min: method('min'),
+    max: method('max'),
+  }
+}
+
+/** `aggregate(price with sum as total,$count as n)`; empty without aggregates. */
+const aggregateText = (aggregates: AnyAggregates): string => {
+  const texts = Object.entries(aggregates).map(([name, { text }]) => `${text} as ${name}`)
+  return texts.length === 0 ? '' : `aggregate(${texts.join()})`
+}
+
 // client/entity-shape.ts
 
 /**
@@ -1658,12 +2080,29 @@ type RelatedRows<N, Q, K> =
 
 /** With `levels`, related items can have the same navigation property again. */
 type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: number | 'max' }
-  ? Row<E, Option<Q, 'select'>, Option<Q, 'expand'>> & {
-      readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null
-    }
-  : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+  ? QueriedRow<E, Q> & { readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null }
+  : QueriedRow<E, Q>
+
+type QueriedRow<E extends EntityShape, Q> = Row<
+  Q extends { readonly compute: infer Computed } ? WithComputed<E, Computed> : E,
+  Option<Q, 'select'>,
+  Option<Q, 'expand'>
+>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
+
+/** The shape with the properties that `compute` adds. `K` is the type of its argument. Any of them can be null. */
+interface WithComputed<E extends EntityShape, K> extends EntityShape {
+  readonly properties: E['properties'] & { readonly [Name in keyof K]: ComputedValue<K[Name]> }
+  readonly key: E['key']
+  readonly navigation: E['navigation']
+}
+
+type ComputedValue<Expression> = Expression extends (...args: never[]) => { readonly evaluatesTo?: infer T }
+  ? [T] extends [never]
+    ? unknown
+    : Exclude<T, undefined> | null
+  : never
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
 

@@ -9247,8 +9247,10 @@ interface Preferences {
   /** `return=minimal` or `return=representation`. */
   readonly return: 'minimal' | 'representation' | undefined
   readonly maxPageSize: number | undefined
-  /** How the request spells these two, `odata.maxpagesize`, for `Preference-Applied`. */
-  readonly names: { readonly return: string; readonly maxPageSize: string }
+  /** `omit-values=nulls` or `omit-values=defaults`. */
+  readonly omitValues: 'nulls' | 'defaults' | undefined
+  /** How the request spells these, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string; readonly omitValues: string }
   /** The preferences in `values` that the request contains, for `Preference-Applied`. */
   readonly applied: readonly string[]
 }
@@ -9276,15 +9278,18 @@ function readPreferences(field: string | null, known: readonly PreferenceInfo[])
       applied.push(`${preference.name}="${value}"`)
     }
   }
+  const omitted = given.get('omit-values')?.value.toLowerCase()
   const returnPreference = given.get('return')?.value.toLowerCase()
   return {
     values,
     applied,
     return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
     maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    omitValues: omitted === 'nulls' || omitted === 'defaults' ? omitted : undefined,
     names: {
       return: given.get('return')?.name ?? 'return',
       maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+      omitValues: given.get('omit-values')?.name ?? 'omit-values',
     },
   }
 }
@@ -9444,6 +9449,143 @@ function requestedFormat(format: string | undefined): JsonFormat | undefined {
   })
 }
 
+// server/type-lookup.ts
+
+/** The type with a name. Undefined: it is a primitive type or doesn't exist. */
+function typeInfo(types: TypeTable, name: string): TypeInfo | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined
+}
+
+/** The entity type or complex type with a name. Undefined: there is no such type. */
+export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
+  const type = typeInfo(types, name)
+  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
+}
+
+/** The underlying type of a type definition. Other names stay unchanged. */
+function underlyingType(types: TypeTable, name: string): string {
+  const type = typeInfo(types, name)
+  return type?.kind === 'typeDefinition' ? type.type : name
+}
+
+interface KeyProperty {
+  readonly name: string
+  /** Edm type. */
+  readonly type: string
+}
+
+/** The key properties of an entity type. Undefined: the name isn't that of an entity type. */
+function keyProperties(types: TypeTable, name: string | undefined): readonly KeyProperty[] | undefined {
+  const info = name === undefined ? undefined : typeInfo(types, name)
+  if (info?.kind !== 'entityType') return undefined
+  return info.key.map(property => ({ name: property, type: info.properties[property]?.type ?? 'Edm.String' }))
+}
+
+/** The name of a type in CSDL and in payloads. */
+function qualifiedTypeName(
+  type: string,
+  { types, namespace }: Pick<ServiceTable, 'types' | 'namespace'>,
+): string {
+  if (type.includes('.')) return type
+  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
+}
+
+/** The types that a value of a type can have: the type itself and those that derive from it, without abstract ones. */
+function concreteTypes(declared: string, types: TypeTable): readonly string[] {
+  return Object.keys(types).filter(name => {
+    const type = structuredType(types, name)
+    return type !== undefined && type.abstract !== true && isSubtype(name, declared, types)
+  })
+}
+
+// server/response/row.ts
+
+/** An item as a handler returned it. */
+type GivenRow = Readonly<Record<string, unknown>>
+
+type SentRow = Record<string, unknown>
+
+/** Writes part of an item to the response. */
+type RowWriter = (row: GivenRow, sent: SentRow) => void
+
+function isRow(value: unknown): value is GivenRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
+function memberReader(name: string): (row: GivenRow) => unknown {
+  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
+}
+
+/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
+function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
+  if (name !== '__proto__') {
+    return (sent, value) => {
+      sent[name] = value
+    }
+  }
+  return (sent, value) => {
+    Object.defineProperty(sent, name, { value, enumerable: true })
+  }
+}
+
+/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
+function entityTagOf(row: unknown): string | undefined {
+  const tag = isRow(row) ? row['@odata.etag'] : undefined
+  return typeof tag === 'string' ? tag : undefined
+}
+
+// server/response/omitted-values.ts
+
+/** Which values of items a response omits. @see OData Protocol 4.01, 8.2.8.6 (omit-values) */
+type OmittedValues = 'nulls' | 'defaults'
+
+/**
+ * What the response to a read omits, as the caller prefers. Undefined: nothing. A response to a change shows what it
+ * changed, and a delta also what has become null. In the rows of `$apply`, an absent value has another meaning than null.
+ */
+function omittedValues({ preferences, compiled, plan }: Exchange): OmittedValues | undefined {
+  const { kind } = compiled.route
+  const isRead = (kind === 'collection' || kind === 'item') && plan.options.apply === undefined
+  return isRead ? preferences.omitValues : undefined
+}
+
+/**
+ * An item, or a complex value, without the values that the response omits: null, or the default of a property. It keeps the
+ * key, properties with annotations, and the values in collections.
+ */
+function withoutOmitted(
+  given: unknown,
+  typeName: string | undefined,
+  omitted: OmittedValues,
+  types: Exchange['table']['types'],
+): unknown {
+  // A complex value can be the text that the store holds.
+  const shown = given instanceof JsonText && /^[[{]/.test(given.text) ? parseJsonText(given) : given
+  if (Array.isArray(shown)) return shown.map(each => withoutOmitted(each, typeName, omitted, types))
+  if (!isRow(shown) || shown instanceof JsonText) return shown
+  const declared = shown['@odata.type']
+  const own = typeof declared === 'string' ? declared.slice(declared.lastIndexOf('.') + 1) : undefined
+  const type = structuredType(types, own ?? '') ?? structuredType(types, typeName ?? '')
+  const annotated = new Set(Object.keys(shown).flatMap(name => (name.indexOf('@') > 0 ? [name.split('@')[0]] : [])))
+  const kept: SentRow = {}
+  for (const [name, value] of Object.entries(shown)) {
+    const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+    const isKept = name.includes('@') || annotated.has(name) || type?.key.includes(name) === true
+    if (!isKept && isOmitted(value, property?.default, omitted)) continue
+    const relation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+    memberWriter(name)(kept, withoutOmitted(value, property?.type ?? relation?.type, omitted, types))
+  }
+  return kept
+}
+
+function isOmitted(value: unknown, byDefault: unknown, omitted: OmittedValues): boolean {
+  if (omitted === 'nulls') return value === null
+  if (byDefault === undefined || byDefault === null || value === null)
+    return value === null && (byDefault ?? null) === null
+  return (value instanceof JsonText ? value.text : String(value)) === String(byDefault)
+}
+
 // server/response/json-response.ts
 
 function jsonResponse(
@@ -9499,17 +9641,21 @@ function headersOf(
  *
  * @see RFC 7240, 2 (Vary) and 3 (Preference-Applied)
  */
-function addPreferenceHeaders(headers: Record<string, string>, { preferences, compiled }: Exchange): void {
+function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchange): void {
+  const { preferences, compiled } = exchange
   const { kind, query } = compiled.route
   const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
-  if (isPaged || compiled.preferences.length > 0) headers['vary'] = 'Prefer'
+  const omitted = omittedValues(exchange)
+  // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
+  if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
   const writes = kind === 'create' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
   const ofSize = isPaged && preferences.maxPageSize !== undefined
-  if (preferences.applied.length === 0 && !ofReturn && !ofSize) return
+  if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
   const applied = [...preferences.applied]
   if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
   if (ofSize) applied.push(`${preferences.names.maxPageSize}=${preferences.maxPageSize}`)
+  if (omitted !== undefined) applied.push(`${preferences.names.omitValues}=${omitted}`)
   headers['preference-applied'] = applied.join(', ')
 }
 
@@ -11459,55 +11605,6 @@ function rangeOf(query: QueryOptions, limit: number | undefined, length: number)
   return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
 }
 
-// server/type-lookup.ts
-
-/** The type with a name. Undefined: it is a primitive type or doesn't exist. */
-function typeInfo(types: TypeTable, name: string): TypeInfo | undefined {
-  return Object.hasOwn(types, name) ? types[name] : undefined
-}
-
-/** The entity type or complex type with a name. Undefined: there is no such type. */
-export function structuredType(types: TypeTable, name: string): StructuredTypeInfo | undefined {
-  const type = typeInfo(types, name)
-  return type?.kind === 'entityType' || type?.kind === 'complexType' ? type : undefined
-}
-
-/** The underlying type of a type definition. Other names stay unchanged. */
-function underlyingType(types: TypeTable, name: string): string {
-  const type = typeInfo(types, name)
-  return type?.kind === 'typeDefinition' ? type.type : name
-}
-
-interface KeyProperty {
-  readonly name: string
-  /** Edm type. */
-  readonly type: string
-}
-
-/** The key properties of an entity type. Undefined: the name isn't that of an entity type. */
-function keyProperties(types: TypeTable, name: string | undefined): readonly KeyProperty[] | undefined {
-  const info = name === undefined ? undefined : typeInfo(types, name)
-  if (info?.kind !== 'entityType') return undefined
-  return info.key.map(property => ({ name: property, type: info.properties[property]?.type ?? 'Edm.String' }))
-}
-
-/** The name of a type in CSDL and in payloads. */
-function qualifiedTypeName(
-  type: string,
-  { types, namespace }: Pick<ServiceTable, 'types' | 'namespace'>,
-): string {
-  if (type.includes('.')) return type
-  return typeInfo(types, type)?.qualifiedName ?? `${namespace}.${type}`
-}
-
-/** The types that a value of a type can have: the type itself and those that derive from it, without abstract ones. */
-function concreteTypes(declared: string, types: TypeTable): readonly string[] {
-  return Object.keys(types).filter(name => {
-    const type = structuredType(types, name)
-    return type !== undefined && type.abstract !== true && isSubtype(name, declared, types)
-  })
-}
-
 // server/response/context-url.ts
 
 /** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
@@ -11766,43 +11863,6 @@ export function omitsKeys(
     const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
     return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
   })
-}
-
-// server/response/row.ts
-
-/** An item as a handler returned it. */
-type GivenRow = Readonly<Record<string, unknown>>
-
-type SentRow = Record<string, unknown>
-
-/** Writes part of an item to the response. */
-type RowWriter = (row: GivenRow, sent: SentRow) => void
-
-function isRow(value: unknown): value is GivenRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
-function memberReader(name: string): (row: GivenRow) => unknown {
-  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
-}
-
-/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
-function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
-  if (name !== '__proto__') {
-    return (sent, value) => {
-      sent[name] = value
-    }
-  }
-  return (sent, value) => {
-    Object.defineProperty(sent, name, { value, enumerable: true })
-  }
-}
-
-/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
-function entityTagOf(row: unknown): string | undefined {
-  const tag = isRow(row) ? row['@odata.etag'] : undefined
-  return typeof tag === 'string' ? tag : undefined
 }
 
 // server/response/projection.ts
@@ -15237,6 +15297,9 @@ function listResponse(exchange: Exchange, result: unknown): ServerResponse {
   const page: Record<string, unknown> = { '@odata.context': contextUrl(exchange) }
   if (isCounted(exchange)) page['@odata.count'] = countOf(exchange, count)
   if (typeof skipToken === 'string') page['@odata.nextLink'] = pageLink(exchange, '$skiptoken', skipToken)
+  if (omittedValues(exchange) !== undefined) {
+    return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(row => shortened(exchange, row)) })
+  }
   if (!includesControlInformation(exchange)) {
     return jsonResponse(exchange, status, { ...page, value: pageItems(value).map(project.value) })
   }
@@ -15309,6 +15372,10 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
   const context = contextUrl(exchange)
   if (!isRow(parseJsonText(row)))
     throw new TypeError(`The handler ${exchange.compiled.route.name} must return an item.`)
+  if (omittedValues(exchange) !== undefined) {
+    const shown = shortened(exchange, row)
+    return jsonResponse(exchange, status, { '@odata.context': context, ...(isRow(shown) ? shown : {}) }, own)
+  }
   if (includesControlInformation(exchange) && itemAnnotator(exchange) === undefined) {
     return jsonTextResponse(exchange, status, project.text(row, `{"@odata.context":${JSON.stringify(context)}`), own)
   }
@@ -15320,6 +15387,15 @@ function itemContent(exchange: Exchange, status: number, row: unknown, own: Item
 function shownItem(exchange: Exchange, row: unknown): unknown {
   const shown = projectionFor(exchange).value(row)
   return itemAnnotator(exchange)?.(row, shown) ?? shown
+}
+
+/** An item without the values that the caller does not want. */
+function shortened(exchange: Exchange, row: unknown): unknown {
+  const omitted = omittedValues(exchange)
+  const shown = shownItem(exchange, row)
+  return omitted === undefined
+    ? shown
+    : withoutOmitted(shown, exchange.compiled.route.type, omitted, exchange.table.types)
 }
 
 /** The response to an absent item: 204 if the route declares it, else the 404 that the operation declares. */
