@@ -7,6 +7,7 @@ export default defineConfig({
       'tests/serve/engine-agreement.test.ts',
       'tests/crash/crash.test.ts',
       'tests/fuzz/fuzz.test.ts',
+      'tests/fairness/fairness.test.ts',
       'tests/import/microsoft-graph.soak.ts',
       'tests/third-party/odata2ts.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
@@ -15,6 +16,7 @@ export default defineConfig({
     ],
     env: {
       ROUNDS: process.env['ROUNDS'] ?? '200',
+      ATTACK_MINUTES: process.env['ATTACK_MINUTES'] ?? '5',
       REQUESTS: process.env['REQUESTS'] ?? '100000',
       STRANGER_RUNS: process.env['STRANGER_RUNS'] ?? '200',
       STRANGER_REQUESTS: process.env['STRANGER_REQUESTS'] ?? '2000',

@@ -15,18 +15,30 @@ import {
   transformations,
 } from '../runtime/server/index.js'
 import type { Service } from '../spec/language/index.js'
+import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
 import { type OwnService, ownService } from './handlers/own-service.js'
 import { defaultPrincipalLimits, type PrincipalLimits, principalGate } from './handlers/principal-gate.js'
+import { createDearReads } from './readers/dear-reads.js'
+import { createReaderPool, defaultReadLimits, type ReaderPool, type ReadLimits } from './readers/reader-pool.js'
+import { readerConnections } from './store/engines/open-engine.js'
 import type { EntityRecord } from './store/entity-record.js'
 import { openStore, type StoreOptions } from './store/open-store.js'
+import type { Store } from './store/store.js'
 import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
 
 /** What a reference service runs, and on which store. */
-export interface ReferenceOptions extends Omit<StoreOptions, 'limits'> {
+export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMilliseconds'> {
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
-  readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits>
+  readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits>
+  /**
+   * The threads that answer dear reads, on a store that several connections can open: PostgreSQL, or a file with a native
+   * driver of SQLite. They start when they are first needed. Default: 0, everything runs in this thread.
+   */
+  readonly workers?: number
+  /** The program of these threads, for tests. */
+  readonly readerModule?: URL
   /** Identifies the caller. Required if the spec declares authentication. */
   readonly authenticate?: Authenticate
   /** The URL of the service root as callers know it. Default: the URL that each request was sent to. */
@@ -80,29 +92,30 @@ export interface ReferenceService {
  * @throws {TypeError} for an address of an unknown kind, or an invalid choice
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {
-  const store = await openStore(options)
+  const limits = { ...defaultReadLimits, ...options.limits }
+  const store = await openStore({ ...options, readMilliseconds: limits.readMilliseconds })
   const { publicUrl, root = `/${store.table.version}` } = options
-  const generic = genericHandlers({
-    store,
-    signer: tokenSigner(store.identity),
-    ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
-  })
   // An embedded engine runs one request at a time anyway.
   const gate =
-    store.engine.dialect.name === 'sqlite' ? undefined : principalGate({ ...defaultPrincipalLimits, ...options.limits })
-  const shared =
-    (handlerOf: HandlerLookup): HandlerLookup =>
-    route => {
-      const handler = handlerOf(route)
-      return handler === undefined || gate === undefined ? handler : gate(handler)
-    }
+    store.engine.dialect.name === 'sqlite'
+      ? (handler: AnyHandler) => handler
+      : principalGate({ ...defaultPrincipalLimits, ...options.limits })
+  const pool = readersOf(store, options, limits, root)
+  const dear = pool === undefined ? undefined : createDearReads(store, pool, limits)
+  const generic = genericHandlers({
+    store: dear?.store ?? store,
+    signer: tokenSigner(store.identity),
+    ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
+    // What runs elsewhere takes no connection of this pool.
+    wrap: (route, scope, handler) => dear?.wrap(route, scope, gate(handler)) ?? gate(handler),
+  })
   const settings = { fetch: (): HttpService => fetch, root, publicUrl, atomically: store.atomically }
   const { context: contextOf = (_head, _principal, service) => service } = options
   const context = (head: RequestHead, principal: Principal): unknown =>
     contextOf(head, principal, ownService(head, settings))
   const fetch: HttpService = createService(
     store.table,
-    shared(lookup(generic, options.handlers ?? {})),
+    lookup(generic, options.handlers ?? {}, gate),
     // Generic handlers need no context.
     { ...options, atomically: store.atomically, context: options.handlers === undefined ? () => undefined : context },
     { batches, propertyTargets, transformations },
@@ -115,11 +128,53 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     isEmpty: () => isEmpty(store),
     load: (records, loadOptions) => loadRecords(store, records, loadOptions),
     atomically: store.atomically,
-    close: () => store.engine.close(),
+    close: async () => {
+      await pool?.close()
+      await store.engine.close()
+    },
   }
 }
 
 /** A handler for this very route takes precedence over the generic one. */
-function lookup(generic: HandlerLookup, own: Readonly<Record<string, AnyHandler>>): HandlerLookup {
-  return route => (Object.hasOwn(own, route.name) ? own[route.name] : generic(route))
+function lookup(
+  generic: HandlerLookup,
+  own: Readonly<Record<string, AnyHandler>>,
+  gate: (handler: AnyHandler) => AnyHandler,
+): HandlerLookup {
+  return route => {
+    const handler = Object.hasOwn(own, route.name) ? own[route.name] : undefined
+    return handler === undefined ? generic(route) : gate(handler)
+  }
+}
+
+/** The reader threads of a service; undefined if it has none. */
+function readersOf(
+  store: Store,
+  { workers = 0, publicUrl, statementTimeout, onError, readerModule }: ReferenceOptions,
+  limits: ReadLimits,
+  root: string,
+): ReaderPool | undefined {
+  const { service, table, identity, engine } = store
+  if (workers === 0 || engine.shared === undefined) return undefined
+  const { readMilliseconds } = limits
+  const { responseBytes } = responseLimits(table)
+  return createReaderPool({
+    threads: workers,
+    concurrency: engine.dialect.name === 'sqlite' ? 1 : readerConnections,
+    limits,
+    data: {
+      ...{ service, table, identity, root, publicUrl, readMilliseconds, statementTimeout, responseBytes },
+      store: engine.shared,
+    },
+    ...(readerModule === undefined ? {} : { module: readerModule }),
+    onError: (error, request) => onError?.(error, request ?? noRequest),
+  })
+}
+
+/** For an error of a thread that concerns no single request. */
+const noRequest: RequestHead = {
+  method: 'GET',
+  url: 'reader:',
+  headers: { get: () => null },
+  signal: new AbortController().signal,
 }

@@ -25,6 +25,9 @@ const entrances = {
   reference: 'build/reference/index.js',
 }
 
+/** The programs of threads, beside the code that starts them. */
+const threads = { 'chunks/reader-thread': 'build/reference/readers/reader-thread.js' }
+
 rmSync('dist', { recursive: true, force: true })
 await bundle()
 await writeValidator()
@@ -39,7 +42,7 @@ writePage('dist/page')
 /** Bundles the code into few files: loading hundreds of small ones takes longer than most commands. */
 async function bundle() {
   await build({
-    entryPoints: entrances,
+    entryPoints: { ...entrances, ...threads },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,

@@ -49,6 +49,7 @@ export {
   maxRowBytes,
   type NamedColumn,
   namedColumn,
+  rowBytes,
   totalBytes,
   withGuard,
 } from './read/page-bytes.js'
@@ -70,7 +71,7 @@ export {
   rowMapper,
   type StoredItem,
 } from './read/stored-item.js'
-export { responseLimits } from './response-limits.js'
+export { type ResponseLimits, responseLimits } from './response-limits.js'
 export {
   type Column,
   type ConstraintPair,

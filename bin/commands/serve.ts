@@ -15,6 +15,7 @@ import {
   parseRate,
   parseSeconds,
   parseToken,
+  parseWorkers,
   type ServeFlags,
 } from '../serve/flags.js'
 import { parseLimit, requireKnownLimits } from '../serve/limits.js'
@@ -83,6 +84,12 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
       new Option('--statement-timeout <seconds>', 'time limit for a PostgreSQL statement (default: 30)').argParser(
         parseSeconds,
       ),
+    )
+    .addOption(
+      new Option(
+        '--workers <number>',
+        'threads for dear reads, on PostgreSQL or a shared SQLite file (default: the cores but one, at most 4)',
+      ).argParser(parseWorkers),
     )
     .addOption(
       new Option('--public-url <url>', 'address of the service root behind a proxy, for links').argParser(

@@ -22,6 +22,8 @@ export interface ServeFlags {
   readonly limit?: GivenLimits
   /** Seconds. */
   readonly statementTimeout?: number
+  /** Threads that answer dear reads. */
+  readonly workers?: number
   readonly publicUrl?: string
   readonly allowedHost?: readonly string[]
   readonly json?: true
@@ -50,6 +52,23 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError(
     'Expected a number of seconds, such as 30 or 0.5. 0: no limit but that of the database.',
   )
+}
+
+/** The most threads: each has connections and a heap of its own. */
+const maxWorkers = 64
+
+/** `--workers 2` */
+export function parseWorkers(text: string): number {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : -1
+  if (count >= 0 && count <= maxWorkers) return count
+  throw new InvalidArgumentError(
+    `Expected a number of threads from 0 to ${maxWorkers}. 0: no thread besides the main one.`,
+  )
+}
+
+/** The threads by default: one core is left for the main thread. */
+export function defaultWorkers(cores: number): number {
+  return Math.min(4, Math.max(1, cores - 1))
 }
 
 /** `--jwks https://issuer.example/keys` */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { defaultPrincipalLimits } from '../../reference/handlers/principal-gate.js'
 import { defaultConnectionLimits } from '../../reference/host/connections.js'
+import { defaultReadLimits } from '../../reference/readers/reader-pool.js'
 import { defaultPatternSteps, defaultQueryLimits } from '../../runtime/query/index.js'
 import { defaultBatchLimits } from '../../runtime/server/index.js'
 import { defaultResponseLimits } from '../../sql/response-limits.js'
@@ -21,6 +22,7 @@ describe('limits', () => {
       ...defaultConnectionLimits,
       ...defaultBatchLimits,
       ...defaultPrincipalLimits,
+      ...defaultReadLimits,
       patternSteps: defaultPatternSteps,
     }
     const documented = new Map(allLimits().map(limit => [limit.name, limit.default ?? Number.POSITIVE_INFINITY]))

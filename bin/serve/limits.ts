@@ -29,6 +29,21 @@ const serverLimits: readonly Limit[] = [
     'The maximum number of requests of one principal that run at the same time, on PostgreSQL. The others wait.',
   ],
   ['principalWaiting', 200, 'The maximum number of requests of one principal that wait. Further ones get 429.'],
+  [
+    'directCost',
+    5_000,
+    'The estimated cost of a read, in microseconds, up to which it runs at once. Dearer ones run in the threads of `--workers`.',
+  ],
+  [
+    'readMilliseconds',
+    10_000,
+    'The maximum number of milliseconds of a read in one of these threads, and of a statement on SQLite as WebAssembly. It then gets 503.',
+  ],
+  [
+    'waitingReads',
+    100,
+    'The maximum number of reads that wait for one of these threads. Beyond, the last one of the principal with the most of them gets 503.',
+  ],
   ['connections', 1_000, 'The maximum number of open connections. Further ones get 503 and are closed.'],
   [
     'connectionsPerAddress',

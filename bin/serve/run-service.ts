@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import {
   errorLine,
   type HttpHandler,
@@ -17,7 +18,7 @@ import { buildServiceTable, type Service } from '../../spec/language/index.js'
 import { isOutOfFileDescriptors, UsageError } from '../exit-code.js'
 import { displayPath, pluralize } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
-import type { ServeFlags } from './flags.js'
+import { defaultWorkers, type ServeFlags } from './flags.js'
 import { loadHandlers } from './handlers.js'
 import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
 import { createPage, pageUrl } from './page.js'
@@ -63,6 +64,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       authenticate: request => (server === undefined ? identity?.authenticate : limited)?.(request),
     }),
     ...own,
+    workers: flags.workers ?? defaultWorkers(availableParallelism()),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.statementTimeout === undefined ? {} : { statementTimeout: flags.statementTimeout * 1000 }),
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AnyCall } from '../../runtime/server/index.js'
+import type { AnyCall, AnyHandler, Route } from '../../runtime/server/index.js'
 import type { nowPlaceholder, PlaceholderValues, Session } from '../../sql/index.js'
 import { keyPlaceholder, literalPlaceholder, type principalPlaceholder, type Scope } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
@@ -11,6 +11,8 @@ export interface HandlerContext {
   readonly signer: TokenSigner
   /** Maps the URL of a request, without its query, to the URL that callers know. Default: the URL of the request. */
   readonly publicAddress?: (url: string) => string
+  /** Wraps the handler of a route, which has the given scope. */
+  readonly wrap?: (route: Route, scope: Scope, handler: AnyHandler) => AnyHandler
 }
 
 /** The values that a request binds to the placeholders of its statements. */

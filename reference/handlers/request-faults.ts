@@ -46,7 +46,7 @@ export async function runRead<Value>(store: Store, work: (session: Session) => P
   }
 }
 
-function readFault(error: unknown, { table }: Store): unknown {
+function readFault(error: unknown, { table, engine: { readMilliseconds } }: Store): unknown {
   if (!(error instanceof StoreError)) return error
   switch (error.kind) {
     case 'outOfRange': {
@@ -65,7 +65,7 @@ function readFault(error: unknown, { table }: Store): unknown {
       return new RequestFault('unsupportedQueryOption', { values: { option: 'query', reason } })
     }
     default:
-      return unavailableFault(error)
+      return unavailableFault(error, readMilliseconds)
   }
 }
 
@@ -73,9 +73,12 @@ function readFault(error: unknown, { table }: Store): unknown {
  * The fault for a store that is unreachable, locked, full, damaged or too slow. If it is unreachable or locked, the caller may retry. A slow
  * query stays slow unless the caller asks for less; it is logged as an error as well.
  */
-function unavailableFault(error: StoreError): unknown {
+function unavailableFault(error: StoreError, readMilliseconds?: number): unknown {
   if (error.kind === 'tooSlow') {
-    const reason = 'The query took too long. Request fewer items, or filter and order by indexed properties.'
+    const reason =
+      readMilliseconds === undefined
+        ? 'The query took too long. Request fewer items, or filter and order by indexed properties.'
+        : tooSlowReason(readMilliseconds)
     return new RequestFault('serviceUnavailable', { values: { reason } }, error)
   }
   if (error.kind === 'full' || error.kind === 'damaged') {
@@ -84,6 +87,14 @@ function unavailableFault(error: StoreError): unknown {
   }
   const isPassing = error.kind === 'busy' || error.kind === 'unavailable'
   return isPassing ? new RequestFault('serviceUnavailable', { headers: { 'retry-after': '1' } }) : error
+}
+
+/** Why a read was ended. */
+export function tooSlowReason(limit: number): string {
+  return (
+    `The read took more milliseconds than the limit readMilliseconds, which is ${limit}. Request fewer items, or filter and ` +
+    'order by indexed properties.'
+  )
 }
 
 /** Maps an error of a write to a fault that the caller can act on. Returns the error itself if it is a bug. */

@@ -35,6 +35,11 @@ export interface StoreOptions {
    * 503. Default: 30 seconds. 0: the limit of the server. SQLite runs inside the process: its statements cannot be cancelled.
    */
   readonly statementTimeout?: number
+  /**
+   * The longest time, in milliseconds, that SQLite as WebAssembly may spend on one statement of a read. The other drivers of
+   * SQLite cannot end a statement.
+   */
+  readonly readMilliseconds?: number
   /** This service's answers to open choices of the spec. Default: the `reference` value of each choice. */
   readonly choices?: Readonly<Record<string, string | number>>
   /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
@@ -54,9 +59,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
   const chosen = applyChoices({ ...buildServiceTable(service), numbers: 'exact' }, service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
-  const { engine, atomically } = await openEngine(options.store, {
+  const { engine, atomically, isAtomic } = await openEngine(options.store, {
     statementTimeout: options.statementTimeout,
     patternSteps: table.limits.patternSteps,
+    readMilliseconds: options.readMilliseconds,
   }).then(withAtomicWork)
   try {
     const schema = buildSchema(service)
@@ -64,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const normalise = createNormaliser(service, engine.dialect)
     const now = options.now ?? (() => new Date())
     const storeOf = (identity: StoreIdentity): Store => {
-      return { service, table, schema, engine, atomically, identity, normalise, now }
+      return { service, table, schema, engine, atomically, isAtomic, identity, normalise, now }
     }
     const store = storeOf(await migrate(engine, plan, (session, found) => backfill(storeOf(found), plan, session)))
     await alignVersionSequences(store)

@@ -13,6 +13,8 @@ export interface Store {
   readonly schema: StoreSchema
   readonly engine: Engine
   readonly atomically: Atomically
+  /** Whether the code that calls it is part of atomic work. */
+  readonly isAtomic: () => boolean
   readonly identity: StoreIdentity
   readonly normalise: Normaliser
   readonly now: () => Date

@@ -1,6 +1,6 @@
 import type { QueryOptions } from '../query/index.js'
 import { type FailureDetails, RequestFault } from './errors.js'
-import type { RequestHead } from './http/message.js'
+import type { RequestHead, ServerResponse } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
 import type { PreferenceValues } from './http/preferences.js'
 import type { QueryTemplate } from './planning/query-plan.js'
@@ -105,6 +105,15 @@ export class CreatedItem {
 
   constructor(row: unknown) {
     this.row = row
+  }
+}
+
+/** What a handler of a read returns if it has the complete response: the core sends it as it is. */
+export class CompleteResponse {
+  readonly response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.response = response
   }
 }
 

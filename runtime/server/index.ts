@@ -9,6 +9,7 @@ export {
   type AnyHandler,
   type BodyAs,
   type Call,
+  CompleteResponse,
   CreatedItem,
   type DeepPartial,
   type DeltaResult,

@@ -223,6 +223,13 @@ export interface Dialect {
   readonly forUpdate: Sql
   /** Follows a SELECT of rows, named `t`, that no one may delete before the transaction ends. */
   readonly forKeyShare: Sql
+  /**
+   * A condition that is always true, and ends the statement with `tooSlow` when its time is over. Undefined: the engine ends
+   * statements itself.
+   *
+   * @param row an integer that grows from row to row
+   */
+  readonly withinTime?: (row: Sql) => Sql
   /** Writes JSON in SQL; undefined if the engine cannot do so byte for byte. */
   readonly jsonWriter: JsonWriter | undefined
 }

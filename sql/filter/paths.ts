@@ -11,7 +11,7 @@ import {
 import { allOf, always, anyOf, never, related } from '../conditions.js'
 import type { Dialect, JsonLocation, Sql } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
-import { rowsOf, type Table, typeColumn } from '../schema/schema.js'
+import { idColumn, rowsOf, type Table, typeColumn } from '../schema/schema.js'
 import { type Storage, type StoredType, storageOf, storedType } from '../schema/stored-type.js'
 import {
   type Collection,
@@ -271,15 +271,29 @@ export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targ
     const item = itemOperand(collection.type, alias, frame)
     const where = filtersOf(collection.filters, item, frame)
     const place = frame.dialect.jsonItemIndex(alias)
-    return { from: frame.dialect.jsonItems(collection.place, alias), where: allOf(where), item, place }
+    return {
+      from: frame.dialect.jsonItems(collection.place, alias),
+      where: allOf([...where, ...timeLimit(place, frame)]),
+      item,
+      place,
+    }
   }
   const { relation, type, source } = collection
   const { target } = relation
   const item = rowOperand(type, target, alias)
   const ofType =
     type === relation.navigation.type ? [] : [typeCondition(sql`${sql.id(alias, typeColumn)}`, type, target.types)]
-  const where = [related(relation, source, alias), ...ofType, ...filtersOf(collection.filters, item, frame)]
+  const where = [
+    related(relation, source, alias),
+    ...ofType,
+    ...timeLimit(sql.id(alias, idColumn), frame),
+    ...filtersOf(collection.filters, item, frame),
+  ]
   return { from: sql`${rowsOf(target)} AS ${sql.id(alias)}`, where: allOf(where), item, place: undefined }
+}
+
+function timeLimit(row: Sql, { dialect }: Frame): readonly Sql[] {
+  return dialect.withinTime === undefined ? [] : [dialect.withinTime(row)]
 }
 
 /** An item that is a row of the statement. */

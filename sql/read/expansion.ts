@@ -18,7 +18,7 @@ import { defineMember } from '../json-object.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
 import { type ResponseLimits, responseLimits } from '../response-limits.js'
-import { typeColumn } from '../schema/schema.js'
+import { idColumn, typeColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { computedFrame, withComputed } from './computed.js'
 import { orderSql, sortKeys } from './keyset-pagination.js'
@@ -246,7 +246,9 @@ function relationStatements(
   const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), relation.source.idStorage)
   const { from, parent, where } = relationRows(relation, 't', ids)
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)
-  const conditions = [where, ...conditionsOf(options, navigation.type, frame, store)]
+  const { withinTime } = engine.dialect
+  const inTime = withinTime === undefined ? [] : [withinTime(sql.id('t', idColumn))]
+  const conditions = [where, ...inTime, ...conditionsOf(options, navigation.type, frame, store)]
   const order = orderSql(keys, engine.dialect)
   const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
   const counts =

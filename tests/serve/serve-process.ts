@@ -8,6 +8,7 @@ import { root } from '../root.js'
 export interface ServeProcess {
   /** Address of the service's root. */
   readonly url: string
+  readonly pid: number
   /** Its output to standard error so far. */
   readonly err: () => string
   /** Sends a signal and waits for the end. */
@@ -29,8 +30,12 @@ export function killAll(): void {
 }
 
 /** Runs `specwright serve` until it is ready or has ended. */
-export async function runServe(args: readonly string[], cwd: string = root): Promise<ServeProcess | ExitResult> {
-  const { ready, ended } = spawnServe(args, cwd)
+export async function runServe(
+  args: readonly string[],
+  cwd: string = root,
+  env?: Readonly<Record<string, string>>,
+): Promise<ServeProcess | ExitResult> {
+  const { ready, ended } = spawnServe(args, cwd, env)
   return Promise.race([ready, ended])
 }
 
@@ -67,10 +72,10 @@ interface SpawnedServe {
   readonly ended: Promise<ExitResult>
 }
 
-function spawnServe(args: readonly string[], cwd: string): SpawnedServe {
+function spawnServe(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): SpawnedServe {
   const child = spawn(process.execPath, [join(root, 'dist/cli/specwright.js'), 'serve', ...args], {
     cwd,
-    env: { ...process.env, SPECWRIGHT_TOKEN: undefined, SPECWRIGHT_SECRET: undefined, NO_COLOR: '1' },
+    env: { ...process.env, SPECWRIGHT_TOKEN: undefined, SPECWRIGHT_SECRET: undefined, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -94,6 +99,7 @@ function spawnServe(args: readonly string[], cwd: string): SpawnedServe {
       if (url === undefined) return
       resolve({
         url,
+        pid: child.pid ?? 0,
         err: () => err,
         stop: (signal = 'SIGTERM') => {
           child.kill(signal)
@@ -106,8 +112,12 @@ function spawnServe(args: readonly string[], cwd: string): SpawnedServe {
 }
 
 /** Starts `specwright serve`. @throws {Error} if it ends instead of becoming ready */
-export async function startServe(args: readonly string[], cwd?: string): Promise<ServeProcess> {
-  const result = await runServe(args, cwd)
+export async function startServe(
+  args: readonly string[],
+  cwd?: string,
+  env?: Readonly<Record<string, string>>,
+): Promise<ServeProcess> {
+  const result = await runServe(args, cwd, env)
   if ('url' in result) return result
   throw new Error(`It ended with ${result.code}.\n${result.err}`)
 }

@@ -8,8 +8,15 @@ import type { Engine } from './engine.js'
  */
 export type Atomically = <Value>(work: () => Promise<Value>) => Promise<Value>
 
+interface AtomicEngine {
+  readonly engine: Engine
+  readonly atomically: Atomically
+  /** Whether the code that calls it is part of such work. */
+  readonly isAtomic: () => boolean
+}
+
 /** An engine whose reads and writes join the transaction of the work that they belong to. */
-export function withAtomicWork(engine: Engine): { readonly engine: Engine; readonly atomically: Atomically } {
+export function withAtomicWork(engine: Engine): AtomicEngine {
   const joined = new AsyncLocalStorage<Session>()
   const join =
     (start: Engine['read']): Engine['read'] =>
@@ -20,5 +27,6 @@ export function withAtomicWork(engine: Engine): { readonly engine: Engine; reado
   return {
     engine: { ...engine, read: join(engine.read), write: join(engine.write) },
     atomically: work => engine.write(session => joined.run(session, work)),
+    isAtomic: () => joined.getStore() !== undefined,
   }
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { withDriver } from './driver-error.js'
-import type { Engine } from './engine.js'
-import { openSqlite } from './sqlite.js'
+import type { Engine, SharedStore } from './engine.js'
+import { openSqlite, openSqliteReader } from './sqlite.js'
 import { chooseSqliteDriver, loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { sqliteDriverNames } from './sqlite-drivers/driver.js'
 import { requireUnheldFile } from './sqlite-drivers/file-holder.js'
@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly statementTimeout?: number | undefined
   /** The steps that matching patterns may take in one statement. */
   readonly patternSteps?: number | undefined
+  /** The time limit of a read on SQLite in milliseconds, if the driver can end statements. */
+  readonly readMilliseconds?: number | undefined
 }
 
 /**
@@ -27,7 +29,11 @@ export interface EngineOptions {
  * @throws {DriverError} if the driver cannot be loaded, or another process holds the file
  */
 export async function openEngine(address: string, options: EngineOptions = {}): Promise<Engine> {
-  const { statementTimeout = defaultStatementTimeout, patternSteps = defaultPatternSteps } = options
+  const {
+    statementTimeout = defaultStatementTimeout,
+    patternSteps = defaultPatternSteps,
+    readMilliseconds = Number.POSITIVE_INFINITY,
+  } = options
   const [scheme = ''] = address.split(':', 1)
   const driver = sqliteDriverNames.find(name => name === scheme)
   if (scheme === 'sqlite' || driver !== undefined) {
@@ -35,7 +41,9 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
     if (!existsSync(dirname(file))) throw new TypeError(`The folder of ${file} does not exist. Create it first.`)
     const chosen = await (driver === undefined ? chooseSqliteDriver() : loadSqliteDriver(driver))
     if (chosen.shares && file !== ':memory:') requireUnheldFile(file)
-    return watchFile(openSqlite(chosen, file, patternSteps), file)
+    const engine = watchFile(openSqlite(chosen, file, { patternSteps, readMilliseconds }), file)
+    const isShared = chosen.shares && file !== '' && file !== ':memory:'
+    return isShared ? { ...engine, shared: { address: `${chosen.name}:${file}` } } : engine
   }
   if (scheme === 'postgres' || scheme === 'postgresql')
     return withDriver('pg', async () => {
@@ -43,4 +51,39 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
       return openPostgres(address, { statementTimeout, patternSteps })
     })
   throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
+}
+
+export type { SharedStore } from './engine.js'
+
+/** What the reads of a reader may take. */
+export interface ReaderOptions {
+  readonly statementTimeout: number | undefined
+  readonly patternSteps: number | undefined
+  readonly readMilliseconds: number
+  /** Whether the read that is running has to end. For an engine that blocks its thread. */
+  readonly isOver: () => boolean
+}
+
+/** The connections of a reader to PostgreSQL. */
+export const readerConnections = 4
+
+/** Opens the store of another engine for reading only. */
+export async function openReader(store: SharedStore, options: ReaderOptions): Promise<Engine> {
+  const { statementTimeout = defaultStatementTimeout, patternSteps = defaultPatternSteps, readMilliseconds } = options
+  const [scheme = ''] = store.address.split(':', 1)
+  const driver = sqliteDriverNames.find(name => name === scheme)
+  if (driver !== undefined) {
+    const chosen = await loadSqliteDriver(driver)
+    const file = store.address.slice(scheme.length + 1)
+    return { ...openSqliteReader(chosen, file, { patternSteps, isOver: options.isOver }), readMilliseconds }
+  }
+  const { openPostgres } = await import('./postgres.js')
+  const isShorter = statementTimeout <= 0 || readMilliseconds < statementTimeout
+  const engine = await openPostgres(store.address, {
+    statementTimeout: isShorter ? readMilliseconds : statementTimeout,
+    patternSteps,
+    connections: readerConnections,
+    ...(store.correction === undefined ? {} : { correction: store.correction }),
+  })
+  return isShorter ? { ...engine, readMilliseconds } : engine
 }

@@ -60,10 +60,17 @@ async function differences(
 /** The oldest supported server version. */
 const oldestVersion = 150_000
 
-interface PostgresLimits {
+interface PostgresOptions {
   readonly statementTimeout: number
   readonly patternSteps: number
+  /** The connections for requests. */
+  readonly connections?: number
+  /** What another engine has found out about the server. */
+  readonly correction?: CaseCorrection
 }
+
+/** The default number of connections for requests. */
+const maxConnections = 10
 
 /** The steps of the slowest patterns that the server takes in a millisecond, measured on texts of 900,000 characters. */
 const stepsPerMillisecond = 2_000
@@ -108,17 +115,17 @@ const types = {
 /**
  * Opens a PostgreSQL database by its connection string.
  *
- * @param limits `statementTimeout`: the time limit of a statement in milliseconds, waiting included; 0: the limit of the server
+ * @param options `statementTimeout`: the time limit of a statement in milliseconds, waiting included; 0: the limit of the server
  * @throws if the server is unreachable or too old
  */
 export async function openPostgres(
   address: string,
-  { statementTimeout, patternSteps }: PostgresLimits,
+  { statementTimeout, patternSteps, connections = maxConnections, correction: known }: PostgresOptions,
 ): Promise<Engine> {
   let limit = 0
   const pool = new pg.Pool({
     connectionString: address,
-    max: 10,
+    max: connections,
     connectionTimeoutMillis: connectionTimeout,
     keepAlive: true,
     types,
@@ -149,16 +156,9 @@ export async function openPostgres(
     })
     each.on('remove', client => open.delete(client))
   }
-  let correction: CaseCorrection
+  let correction = known
   try {
-    // These queries have no time limit. Their connection is closed afterwards.
-    const first = await pool.connect()
-    try {
-      await requireVersion(first)
-      correction = await findCaseCorrection(async text => (await first.query({ text, rowMode: 'array' })).rows)
-    } finally {
-      first.release(true)
-    }
+    correction ??= await examined(pool)
     limit = statementTimeout
   } catch (error) {
     await pool.end()
@@ -174,6 +174,7 @@ export async function openPostgres(
   })
   const reading = readingSession(pool, patternTimeout(patternSteps, statementTimeout))
   return {
+    shared: { address, correction },
     dialect: postgresDialect(correction),
     compile: fragment => {
       const { sql, parameters } = fragment.compile(compiler)
@@ -192,6 +193,17 @@ export async function openPostgres(
       }, closeTimeout).unref()
       return Promise.all([pool.end(), healthPool.end()]).then(() => undefined)
     },
+  }
+}
+
+/** Examines the server, without a time limit. The connection is closed afterwards. */
+async function examined(pool: pg.Pool): Promise<CaseCorrection> {
+  const first = await pool.connect()
+  try {
+    await requireVersion(first)
+    return await findCaseCorrection(async text => (await first.query({ text, rowMode: 'array' })).rows)
+  } finally {
+    first.release(true)
   }
 }
 

@@ -19,6 +19,7 @@ export function toStoreError(error: unknown): unknown {
   }
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new StoreError('reference', error)
   if (code.startsWith('SQLITE_BUSY')) return new StoreError('busy', error)
+  if (code === 'SQLITE_INTERRUPT') return new StoreError('tooSlow', error)
   if (code === 'SQLITE_FULL') return new StoreError('full', error)
   // SQLite opens the journal anew for each write. That fails while the process has no free file descriptor, and passes.
   if (code.startsWith('SQLITE_CANTOPEN')) return new StoreError('unavailable', error)

@@ -1,7 +1,16 @@
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { boundedCache } from '../../../runtime/server/index.js'
-import { addSqliteFunctions, asParameters, parametersOf, type Session, sqliteDialect } from '../../../sql/index.js'
+import {
+  addSqliteFunctions,
+  asParameters,
+  parametersOf,
+  type Session,
+  type Sql,
+  type Statement,
+  StoreError,
+  sqliteDialect,
+} from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
 import { type SqliteConnection, type SqliteDriver, SqliteError } from './sqlite-drivers/driver.js'
@@ -17,13 +26,23 @@ const cacheSize = 65_536
 /** The number of prepared statements in the cache. */
 const maxPrepared = 500
 
+/** What one statement may take. */
+interface StatementLimits {
+  /** The steps of matching patterns. */
+  readonly patternSteps?: number
+  /** The milliseconds of a read, if the driver can end a statement. */
+  readonly readMilliseconds?: number
+}
+
 /**
  * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised at each commit, so that acknowledged
  * writes survive a crash of the process or the machine.
- *
- * @param patternSteps the steps that matching patterns may take in one statement
  */
-export function openSqlite(driver: SqliteDriver, file: string, patternSteps = defaultPatternSteps): Engine {
+export function openSqlite(
+  driver: SqliteDriver,
+  file: string,
+  { patternSteps = defaultPatternSteps, readMilliseconds = Number.POSITIVE_INFINITY }: StatementLimits = {},
+): Engine {
   const database = driver.open(file)
   const pragma = (text: string): void => database.exec(`PRAGMA ${text}`)
   try {
@@ -32,29 +51,20 @@ export function openSqlite(driver: SqliteDriver, file: string, patternSteps = de
     pragma('synchronous = FULL')
     pragma('foreign_keys = ON')
     pragma(`cache_size = -${cacheSize}`)
-    addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
+    addFunctions(database, patternSteps)
   } catch (error) {
     database.close()
     throw error
   }
   const session = sessionOf(database)
+  const reading = withDeadline(database, session, readMilliseconds)
   const gate = createReadWriteLock()
   const write = createGroupCommit(database, session, gate)
-  const compiler = new Kysely<object>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: db => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  })
   return {
     dialect: sqliteDialect,
-    compile: fragment => {
-      const { sql, parameters } = fragment.compile(compiler)
-      return { sql, parameters: asParameters(parameters) }
-    },
-    read: work => gate.shared(() => work(session)),
+    compile,
+    ...(reading === session ? {} : { readMilliseconds }),
+    read: work => gate.shared(() => work(reading)),
     write,
     maintain: async work => {
       const value = await write(work)
@@ -67,6 +77,97 @@ export function openSqlite(driver: SqliteDriver, file: string, patternSteps = de
         pragma('optimize')
         database.close()
       }),
+  }
+}
+
+/** When a reader has to end its statement. */
+export interface ReaderLimits extends StatementLimits {
+  /** Whether the read that is running has to end. Asked at least once for a few hundred rows. */
+  readonly isOver: () => boolean
+}
+
+/** The page cache of a reader in KiB. There can be several of them. */
+const readerCacheSize = 8_192
+
+/**
+ * Opens a file of SQLite for reading, beside the connection that writes it. Each read is one transaction, so that it sees
+ * what was committed before it began, and nothing that is committed later.
+ */
+export function openSqliteReader(driver: SqliteDriver, file: string, { patternSteps, isOver }: ReaderLimits): Engine {
+  const database = driver.open(file, 'read')
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+    database.exec(`PRAGMA cache_size = -${readerCacheSize}`)
+    addFunctions(database, patternSteps)
+    database.addFunction(withinTimeName, () => {
+      if (isOver()) throw new StoreError('tooSlow', undefined)
+      return 1n
+    })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const session = sessionOf(database)
+  const refuse = async (): Promise<never> => {
+    throw new TypeError('A reader does not write.')
+  }
+  return {
+    dialect: {
+      ...sqliteDialect,
+      // A call costs more than reading a row.
+      withinTime: row => sql`CASE WHEN (${row} & 255) = 0 THEN ${sql.raw(withinTimeName)}(${row}) ELSE 1 END`,
+    },
+    compile,
+    read: async work => {
+      withStoreErrors(() => database.exec('BEGIN'))
+      try {
+        return await work(session)
+      } finally {
+        withStoreErrors(() => database.exec('COMMIT'))
+      }
+    },
+    write: refuse,
+    maintain: refuse,
+    check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').all([]),
+    close: async () => database.close(),
+  }
+}
+
+const withinTimeName = 'within_time'
+
+const compiler = new Kysely<object>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+function compile(fragment: Sql): Statement {
+  const { sql, parameters } = fragment.compile(compiler)
+  return { sql, parameters: asParameters(parameters) }
+}
+
+function addFunctions(database: SqliteConnection, patternSteps = defaultPatternSteps): void {
+  addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
+}
+
+/** A session whose statements have a time limit, if the driver can end them. */
+function withDeadline(database: SqliteConnection, session: Session, milliseconds: number): Session {
+  if (database.endWhen === undefined || !Number.isFinite(milliseconds)) return session
+  let deadline = Number.POSITIVE_INFINITY
+  database.endWhen(() => performance.now() > deadline)
+  return {
+    ...session,
+    all: (statement, values) => {
+      deadline = performance.now() + milliseconds
+      try {
+        return session.all(statement, values)
+      } finally {
+        deadline = Number.POSITIVE_INFINITY
+      }
+    },
   }
 }
 

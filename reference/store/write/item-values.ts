@@ -62,7 +62,8 @@ function isLongText({ type }: Column): boolean {
  */
 function newGuid(time: Date): string {
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(time.getTime(), 0, 6)
+  // A clock that is wrong can be before 1970.
+  bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const text = bytes.toString('hex')

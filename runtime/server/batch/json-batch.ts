@@ -174,9 +174,13 @@ function responseJson({ request, response }: BatchResponse, isLowerCase: boolean
   const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
   const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
   if (body === undefined) return `${head}}`
-  if (typeof body !== 'string') return `${head},"body":"${base64Url(body)}"}`
-  const isJson = headers['content-type']?.startsWith('application/json') === true
-  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+  const type = headers['content-type'] ?? ''
+  const isJson = type.startsWith('application/json')
+  // A handler can have text as bytes.
+  const isText = typeof body === 'string' || isJson || type.startsWith('text/')
+  if (!isText) return `${head},"body":"${base64Url(body)}"}`
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return `${head},"body":${isJson ? text : JSON.stringify(text)}}`
 }
 
 function isBatchObject(json: unknown): json is BatchObject {

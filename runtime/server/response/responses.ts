@@ -1,7 +1,7 @@
 import { numeral } from '../../query/index.js'
 import { Failure, RequestFault } from '../errors.js'
 import { type Exchange, keyTexts } from '../exchange.js'
-import { CreatedItem } from '../handler.js'
+import { CompleteResponse, CreatedItem } from '../handler.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
 import type { RouteKind } from '../service-table.js'
@@ -38,6 +38,7 @@ const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown
 
 /** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
 export function responseFor(exchange: Exchange, result: unknown): ServerResponse {
+  if (result instanceof CompleteResponse) return result.response
   return responses[exchange.compiled.route.kind](exchange, result)
 }
 

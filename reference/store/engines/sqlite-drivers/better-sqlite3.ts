@@ -6,7 +6,7 @@ import { type SqliteConnection, type SqliteDriver, SqliteError, type SqliteState
 export const betterSqlite3: SqliteDriver = {
   name: 'better-sqlite3',
   shares: true,
-  open: file => translated(() => connectionOf(new BetterSqlite(file))),
+  open: (file, access) => translated(() => connectionOf(new BetterSqlite(file, { readonly: access === 'read' }))),
 }
 
 function connectionOf(database: Database): SqliteConnection {

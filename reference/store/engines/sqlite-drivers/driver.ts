@@ -9,9 +9,10 @@ export interface SqliteDriver {
    * Opens a database.
    *
    * @param file a path, or `:memory:`
+   * @param access `read`: the connection cannot change the file, which exists
    * @throws {SqliteError}
    */
-  readonly open: (file: string) => SqliteConnection
+  readonly open: (file: string, access?: 'read') => SqliteConnection
 }
 
 /** The drivers, the fastest one first. */
@@ -31,6 +32,11 @@ export interface SqliteConnection {
   /** Runs statements and drops their rows. */
   readonly exec: (sql: string) => void
   readonly prepare: (sql: string) => SqliteStatement
+  /**
+   * Asks now and then whether the running statement has to end, and ends it with `SQLITE_INTERRUPT`. Undefined: the driver
+   * cannot do so.
+   */
+  readonly endWhen?: (isOver: () => boolean) => void
   readonly isOpen: () => boolean
   readonly inTransaction: () => boolean
   readonly close: () => void

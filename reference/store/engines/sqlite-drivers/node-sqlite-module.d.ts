@@ -3,7 +3,7 @@ declare module 'node:sqlite' {
   type SqliteValue = null | number | bigint | string | Uint8Array
 
   export class DatabaseSync {
-    constructor(path: string)
+    constructor(path: string, options?: { readonly readOnly?: boolean })
     readonly isOpen: boolean
     readonly isTransaction: boolean
     exec(sql: string): void

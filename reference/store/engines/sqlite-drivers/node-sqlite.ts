@@ -18,7 +18,7 @@ export const nodeSqlite: SqliteDriver | undefined =
     ? {
         name: 'node-sqlite',
         shares: true,
-        open: file => translated(() => connectionOf(new DatabaseSync(file))),
+        open: (file, access) => translated(() => connectionOf(new DatabaseSync(file, { readOnly: access === 'read' }))),
       }
     : undefined
 

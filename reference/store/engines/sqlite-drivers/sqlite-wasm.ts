@@ -71,6 +71,9 @@ const deterministic = 0x800
 /** The range of SQLite's integers. */
 const integers = { least: -(2n ** 63n), most: 2n ** 63n - 1n } as const
 
+/** The instructions of SQLite's virtual machine between two questions whether a statement is over: less than a millisecond. */
+const stepsBetweenChecks = 20_000
+
 /** How databases in files are opened, where there are files. */
 export interface SqliteFiles {
   /** The name of the virtual file system. */
@@ -180,6 +183,7 @@ function connectionOf(sqlite3: Sqlite3Static, database: Database): SqliteConnect
         module.free(address)
       }
     },
+    endWhen: isOver => sqlite3.capi.sqlite3_progress_handler(db, stepsBetweenChecks, () => (isOver() ? 1 : 0), 0),
     isOpen: () => database.isOpen(),
     inTransaction: () => c.sqlite3_get_autocommit(db) === 0,
     close: () => {

@@ -10116,9 +10116,13 @@ function responseJson({ request, response }: BatchResponse, isLowerCase: boolean
   const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
   const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
   if (body === undefined) return `${head}}`
-  if (typeof body !== 'string') return `${head},"body":"${base64Url(body)}"}`
-  const isJson = headers['content-type']?.startsWith('application/json') === true
-  return `${head},"body":${isJson ? body : JSON.stringify(body)}}`
+  const type = headers['content-type'] ?? ''
+  const isJson = type.startsWith('application/json')
+  // A handler can have text as bytes.
+  const isText = typeof body === 'string' || isJson || type.startsWith('text/')
+  if (!isText) return `${head},"body":"${base64Url(body)}"}`
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return `${head},"body":${isJson ? text : JSON.stringify(text)}}`
 }
 
 function isBatchObject(json: unknown): json is BatchObject {
@@ -14994,6 +14998,15 @@ export class CreatedItem {
   }
 }
 
+/** What a handler of a read returns if it has the complete response: the core sends it as it is. */
+export class CompleteResponse {
+  readonly response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.response = response
+  }
+}
+
 /** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
 export interface ListResult<Row> {
   readonly value: readonly Row[]
@@ -15286,6 +15299,7 @@ const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown
 
 /** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
 function responseFor(exchange: Exchange, result: unknown): ServerResponse {
+  if (result instanceof CompleteResponse) return result.response
   return responses[exchange.compiled.route.kind](exchange, result)
 }
 
