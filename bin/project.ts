@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import {
   type ArtefactName,
   artefactNames,
@@ -9,6 +9,7 @@ import {
   importExtensions,
 } from '../generator/index.js'
 import { formatDiagnostics, readSource, type Source } from '../spec/language/index.js'
+import { type LoadedConfig, loadConfig } from './config.js'
 import { UsageError } from './exit-code.js'
 import { displayPath } from './output.js'
 import type { Terminal } from './terminal.js'
@@ -18,8 +19,11 @@ const projectFile = 'specwright.yaml'
 
 const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtension', 'exactNumbers']
 
+/** The error about a part of the project file, at a JSON Pointer. */
+type Fail = (pointer: string, message: string) => UsageError
+
 /**
- * Reads `specwright.yaml`:
+ * Reads the services of a project, from `specwright.config.ts` or from `specwright.yaml`:
  *
  *     services:
  *       - { spec: spec/todo.yaml, out: src/todo, only: [types, client], runtime: src/runtime }
@@ -27,10 +31,19 @@ const keys = ['spec', 'out', 'only', 'runtime', 'compiledRuntime', 'importExtens
  * Paths are relative to the file.
  *
  * @param folder the folder of the file
+ * @param config the configuration there
  * @throws UsageError when it is missing or wrong, with the place
  */
-export async function readProject(folder: string): Promise<Project> {
+export async function readProject(folder: string, config: LoadedConfig | undefined): Promise<Project> {
   const path = join(folder, projectFile)
+  if (config?.services !== undefined) {
+    if (existsSync(path)) {
+      throw new UsageError(`Both ${config.name} and ${projectFile} have services. Remove those of one.`)
+    }
+    const fail: Fail = (pointer, message) =>
+      new UsageError(`${config.name}: ${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
+    return { path: config.path, services: readServices(config.services, folder, fail) }
+  }
   if (!existsSync(path)) {
     throw new UsageError(
       `No spec was named, and there is no ${projectFile} here. Name a spec: specwright COMMAND service.yaml`,
@@ -39,100 +52,103 @@ export async function readProject(folder: string): Promise<Project> {
   const { source, diagnostics } = await readSource(relative(process.cwd(), path))
   if (diagnostics.some(({ code }) => code !== 'yaml/empty'))
     throw new UsageError(formatDiagnostics(diagnostics, { format: 'plain' }))
+  const fail: Fail = (pointer, message) => projectError(source, pointer, message)
   const document = source.document
-  const services = isRecord(document) ? document['services'] : undefined
-  if (!isRecord(document) || !Array.isArray(services) || services.length === 0) {
-    throw projectError(source, '', 'expected a list `services`, each with `spec` and `out`')
-  }
+  const listed = isRecord(document) ? document['services'] : undefined
+  if (!isRecord(document) || !Array.isArray(listed)) throw fail('', expectedServices)
   for (const key of Object.keys(document)) {
-    if (key !== 'services') throw projectError(source, `/${key}`, `unknown key "${key}". The only key is \`services\``)
+    if (key !== 'services') throw fail(`/${key}`, `unknown key "${key}". The only key is \`services\``)
   }
-  const read = services.map((entry, index) => readService(source, `/services/${index}`, entry, dirname(path)))
-  refuseSharedFolders(source, read)
-  return { path, services: read }
+  const services = readServices(listed, folder, fail, pointer => `line ${source.at(pointer).line}`)
+  return { path, services }
+}
+
+const expectedServices = 'expected a list `services`, each with `spec` and `out`'
+
+function readServices(
+  services: unknown,
+  folder: string,
+  fail: Fail,
+  placeOf: (pointer: string) => string = pointer => pointer.slice(1).replaceAll('/', '.'),
+): readonly ProjectService[] {
+  if (!Array.isArray(services) || services.length === 0) throw fail('', expectedServices)
+  const read = services.map((entry: unknown, index) => readService(fail, `/services/${index}`, entry, folder))
+  refuseSharedFolders(fail, read, placeOf)
+  return read
 }
 
 /** In a shared folder, each service would delete the files of the other as no longer generated. */
-function refuseSharedFolders(source: Source, services: readonly ProjectService[]): void {
+function refuseSharedFolders(
+  fail: Fail,
+  services: readonly ProjectService[],
+  placeOf: (pointer: string) => string,
+): void {
   const taken = new Map<string, number>()
   for (const [index, { out }] of services.entries()) {
     const first = taken.get(out)
     if (first !== undefined) {
-      const { line } = source.at(`/services/${first}/out`)
-      throw projectError(
-        source,
-        `/services/${index}/out`,
-        `line ${line} already names this folder. Each service needs its own`,
-      )
+      const place = placeOf(`/services/${first}/out`)
+      throw fail(`/services/${index}/out`, `${place} already names this folder. Each service needs its own`)
     }
     taken.set(out, index)
   }
 }
 
-function readService(source: Source, at: string, entry: unknown, folder: string): ProjectService {
-  if (!isRecord(entry)) throw projectError(source, at, 'expected `{ spec: …, out: … }`')
+function readService(fail: Fail, at: string, entry: unknown, folder: string): ProjectService {
+  if (!isRecord(entry)) throw fail(at, 'expected `{ spec: …, out: … }`')
   for (const key of Object.keys(entry)) {
-    if (!keys.includes(key))
-      throw projectError(source, `${at}/${key}`, `unknown key "${key}". Known keys: ${keys.join(', ')}`)
+    if (!keys.includes(key)) throw fail(`${at}/${key}`, `unknown key "${key}". Known keys: ${keys.join(', ')}`)
   }
   const text = (key: string): string => {
     const value = entry[key]
-    if (typeof value !== 'string' || value === '')
-      throw projectError(source, `${at}/${key}`, `expected a path in \`${key}\``)
+    if (typeof value !== 'string' || value === '') throw fail(`${at}/${key}`, `expected a path in \`${key}\``)
     return value
   }
   const path = (key: string): string => resolve(folder, text(key))
   return {
     spec: path('spec'),
     out: path('out'),
-    ...('only' in entry ? { only: readArtefacts(source, `${at}/only`, entry['only']) } : {}),
+    ...('only' in entry ? { only: readArtefacts(fail, `${at}/only`, entry['only']) } : {}),
     ...('runtime' in entry ? { runtime: text('runtime') } : {}),
-    ...('compiledRuntime' in entry ? { compiledRuntime: readCompiledRuntime(source, at, entry) } : {}),
+    ...('compiledRuntime' in entry ? { compiledRuntime: readCompiledRuntime(fail, at, entry) } : {}),
     ...('importExtension' in entry
-      ? { importExtension: readExtension(source, `${at}/importExtension`, entry['importExtension']) }
+      ? { importExtension: readExtension(fail, `${at}/importExtension`, entry['importExtension']) }
       : {}),
     ...('exactNumbers' in entry
-      ? { exactNumbers: readExactNumbers(source, `${at}/exactNumbers`, entry['exactNumbers']) }
+      ? { exactNumbers: readExactNumbers(fail, `${at}/exactNumbers`, entry['exactNumbers']) }
       : {}),
   }
 }
 
-function readCompiledRuntime(source: Source, at: string, entry: Readonly<Record<string, unknown>>): boolean {
+function readCompiledRuntime(fail: Fail, at: string, entry: Readonly<Record<string, unknown>>): boolean {
   const { compiledRuntime, runtime } = entry
   const place = `${at}/compiledRuntime`
-  if (typeof compiledRuntime !== 'boolean')
-    throw projectError(source, place, 'expected true or false in `compiledRuntime`')
+  if (typeof compiledRuntime !== 'boolean') throw fail(place, 'expected true or false in `compiledRuntime`')
   if (compiledRuntime && runtime !== undefined) {
-    throw projectError(
-      source,
-      place,
-      'a service with a `runtime` has no runtime of its own to compile. Remove one of the two',
-    )
+    throw fail(place, 'a service with a `runtime` has no runtime of its own to compile. Remove one of the two')
   }
   return compiledRuntime
 }
 
-function readArtefacts(source: Source, at: string, value: unknown): readonly ArtefactName[] {
+function readArtefacts(fail: Fail, at: string, value: unknown): readonly ArtefactName[] {
   const expected = `expected a list of ${artefactNames.join(', ')}`
-  if (!Array.isArray(value) || value.length === 0) throw projectError(source, at, expected)
+  if (!Array.isArray(value) || value.length === 0) throw fail(at, expected)
   return value.map((name: unknown, index) => {
     const known = artefactNames.find(artefact => artefact === name)
-    if (known === undefined) throw projectError(source, `${at}/${index}`, expected)
+    if (known === undefined) throw fail(`${at}/${index}`, expected)
     return known
   })
 }
 
-function readExtension(source: Source, at: string, value: unknown): ImportExtension {
+function readExtension(fail: Fail, at: string, value: unknown): ImportExtension {
   const known = importExtensions.find(extension => extension === value)
-  if (known === undefined)
-    throw projectError(source, at, `expected one of ${importExtensions.join(', ')} in \`importExtension\``)
+  if (known === undefined) throw fail(at, `expected one of ${importExtensions.join(', ')} in \`importExtension\``)
   return known
 }
 
-function readExactNumbers(source: Source, at: string, value: unknown): ExactNumbers {
+function readExactNumbers(fail: Fail, at: string, value: unknown): ExactNumbers {
   const known = exactNumbersTypes.find(type => type === value)
-  if (known === undefined)
-    throw projectError(source, at, `expected one of ${exactNumbersTypes.join(', ')} in \`exactNumbers\``)
+  if (known === undefined) throw fail(at, `expected one of ${exactNumbersTypes.join(', ')} in \`exactNumbers\``)
   return known
 }
 
@@ -167,6 +183,6 @@ interface ProjectService {
 
 /** The specs of the project in the current folder, relative to it. */
 export async function specsOf(terminal: Terminal): Promise<readonly string[]> {
-  const project = await readProject(terminal.cwd)
+  const project = await readProject(terminal.cwd, await loadConfig(terminal.cwd))
   return [...new Set(project.services.map(({ spec }) => displayPath(terminal.cwd, spec)))]
 }

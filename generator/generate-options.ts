@@ -1,3 +1,6 @@
+import type { Emitter } from './custom-emitters.js'
+import type { Templates } from './text/templates.js'
+
 /** What to generate, and with which runtime. */
 export interface GenerateOptions {
   /** Default: types, client, server, OpenAPI and CSDL. A client or a server includes the types that it needs. */
@@ -22,6 +25,12 @@ export interface GenerateOptions {
   readonly importExtension?: ImportExtension | undefined
   /** The TypeScript type of Int64 and Decimal; default: `number`. */
   readonly exactNumbers?: ExactNumbers | undefined
+  /** Templates of the TypeScript files; default: the built-in ones. `replaceTemplates` replaces some of them. */
+  readonly templates?: Templates | undefined
+  /** Emitters of further files. */
+  readonly emitters?: readonly Emitter[] | undefined
+  /** The file that diagnostics of emitters name; default: the spec. */
+  readonly configPath?: string | undefined
 }
 
 /** The possible TypeScript types of Int64 and Decimal. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, type LoadedSpec, loadSpecText, locate, type Service } from '../spec/language/index.js'
+import { runEmitters } from './custom-emitters.js'
 import { emitClient } from './emit/client/emit-client.js'
 import { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
 import { emitCsdlXml } from './emit/csdl/emit-csdl-xml.js'
@@ -17,10 +18,11 @@ import {
   type RuntimeLayout,
   withExtension,
 } from './generate-options.js'
-import type { GeneratedFile } from './generated-file.js'
+import { type GeneratedFile, isOwned } from './generated-file.js'
 import { decideNames } from './names/decide-names.js'
 import { fileName } from './names/identifiers.js'
 import type { NameTable } from './names/name-table.js'
+import { renderDiagnostic } from './text/templates.js'
 import { partsOf, runtimeFiles, runtimeImportPath } from './vendor/runtime-files.js'
 
 /** The text of a spec. */
@@ -79,27 +81,57 @@ export function generateFrom(
     ),
   )
   const all = [...diagnostics, ...found]
-  return { files: found.length > 0 ? [] : emitService(service, names, options), diagnostics: all }
+  if (found.length > 0) return { files: [], diagnostics: all }
+  const { templates, emitters = [] } = options
+  try {
+    const context = emitContext(service, names, options)
+    const own = emitService(context, options)
+    const added = runEmitters(emitters, service, context, own, options.configPath ?? source.path)
+    const files = [...own, ...added.files].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const unmarked = templates === undefined ? [] : own.filter(isUnmarked).map(file => unmarkedDiagnostic(file, source))
+    const more = [...all, ...added.diagnostics, ...unmarked]
+    return { files: more.length > all.length ? [] : files, diagnostics: more }
+  } catch (error) {
+    const failure = templates === undefined ? undefined : renderDiagnostic(error, templates)
+    if (failure === undefined) throw error
+    return { files: [], diagnostics: [...all, failure] }
+  }
+}
+
+/** Whether the next run could not recognize the file as its own. */
+export const isUnmarked = ({ path, text, kind }: GeneratedFile): boolean => kind === 'generated' && !isOwned(path, text)
+
+function unmarkedDiagnostic({ path }: GeneratedFile, source: LoadedSpec['source']): Diagnostic {
+  const message = `${path} lacks the ownership marker, because of your templates. Put {{#module}} around the template of the file.`
+  return locate({ code: 'template/unmarked', message, at: '' }, source)
 }
 
 /** The default location of the runtime. */
 const defaultRuntime = './runtime'
 
-/** All files of a service, by path in code-unit order. */
-function emitService(service: Service, names: NameTable, options: GenerateOptions = {}): readonly GeneratedFile[] {
-  const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
-  const runtime = (options.runtime ?? defaultRuntime).replaceAll('\\', '/').replace(/\/+$/, '')
+function emitContext(service: Service, names: NameTable, options: GenerateOptions): EmitContext {
+  const runtime = runtimeOf(options)
   const layout: RuntimeLayout =
     options.runtime === undefined
       ? 'parts'
       : (options.runtimeLayout ?? (options.runtime.startsWith('.') ? 'modules' : 'entrances'))
-  const context: EmitContext = {
+  return {
     service,
     names,
     ownPath: file => withExtension(file, options.importExtension ?? 'js'),
     runtimePath: entrance =>
       runtimeImportPath(entrance, { path: runtime, layout, extension: runtimeExtension(runtime, options) }),
+    templates: options.templates,
   }
+}
+
+const runtimeOf = ({ runtime = defaultRuntime }: GenerateOptions): string =>
+  runtime.replaceAll('\\', '/').replace(/\/+$/, '')
+
+/** All files of a service. */
+function emitService(context: EmitContext, options: GenerateOptions): readonly GeneratedFile[] {
+  const { service } = context
+  const wanted = new Set<ArtefactName>(options.only ?? defaultArtefacts)
   const code: readonly GeneratedFile[] = [
     ...(wanted.has('types') || wanted.has('client') || wanted.has('server') ? [emitTypes(context)] : []),
     ...(wanted.has('client') ? emitClient(context) : []),
@@ -116,7 +148,7 @@ function emitService(service: Service, names: NameTable, options: GenerateOption
     options.runtime === undefined
       ? runtimeFiles(partsOf(options.only), service.name, options.compiledRuntime === true)
       : []
-  return [...code, ...documents, ...vendored].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [...code, ...documents, ...vendored]
 }
 
 /** A package determines the names of its modules, and JavaScript never ends in `.ts`. */

@@ -16,36 +16,67 @@ export function ownershipNote(service: string): string {
 }
 
 /** The first line of a generated TypeScript file. */
-export function ownershipHeader(service: string): string {
-  return `// ${ownershipNote(service)}`
-}
+export const ownershipHeader = (service: string): string => markerLine('.ts', service)
 
 /**
  * The first line of a generated JavaScript file. It differs from that of TypeScript, because a compiler copies that line: the
  * generator must not delete the output of a compiler in the same folder.
  */
-export function scriptOwnershipHeader(service: string): string {
-  return `/* ${ownershipNote(service)} */`
-}
+export const scriptOwnershipHeader = (service: string): string => markerLine('.js', service)
 
 const note = ownershipNote(serviceName).replaceAll('. ', '\\. ').replace(/\.$/, '\\.')
 
+/** How a comment of one line begins and ends, by file extension. */
+const comments: ReadonlyMap<string, readonly [start: string, end: string]> = new Map(
+  (
+    [
+      ['.ts .tsx .mts .cts .go .rs .java .kt .cs .swift .dart .proto .prisma', ['// ', '']],
+      ['.js .jsx .mjs .cjs .css .scss', ['/* ', ' */']],
+      ['.md .html .svg .vue', ['<!-- ', ' -->']],
+      ['.yaml .yml .py .rb .sh .toml .graphql .gql .http .env', ['# ', '']],
+      ['.sql', ['-- ', '']],
+    ] as const
+  ).flatMap(([extensions, comment]) => extensions.split(' ').map(extension => [extension, comment] as const)),
+)
+
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.'))
+
+/**
+ * The ownership marker as the first line of a file.
+ *
+ * @throws TypeError for an extension whose comments are unknown, such as that of JSON, which has none
+ */
+export function markerLine(path: string, service: string): string {
+  const comment = comments.get(extensionOf(path))
+  if (comment === undefined) {
+    throw new TypeError(
+      `${path} cannot have the ownership marker as its first line. The possible extensions are ${[...comments.keys()].join(', ')}.`,
+    )
+  }
+  return comment[0] + ownershipNote(service) + comment[1]
+}
+
 /** The ownership marker, and the first and last line where it can be, by file extension. */
 const marks: ReadonlyMap<string, { readonly line: RegExp; readonly first: number; readonly last: number }> = new Map([
-  ['.ts', { line: new RegExp(`^// ${note}$`), first: 0, last: 0 }],
-  ['.js', { line: new RegExp(`^/\\* ${note} \\*/$`), first: 0, last: 0 }],
+  ...[...comments].map(([extension, [start, end]]) => {
+    const line = new RegExp(`^${start.replace(/[/*]/g, '\\$&')}${note}${end.replace(/[/*]/g, '\\$&')}$`)
+    return [extension, { line, first: 0, last: 0 }] as const
+  }),
   // Below the XML declaration.
   ['.xml', { line: new RegExp(`^<!-- ${note} -->$`), first: 1, last: 1 }],
-  // A member of the document or, in CSDL, of its schema.
+  // A member of the document or, in CSDL, of its schema. A formatter may indent with tabs.
   [
     '.json',
     {
-      line: new RegExp(`^ {2,4}"(?:x-generated|\\$comment|@Core\\.LongDescription)": "${note}",?$`),
-      first: 2,
+      line: new RegExp(`^(?: {2,8}|\\t{1,2})"(?:x-generated|\\$comment|@Core\\.LongDescription)": "${note}",?$`),
+      first: 1,
       last: 4,
     },
   ],
 ])
+
+/** Whether a file of this name can have the marker. */
+export const canBeOwned = (path: string): boolean => marks.has(extensionOf(path))
 
 /** More characters than the lines up to the marker can have. */
 const reach = 10_000
@@ -57,7 +88,7 @@ const reach = 10_000
  * @param path its name determines the form of the marker
  */
 export function isOwned(path: string, text: string): boolean {
-  const mark = marks.get(path.slice(path.lastIndexOf('.')))
+  const mark = marks.get(extensionOf(path))
   if (mark === undefined) return false
   // A checkout may have converted line ends to CRLF.
   const lines = text.slice(0, reach).split(/\r?\n/, mark.last + 1)

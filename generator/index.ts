@@ -1,5 +1,7 @@
 // Generate in memory.
 
+export type { Config, ConfigService, Format } from './config.js'
+export type { EmittedFile, Emitter, EmitterContext } from './custom-emitters.js'
 export { type Generated, generate, type SpecText } from './generate.js'
 export {
   type ArtefactName,
@@ -13,12 +15,14 @@ export {
   type RuntimeLayout,
 } from './generate-options.js'
 export type { GeneratedFile } from './generated-file.js'
+export { replaceTemplates, type Templates, type TemplateText } from './text/templates.js'
 
 // Generate into a folder.
 
 export { partsOf, type RuntimePart } from './vendor/runtime-files.js'
 export { planDiff } from './write/diff.js'
 export { isFileSystemError, writeFailureMessage } from './write/file-system.js'
+export { FormatFailure, type FormatFile } from './write/format-files.js'
 export { type Counts, countFiles, type Plan, type PlannedFile, type StaleFile, staleFiles } from './write/plan.js'
 export { type OutputOptions, type PlannedOutput, planOutput } from './write/plan-output.js'
 export { type Watch, watchFiles } from './write/watch.js'

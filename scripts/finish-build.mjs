@@ -14,7 +14,8 @@ import { writePage } from './write-page.mjs'
 /** The entry points of the package, by their names in `dist/`. */
 const entrances = {
   'cli/specwright': 'build/bin/specwright.js',
-  'cli/module-hooks': 'build/bin/serve/module-hooks.js',
+  'cli/module-hooks': 'build/bin/module-hooks.js',
+  config: 'build/generator/config.js',
   query: 'build/runtime/query/index.js',
   client: 'build/runtime/client/index.js',
   server: 'build/runtime/server/index.js',

@@ -10,7 +10,9 @@ import {
   importExtensions,
   isFileSystemError,
 } from '../../generator/index.js'
+import { type LoadedConfig, loadConfig } from '../config.js'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
+import { type Additions, readAdditions } from '../generate/additions.js'
 import { type GenerateFlags, runGenerate, type Target } from '../generate/run-generate.js'
 import { type HelpFooter, helpFooter } from '../help.js'
 import { formatOption, jsonOption } from '../output.js'
@@ -27,7 +29,7 @@ const help: HelpFooter = {
       'stubs for new operations in your handler files',
     ],
     'specwright generate service.yaml --out src/service --watch',
-    ['specwright generate', 'all services of ./specwright.yaml'],
+    ['specwright generate', 'all services of ./specwright.yaml or ./specwright.config.ts'],
   ],
   notes: [
     'Files without the header of a generated file are never overwritten or deleted. Handler files are written once.',
@@ -41,6 +43,7 @@ interface Options extends GenerateFlags {
   readonly compiledRuntime?: true
   readonly importExtension?: ImportExtension
   readonly exactNumbers?: ExactNumbers
+  readonly templates?: string
   readonly watch?: true
 }
 
@@ -71,6 +74,7 @@ export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode
         'TypeScript type of Int64 and Decimal (default: number, which loses digits beyond 15)',
       ).choices([...exactNumbersTypes]),
     )
+    .option('--templates <folder>', 'templates that replace the built-in ones of the same names')
     .option('--check', 'write nothing; exit 3 when files are stale, missing or edited')
     .option('--diff', 'write nothing; print what would change')
     .option('--dry-run', 'write nothing; list what would happen to each file')
@@ -84,9 +88,11 @@ export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode
 
 async function generate(terminal: Terminal, spec: string | undefined, options: Options): Promise<ExitCode> {
   refuseContradictions(options)
-  const targets = spec === undefined ? await projectTargets(terminal, options) : [namedTarget(terminal, spec, options)]
-  if (!options.watch) return runGenerate(terminal, targets, options)
-  return watch(terminal, targets, options)
+  const config = await loadConfig(terminal.cwd)
+  const targets =
+    spec === undefined ? await projectTargets(terminal, config, options) : [namedTarget(terminal, spec, options)]
+  if (options.watch) return watch(terminal, targets, options)
+  return runGenerate(terminal, targets, options, await readAdditions(terminal, config, options))
 }
 
 function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Options): void {
@@ -109,6 +115,7 @@ function namedTarget({ cwd }: Terminal, spec: string, options: Options): Target 
 
 async function projectTargets(
   { cwd }: Terminal,
+  config: LoadedConfig | undefined,
   { out, only, runtime, compiledRuntime, importExtension, exactNumbers }: Options,
 ): Promise<readonly Target[]> {
   const ofOne = Object.entries({
@@ -122,25 +129,28 @@ async function projectTargets(
   if (given !== undefined) {
     throw new UsageError(`--${given[0]} belongs to one spec. Name it: specwright generate service.yaml --out FOLDER`)
   }
-  const project = await readProject(cwd)
+  const project = await readProject(cwd, config)
   return project.services.map(service => ({ ...service, only: only ?? service.only }))
 }
 
-async function watch(terminal: Terminal, targets: readonly Target[], flags: GenerateFlags): Promise<ExitCode> {
+async function watch(terminal: Terminal, targets: readonly Target[], options: Options): Promise<ExitCode> {
   const { watchFiles } = await import('../../generator/index.js')
-  const run = async (): Promise<void> => {
+  const read = async (): Promise<Additions> => readAdditions(terminal, await loadConfig(terminal.cwd), options)
+  // The first time, a usage error ends the command, so that nobody waits for a file that is not watched.
+  const first = await read()
+  const run = async (additions?: Additions): Promise<void> => {
     try {
-      await runGenerate(terminal, targets, flags)
+      await runGenerate(terminal, targets, options, additions ?? (await read()))
     } catch (error) {
       // You can fix a usage error while the watch runs, so it does not end the watch.
       if (!(error instanceof UsageError)) throw error
       terminal.message(`error: ${error.message}`)
     }
   }
-  await run()
-  const specs = targets.map(({ spec }) => spec)
+  await run(first)
+  const files = [...targets.map(({ spec }) => spec), ...first.files]
   return new Promise<ExitCode>((done, broken) => {
-    asUsageError(specs.join(', '), () => watchFiles(specs, run, broken)).then(watching => {
+    asUsageError(files.join(', '), () => watchFiles(files, () => run(), broken)).then(watching => {
       terminal.err('Watching for changes. Press Ctrl-C to stop.')
       void terminal.stopped().then(() => {
         watching.stop()

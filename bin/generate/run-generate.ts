@@ -15,6 +15,7 @@ import { type ExitCode, exitCode } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
 import { diagnosticsToJson, displayPath, hasErrors, pluralize, writeDiagnostics, writeJson } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
+import type { Additions } from './additions.js'
 import { defaultRuntimeFolder, runtimeSpecifier } from './shared-runtime.js'
 
 /**
@@ -26,6 +27,7 @@ export async function runGenerate(
   terminal: Terminal,
   targets: readonly Target[],
   flags: GenerateFlags,
+  { files: _, ...additions }: Additions,
 ): Promise<ExitCode> {
   const start = terminal.now()
   const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
@@ -47,7 +49,12 @@ export async function runGenerate(
       const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.update(() => `Generating ${displayPath(terminal.cwd, out)} …`)
-      const output = await planOutput(loaded, { ...target, ...shared, addHandlers: flags.addHandlers })
+      const output = await planOutput(loaded, {
+        ...target,
+        ...shared,
+        ...additions,
+        addHandlers: flags.addHandlers,
+      })
       return { ...output, source: loaded.source }
     }),
   )
@@ -103,10 +110,10 @@ function isEdited(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.every(({ severity, code }) => severity !== 'error' || code === 'output/foreign')
 }
 
-/** An unusable output folder is an error of the command line, not of the spec. */
+/** An unusable output folder, template or emitter is an error of the command line, not of the spec. */
 function codeFor(diagnostics: readonly Diagnostic[]): ExitCode {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  return errors.every(({ code }) => code.startsWith('output/')) ? exitCode.usage : exitCode.specErrors
+  return errors.every(({ code }) => /^(?:output|template|emitter)\//.test(code)) ? exitCode.usage : exitCode.specErrors
 }
 
 /** One service to generate: its spec and its output folder. Both paths are absolute. */

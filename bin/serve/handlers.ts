@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs'
-import * as nodeModule from 'node:module'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
 import type { OwnService, ReferenceOptions } from '../../reference/index.js'
 import {
   type AnyHandler,
@@ -12,8 +10,8 @@ import {
 } from '../../runtime/server/index.js'
 import { type CallEndpoint, type Service, suggest } from '../../spec/language/index.js'
 import { UsageError } from '../exit-code.js'
+import { importModule } from '../import-module.js'
 import { displayPath } from '../output.js'
-import { packageRoot } from '../package-root.js'
 
 /**
  * Loads the handlers of `serve --handlers`: the export `handlers` of a module, as that of the generated `handlers/index.ts`. The
@@ -86,16 +84,6 @@ export function handlersOf(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error instanceof SyntaxError || 'code' in error ? error.message : (error.stack ?? error.message)
-}
-
-/** Imports a module of the user. It can be TypeScript, and what it imports, too. */
-async function importModule(path: string): Promise<unknown> {
-  const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
-  // A stack trace shows the lines of the TypeScript.
-  process.setSourceMapsEnabled(true)
-  if (typeof registerHooks === 'function') registerHooks(await import('./module-hooks.js'))
-  else nodeModule.register(pathToFileURL(join(packageRoot(), 'dist', 'cli', 'module-hooks.js')))
-  return import(pathToFileURL(path).href)
 }
 
 /** Handlers for operations that the service does not have, with the nearest name. */

@@ -3,6 +3,7 @@ import { ownershipHeader } from '../generated-file.js'
 import type { NameTable } from '../names/name-table.js'
 import { importList, type Scope } from '../text/file-scope.js'
 import type { TemplateFile } from '../text/render-template.js'
+import type { Templates } from '../text/templates.js'
 
 /** The context of every emitter of code. */
 export interface EmitContext {
@@ -12,6 +13,8 @@ export interface EmitContext {
   readonly ownPath: (file: string) => string
   /** The specifier by which generated files import an entry point of the runtime. */
   readonly runtimePath: (entrance: RuntimeEntrance) => string
+  /** Default: the built-in ones. */
+  readonly templates?: Templates | undefined
 }
 
 export type RuntimeEntrance = 'client' | 'server' | 'query'
@@ -30,7 +33,7 @@ export interface CodeFile extends TemplateFile {
 
 /** @param entrance the part of the runtime that the file is for */
 export function codeFile(
-  { service, names, ownPath, runtimePath }: EmitContext,
+  { service, names, ownPath, runtimePath, templates }: EmitContext,
   entrance: RuntimeEntrance,
   scope: Scope,
 ): CodeFile {
@@ -44,6 +47,7 @@ export function codeFile(
     localName: (name, from) => imports.add(name, ownPath(from)),
     runtime: (name, from) => imports.add(name, runtimePath(from === 'query' ? 'query' : entrance)),
     imports: () => imports.lines(),
+    templates,
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
+import { compileOptions } from './templates.js'
 
 /** Compiles the templates of generated code into `dist/templates.cjs`: a build step. */
 export function writeCompiledTemplates(): void {
@@ -22,15 +23,7 @@ export function compiledTemplates(): string {
     .sort()
   const members = names.map(name => {
     const source = readFileSync(join(folder, `${name}.hbs`), 'utf8').replaceAll('\r\n', '\n')
-    return `  '${name}': ${Handlebars.precompile(source, options)},\n`
+    return `  '${name}': ${Handlebars.precompile(source, compileOptions)},\n`
   })
   return `module.exports = {\n${members.join('')}}\n`
 }
-
-/** Does not escape for HTML. A field that a view lacks is an error, not an empty text. */
-const options = {
-  noEscape: true,
-  strict: true,
-  knownHelpersOnly: true,
-  knownHelpers: { str: true, prop: true, doc: true, data: true, is: true, union: true, runtime: true, module: true },
-} as const

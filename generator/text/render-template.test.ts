@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { sampleSpec } from '../testing/sample-spec.js'
-import { renderTemplate } from './render-template.js'
+import { noImports, renderTemplate } from './render-template.js'
 
 /** Members of views by template, `client: .resources[].docs`: those that views have, and those that templates read. */
 const seen = { present: new Set<string>(), read: new Set<string>() }
@@ -15,7 +15,7 @@ const watched: typeof renderTemplate = (name, view, file) => {
 /** The generator, with views that record what templates read. */
 async function watchedGenerator(): Promise<typeof import('../generate.js')> {
   vi.resetModules()
-  vi.doMock('./render-template.js', () => ({ renderTemplate: watched }))
+  vi.doMock('./render-template.js', () => ({ noImports, renderTemplate: watched }))
   return import('../generate.js')
 }
 

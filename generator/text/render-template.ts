@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import Handlebars from 'handlebars/runtime.js'
-import { packageFolder } from '../package-folder.js'
 import { docComment } from './doc-comment.js'
 import { dataLiteral, literalUnion, propertyName, stringLiteral } from './literals.js'
+import { builtInTemplates, type Templates } from './templates.js'
 import { wrapLines } from './wrap-lines.js'
 
 /** A template of a whole file, `templates/<name>.hbs`. */
@@ -30,6 +27,8 @@ export interface TemplateFile {
   readonly runtime: (name: string, entrance?: string) => string
   /** The import statements. */
   readonly imports: () => readonly string[]
+  /** Default: the built-in ones. */
+  readonly templates?: Templates | undefined
 }
 
 /**
@@ -38,16 +37,16 @@ export interface TemplateFile {
  * @param view plain data with every field that the template reads; a missing one is an error
  */
 export function renderTemplate(name: TemplateName, view: object, file: TemplateFile = noImports): string {
-  loaded ??= loadTemplates()
-  const { templates, partials } = loaded
-  const template = templates.get(name)
+  const { whole, partials } = file.templates ?? builtInTemplates()
+  const template = whole.get(name)
   if (template === undefined) throw new Error(`templates/${name}.hbs is missing: run npm run build`)
   const text = template(view, { partials, helpers: { ...helpers, ...fileHelpers(file) } })
   // An indented partial indents its empty lines, too.
   return wrapLines(text.replace(/^ +$/gm, ''))
 }
 
-const noImports: TemplateFile = { header: '', runtime: name => name, imports: () => [] }
+/** A file without header and imports. */
+export const noImports: TemplateFile = { header: '', runtime: name => name, imports: () => [] }
 
 /** The helpers of all templates. */
 const helpers = {
@@ -87,29 +86,4 @@ interface HelperOptions {
   readonly hash: Readonly<Record<string, unknown>>
   /** Renders the block. */
   readonly fn: (context: unknown) => string
-}
-
-type Render = (view: object, options: object) => string
-
-let loaded: { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } | undefined
-
-/** Loads the templates that the build has compiled, so that no run needs the compiler of Handlebars. */
-function loadTemplates(): { readonly templates: ReadonlyMap<string, Render>; readonly partials: object } {
-  const compiled: unknown = createRequire(import.meta.url)(join(packageFolder('dist'), 'templates.cjs'))
-  const templates = new Map<string, Render>()
-  for (const [name, specification] of Object.entries(objectFrom(compiled))) {
-    templates.set(name, Handlebars.template<object>(objectFrom(specification)))
-  }
-  const isPartial = (name: string): boolean => name.startsWith('partials/')
-  return {
-    templates,
-    partials: Object.fromEntries(
-      [...templates].flatMap(([name, render]) => (isPartial(name) ? [[name.slice('partials/'.length), render]] : [])),
-    ),
-  }
-}
-
-function objectFrom(value: unknown): object {
-  if (typeof value === 'object' && value !== null) return value
-  throw new Error('dist/templates.cjs is damaged: run npm run build')
 }

@@ -1,5 +1,6 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
 import { type HandlerStub, stubLines } from '../emit/server/emit-handlers.js'
+import type { Templates } from '../text/templates.js'
 
 /** The result for a user's file. */
 export interface AddedHandlers {
@@ -25,7 +26,7 @@ type TsMorph = typeof import('ts-morph')
  *
  * @throws {ParserMissingError} when ts-morph is not installed
  */
-export async function addHandlers(text: string, stubs: HandlerStub): Promise<AddedHandlers> {
+export async function addHandlers(text: string, stubs: HandlerStub, templates?: Templates): Promise<AddedHandlers> {
   const tsMorph = await loadTsMorph()
   const style = lineStyle(text)
   const project = new tsMorph.Project({
@@ -51,7 +52,7 @@ export async function addHandlers(text: string, stubs: HandlerStub): Promise<Add
   if (missing.length === 0) return { text, added: [], problems }
   const notImplemented = importedName(file, 'notImplemented')
   const insertions = missing.flatMap(({ into, members }) =>
-    insertionsFor(tsMorph, file.getFullText(), into, stubLines(members, notImplemented), style),
+    insertionsFor(tsMorph, file.getFullText(), into, stubLines(members, notImplemented, templates), style),
   )
   // From the end to the start, so that no insertion moves the position of another.
   const ordered = insertions.sort((a, b) => a.at - b.at).reverse()

@@ -7,6 +7,7 @@ import { type GenerateOptions, type ImportExtension, withExtension } from '../ge
 import { decideNames } from '../names/decide-names.js'
 import { addHandlers, type HandlerProblem, ParserMissingError } from './add-handlers.js'
 import { fileDiagnostic, isFileSystemError, writeFailureMessage } from './file-system.js'
+import { type FormatFile, formatFiles } from './format-files.js'
 import { type Plan, planFiles, type ReviseFile } from './plan.js'
 
 /** What to generate from a spec, and where it goes. */
@@ -15,6 +16,8 @@ export interface OutputOptions extends GenerateOptions {
   readonly out: string
   /** Append stubs for the handlers that the user's files lack. */
   readonly addHandlers?: boolean | undefined
+  /** The formatter of the project. */
+  readonly format?: FormatFile | undefined
 }
 
 /** What a run would do. */
@@ -29,11 +32,14 @@ export interface PlannedOutput {
 
 /** Plans the output of a loaded spec: compares it with the folder, and changes nothing. */
 export async function planOutput(loaded: LoadedSpec, options: OutputOptions): Promise<PlannedOutput> {
-  const { files, diagnostics: found } = generateFrom(loaded, options)
+  const { files: emitted, diagnostics: found } = generateFrom(loaded, options)
   const diagnostics: Diagnostic[] = [...found]
   const addedHandlers: string[] = []
   if (hasErrors(diagnostics)) return { diagnostics, addedHandlers }
-  const add = options.addHandlers === true ? handlerReviser(loaded, options.out, diagnostics, addedHandlers) : undefined
+  const { files, diagnostics: failures } = await formatFiles(emitted, options.out, options.format)
+  diagnostics.push(...failures)
+  if (hasErrors(diagnostics)) return { diagnostics, addedHandlers }
+  const add = options.addHandlers === true ? handlerReviser(loaded, options, diagnostics, addedHandlers) : undefined
   const outputs = new Set(files.map(({ path }) => path))
   const revise: ReviseFile = async (path, file) => {
     const warning = importWarning(path, file.text, options, outputs)
@@ -107,7 +113,7 @@ const notUtf8: HandlerProblem = {
 /** Adds the handlers that a user's file lacks. What is unclear in the file becomes a warning. */
 function handlerReviser(
   { service }: LoadedSpec,
-  out: string,
+  { out, templates }: OutputOptions,
   diagnostics: Diagnostic[],
   addedHandlers: string[],
 ): ReviseFile | undefined {
@@ -116,7 +122,7 @@ function handlerReviser(
   return async (path, { text, isExact }) => {
     const stubs = files.get(path)
     if (stubs === undefined) return text
-    const result = isExact ? await addHandlers(text, stubs) : { text, added: [], problems: [notUtf8] }
+    const result = isExact ? await addHandlers(text, stubs, templates) : { text, added: [], problems: [notUtf8] }
     addedHandlers.push(...result.added)
     for (const { line, message } of result.problems) {
       diagnostics.push({ ...fileDiagnostic('output/handlers', `${message}.`, out, path, line), severity: 'warning' })

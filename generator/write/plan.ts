@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GeneratedFile, isOwned } from '../generated-file.js'
+import { canBeOwned, type GeneratedFile, isOwned } from '../generated-file.js'
 import { entryReader, type FileEntry, isMissing, type ReadEntry } from './file-system.js'
 
 /** The action for one file, so that the folder contains what the generator emits. */
@@ -41,7 +41,7 @@ export async function planFiles(
   const planned: PlannedFile[] = []
   for (const file of files) planned.push(await planFile(file, lookAt, revise))
   const emitted = new Set(files.map(file => file.path))
-  const left = ownedFiles(folder, lookAt, emitted).map(planDeletion)
+  const left = ownedFiles(folder, lookAt, emitted, foldersOf(files)).map(planDeletion)
   return { folder, files: [...planned, ...left].sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
@@ -75,11 +75,14 @@ function whyForeign(path: string, lookAt: ReadEntry): string {
 
 const planDeletion = ({ path, text }: OwnedFile): PlannedFile => ({ action: 'delete', path, before: text })
 
-/** Folders below the output folder that contain generated files. */
-const ownedFolders = ['runtime']
-
-/** The extensions of generated files. */
-const ownedEndings = /\.(?:ts|js|json|xml)$/
+/** Folders below the output folder that contain generated files: that of the runtime, and those of emitters. */
+const foldersOf = (files: readonly GeneratedFile[]): ReadonlySet<string> =>
+  new Set([
+    'runtime',
+    ...files.flatMap(({ path, kind }) =>
+      kind === 'generated' && path.includes('/') ? (path.split('/')[0] ?? []) : [],
+    ),
+  ])
 
 /** A generated file that is on disk. */
 interface OwnedFile {
@@ -92,15 +95,21 @@ interface OwnedFile {
  * output of another service in a subfolder is not included. Does not follow links.
  *
  * @param known paths that need not be checked
+ * @param folders the subfolders to search
  */
-function ownedFiles(folder: string, lookAt: ReadEntry, known: ReadonlySet<string>): readonly OwnedFile[] {
+function ownedFiles(
+  folder: string,
+  lookAt: ReadEntry,
+  known: ReadonlySet<string>,
+  folders: ReadonlySet<string>,
+): readonly OwnedFile[] {
   const found: OwnedFile[] = []
   const search = (within: string): void => {
     for (const entry of entriesOf(join(folder, within))) {
       const path = within === '' ? entry.name : `${within}/${entry.name}`
       if (known.has(path)) continue
-      if (entry.isDirectory() && (within !== '' || ownedFolders.includes(entry.name))) search(path)
-      else if (entry.isFile() && ownedEndings.test(entry.name)) {
+      if (entry.isDirectory() && (within !== '' || folders.has(entry.name))) search(path)
+      else if (entry.isFile() && canBeOwned(entry.name)) {
         const file = lookAt(path)
         if (file.kind === 'file' && isOwned(path, file.text)) found.push({ path, text: file.text })
       }

@@ -6,13 +6,14 @@ import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
 import { docComment } from '../../text/doc-comment.js'
 import { importList, scope } from '../../text/file-scope.js'
 import { literalUnion } from '../../text/literals.js'
-import { renderTemplate } from '../../text/render-template.js'
+import { noImports, renderTemplate } from '../../text/render-template.js'
+import type { Templates } from '../../text/templates.js'
 import { endpointDocs } from '../doc-comments.js'
 import type { EmitContext } from '../emit-context.js'
 import { serverNames } from './calls.js'
 
 /** The files of `handlers/`: written once, they compile and answer every request with 501. */
-export function emitHandlers({ service, names, ownPath }: EmitContext): readonly GeneratedFile[] {
+export function emitHandlers({ service, names, ownPath, templates }: EmitContext): readonly GeneratedFile[] {
   const files = handlersFiles(service, names)
   const { notImplemented, handlersOf } = serverNames(names, typeExports(service, names))
   const index = {
@@ -27,19 +28,19 @@ export function emitHandlers({ service, names, ownPath }: EmitContext): readonly
       isSpread: resource === undefined,
     })),
   }
+  const once = (path: string, text: string): GeneratedFile => ({ path, text, kind: 'once' })
+  const plain = { ...noImports, templates }
   return [
-    { path: 'handlers/context.ts', text: renderTemplate('handlers-context', {}), kind: 'once' },
-    { path: 'handlers/index.ts', text: renderTemplate('handlers-index', index), kind: 'once' },
-    ...files.map(
-      (file): GeneratedFile => ({ path: file.path, text: fileText(file, notImplemented, ownPath), kind: 'once' }),
-    ),
+    once('handlers/context.ts', renderTemplate('handlers-context', {}, plain)),
+    once('handlers/index.ts', renderTemplate('handlers-index', index, plain)),
+    ...files.map(file => once(file.path, fileText(file, notImplemented, { ownPath, templates }))),
   ]
 }
 
 function fileText(
   { stubs, resource, type }: HandlersFile,
   notImplemented: string,
-  ownPath: EmitContext['ownPath'],
+  { ownPath, templates }: Pick<EmitContext, 'ownPath' | 'templates'>,
 ): string {
   const whole = `${type.name}<Context>`
   const imports = importList(scope([stubs.name]))
@@ -53,7 +54,7 @@ function fileText(
     members: stubs.members,
     notImplemented,
   }
-  return renderTemplate('handlers', view, { header: '', runtime: name => name, imports: () => imports.lines() })
+  return renderTemplate('handlers', view, { ...noImports, imports: () => imports.lines(), templates })
 }
 
 /** Files that every such folder has. */
@@ -125,5 +126,11 @@ const operationStubs = (endpoints: readonly EndpointNode[]): readonly HandlerStu
  *
  * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
  */
-export const stubLines = (members: readonly HandlerStub[], notImplemented: string): readonly string[] =>
-  renderTemplate('partials/handler-stubs', { members, notImplemented }).trimEnd().split('\n')
+export const stubLines = (
+  members: readonly HandlerStub[],
+  notImplemented: string,
+  templates?: Templates,
+): readonly string[] =>
+  renderTemplate('partials/handler-stubs', { members, notImplemented }, { ...noImports, templates })
+    .trimEnd()
+    .split('\n')

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { packageRoot } from '../package-root.js'
+import { packageRoot } from './package-root.js'
 
-// Hooks for the modules of `serve --handlers`. Node.js can run them in a thread of their own, so this module has no state that
+// Hooks for modules of the user: those of `serve --handlers`, and `specwright.config.ts`. Node.js can run them in a thread of their own, so this module has no state that
 // others share.
 
 interface ResolveContext {
@@ -45,7 +45,7 @@ export function load<Next>(
   context: object,
   nextLoad: (url: string, context: object) => Next,
 ): Loaded | Next {
-  return /^file:.*\.m?ts$/.test(url)
+  return /^file:.*\.m?ts(?:\?|$)/.test(url)
     ? { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true }
     : nextLoad(url, context)
 }
