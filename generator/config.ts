@@ -1,4 +1,4 @@
-import type { Emitter } from './custom-emitters.js'
+import type { Emitter } from './emitter.js'
 import type { ArtefactName, ExactNumbers, ImportExtension } from './generate-options.js'
 
 export type {
@@ -12,7 +12,7 @@ export type {
   Service,
   TypeDefinition,
 } from '../spec/language/index.js'
-export type { EmittedFile, Emitter, EmitterContext } from './custom-emitters.js'
+export type { EmittedFile, Emitter, EmitterContext } from './emitter.js'
 
 /** `specwright.config.ts`: how a project generates code. Paths are relative to the file. */
 export interface Config {

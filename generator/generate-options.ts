@@ -1,4 +1,4 @@
-import type { Emitter } from './custom-emitters.js'
+import type { Emitter } from './emitter.js'
 import type { Templates } from './text/templates.js'
 
 /** What to generate, and with which runtime. */

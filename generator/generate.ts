@@ -30,6 +30,8 @@ export interface SpecText {
   /** Its name in diagnostics. */
   readonly path: string
   readonly text: string
+  /** The texts of the files that it includes, by their paths relative to its folder. */
+  readonly included?: Readonly<Record<string, string>>
 }
 
 /** The generated files, and all diagnostics of the specs. */
@@ -45,9 +47,9 @@ export interface Generated {
  * @param sources one spec, or several: then the files of each are in a folder named after its service
  */
 export function generate(sources: SpecText | readonly SpecText[], options: GenerateOptions = {}): Generated {
-  if ('text' in sources) return generateFrom(loadSpecText(sources.text, sources.path), options)
-  const results = sources.map(({ path, text }) => {
-    const loaded = loadSpecText(text, path)
+  if ('text' in sources) return generateFrom(loadSource(sources), options)
+  const results = sources.map(source => {
+    const loaded = loadSource(source)
     const { files, diagnostics } = generateFrom(loaded, options)
     const folder = fileName(loaded.service?.name ?? '')
     return {
@@ -60,6 +62,9 @@ export function generate(sources: SpecText | readonly SpecText[], options: Gener
     diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
   }
 }
+
+const loadSource = ({ path, text, included = {} }: SpecText): LoadedSpec =>
+  loadSpecText(text, path, { included: name => (Object.hasOwn(included, name) ? included[name] : undefined) })
 
 /** The files of one loaded spec; none if it, or its names in generated code, have errors. */
 export function generateFrom(

@@ -1,7 +1,7 @@
 // Generate in memory.
 
 export type { Config, ConfigService, Format } from './config.js'
-export type { EmittedFile, Emitter, EmitterContext } from './custom-emitters.js'
+export type { EmittedFile, Emitter, EmitterContext } from './emitter.js'
 export { type Generated, generate, type SpecText } from './generate.js'
 export {
   type ArtefactName,

@@ -137,20 +137,32 @@ async function watch(terminal: Terminal, targets: readonly Target[], options: Op
   const { watchFiles } = await import('../../generator/index.js')
   const read = async (): Promise<Additions> => readAdditions(terminal, await loadConfig(terminal.cwd), options)
   // The first time, a usage error ends the command, so that nobody waits for a file that is not watched.
-  const first = await read()
-  const run = async (additions?: Additions): Promise<void> => {
+  let additions = await read()
+  let included: readonly string[] = []
+  const run = async (): Promise<void> => {
     try {
-      await runGenerate(terminal, targets, options, additions ?? (await read()))
+      await runGenerate(terminal, targets, options, additions, files => {
+        included = files
+      })
     } catch (error) {
-      // You can fix a usage error while the watch runs, so it does not end the watch.
-      if (!(error instanceof UsageError)) throw error
-      terminal.message(`error: ${error.message}`)
+      reportUsageError(terminal, error)
     }
   }
-  await run(first)
-  const files = [...targets.map(({ spec }) => spec), ...first.files]
+  const files = (): readonly string[] => [
+    ...new Set([...targets.map(({ spec }) => spec), ...additions.files, ...included]),
+  ]
+  const runAgain = async (): Promise<void> => {
+    try {
+      additions = await read()
+    } catch (error) {
+      reportUsageError(terminal, error)
+      return
+    }
+    await run()
+  }
+  await run()
   return new Promise<ExitCode>((done, broken) => {
-    asUsageError(files.join(', '), () => watchFiles(files, () => run(), broken)).then(watching => {
+    asUsageError(files().join(', '), () => watchFiles(files, runAgain, broken)).then(watching => {
       terminal.err('Watching for changes. Press Ctrl-C to stop.')
       void terminal.stopped().then(() => {
         watching.stop()
@@ -158,6 +170,12 @@ async function watch(terminal: Terminal, targets: readonly Target[], options: Op
       })
     }, broken)
   })
+}
+
+/** You can fix a usage error while the watch runs, so it does not end the watch. */
+function reportUsageError(terminal: Terminal, error: unknown): void {
+  if (!(error instanceof UsageError)) throw error
+  terminal.message(`error: ${error.message}`)
 }
 
 /** `--only types,client`. */

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCommand } from '../testing/run-command.js'
+import { notesProject, notesSpec, runCommand } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
 
 const folder = temporaryFolders()
+const notes = notesProject()
 
 const sound = `specwright: 1
 service: { name: notes, version: v1 }
@@ -80,3 +81,21 @@ function bomb(): string {
   }
   return `${levels.join('\n')}\n`
 }
+
+describe('a spec in several files', () => {
+  it('is validated, generated and exported, and errors name the included file', async () => {
+    const path = notes.project(notesSpec.replace(/resources:\n.*\n/, 'resources: { $include: parts/types.yaml }\n'))
+    mkdirSync(join(path, 'parts'))
+    const [, types = ''] = /resources:\n {2}(.*\n)/.exec(notesSpec) ?? []
+    writeFileSync(join(path, 'parts/types.yaml'), types)
+    expect((await runCommand(path, 'validate', 'spec.yaml')).out).toBe('spec.yaml: valid (1 endpoint, 1 type)')
+    expect((await notes.generate(path, '--only', 'types')).out).toBe('1 file: 1 created (0 ms)')
+    expect((await runCommand(path, 'export', 'spec.yaml', '--format', 'jsonschema')).out).toContain('"note"')
+    writeFileSync(join(path, 'parts/types.yaml'), types.replace('type: String, computed', 'type: Strng, computed'))
+    const { code, err } = await notes.generate(path, '--format', 'pretty')
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`--> ${join('parts', 'types.yaml')}:1:64\n1 | …operties: {`),
+    ])
+  })
+})

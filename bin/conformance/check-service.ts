@@ -1,5 +1,12 @@
 import { join, resolve } from 'node:path'
-import type { ConformanceOptions, KnownFailure, Progress, Report, ReportVerdict } from '../../conformance/index.js'
+import type {
+  ConformanceOptions,
+  KnownFailure,
+  PlaceOf,
+  Progress,
+  Report,
+  ReportVerdict,
+} from '../../conformance/index.js'
 import { formatDiagnostics, type LoadedSpec, readSource, type Source } from '../../spec/language/index.js'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
 import { loadSpec } from '../load-spec.js'
@@ -8,7 +15,7 @@ import { packageRoot } from '../package-root.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import type { ConformanceFlags } from './flags.js'
 import { type JournalFile, openJournalFile } from './journal.js'
-import { ensureReportsWritable, type LocationOf, writeReportFile, writeReports } from './reports.js'
+import { ensureReportsWritable, writeReportFile, writeReports } from './reports.js'
 import { tuneV8 } from './v8-flags.js'
 
 const codes: Readonly<Record<ReportVerdict, ExitCode>> = {
@@ -131,10 +138,11 @@ function journalOf(terminal: Terminal, url: string, spec: string, given: string 
   return openJournalFile(resolve(terminal.cwd, name), name, { url, spec })
 }
 
-function placeIn({ source }: LoadedSpec): LocationOf {
+function placeIn({ source }: LoadedSpec): PlaceOf {
   return pointer => {
     const { line, column } = source.at(pointer)
-    return { line, column }
+    const file = source.pathOf?.(pointer) ?? source.path
+    return { line, column, ...(file === source.path ? {} : { file }) }
   }
 }
 
@@ -143,7 +151,7 @@ async function writeOutput(
   terminal: Terminal,
   report: Report,
   flags: ConformanceFlags,
-  placeOf: LocationOf,
+  placeOf: PlaceOf,
 ): Promise<void> {
   const { renderGithub, renderText } = await import('../../conformance/index.js')
   const format = flags.format ?? (terminal.interactive ? 'pretty' : 'plain')

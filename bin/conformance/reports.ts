@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
-import type { Report } from '../../conformance/index.js'
+import type { PlaceOf, Report } from '../../conformance/index.js'
 import { UsageError } from '../exit-code.js'
 import { jsonText, unwritableFileError } from '../output.js'
 
@@ -9,7 +9,7 @@ export async function writeReports(
   report: Report,
   files: readonly string[],
   cwd: string,
-  placeOf: LocationOf,
+  placeOf: PlaceOf,
 ): Promise<void> {
   for (const file of files) {
     writeReportFile(file, cwd, await reportText(report, extname(file).slice(1).toLowerCase(), placeOf))
@@ -27,11 +27,8 @@ export function writeReportFile(file: string, cwd: string, text: string): void {
   }
 }
 
-/** Line and column, from 1, of a JSON Pointer in the spec. */
-export type LocationOf = (pointer: string) => { readonly line: number; readonly column: number } | undefined
-
 /** A report in the format of a file extension. */
-async function reportText(report: Report, extension: string, placeOf: LocationOf): Promise<string> {
+async function reportText(report: Report, extension: string, placeOf: PlaceOf): Promise<string> {
   const render = await import('../../conformance/index.js')
   switch (extension) {
     case 'xml':

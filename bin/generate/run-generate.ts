@@ -21,6 +21,7 @@ import { defaultRuntimeFolder, runtimeSpecifier } from './shared-runtime.js'
 /**
  * Generates all targets, or none when one of them has errors.
  *
+ * @param read gets the files that the specs include, absolute
  * @throws UsageError if the runtime that a target names does not exist
  */
 export async function runGenerate(
@@ -28,6 +29,7 @@ export async function runGenerate(
   targets: readonly Target[],
   flags: GenerateFlags,
   { files: _, ...additions }: Additions,
+  read: (files: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
   const start = terminal.now()
   const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
@@ -59,6 +61,7 @@ export async function runGenerate(
     }),
   )
   progress.end()
+  read(planned.flatMap(({ source }) => source.includedPaths ?? []).map(path => resolve(path)))
   const shown = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
     diagnostics.map(diagnostic => ({ ...diagnostic, path: displayPath(terminal.cwd, diagnostic.path) }))
   const diagnostics = shown(planned.flatMap(each => each.diagnostics))

@@ -1,16 +1,12 @@
 import { visibleLines } from '../../spec/language/index.js'
 import type { Report, ReportVerdict, Violation } from './report.js'
+import type { PlaceOf } from './sarif.js'
 import { disarmCommands, shortenLinks } from './visible-text.js'
 
 /**
  * Annotations for a pull request on GitHub, one workflow command per violation.
- *
- * @param placeOf line and column, from 1, of a JSON Pointer in the spec
  */
-export function renderGithub(
-  report: Report,
-  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
-): string {
+export function renderGithub(report: Report, placeOf: PlaceOf): string {
   const lines = report.violations.map(violation => annotation(violation, report, placeOf))
   const level = levels[report.verdict] ?? 'error'
   return [...lines, `::${level} title=conformance::${data(`${report.verdict}: ${report.summary}`)}`].join('\n')
@@ -19,14 +15,11 @@ export function renderGithub(
 /** How serious a verdict is. Default: `error`. */
 const levels: Readonly<Partial<Record<ReportVerdict, string>>> = { conforms: 'notice', partial: 'warning' }
 
-function annotation(
-  violation: Violation,
-  { service }: Report,
-  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
-): string {
+function annotation(violation: Violation, { service }: Report, placeOf: PlaceOf): string {
   const place = violation.pointer === undefined ? undefined : placeOf(violation.pointer)
   const level = violation.known !== undefined ? 'notice' : violation.severity === 'must' ? 'error' : 'warning'
-  const file = service.spec === undefined ? [] : [`file=${property(service.spec)}`]
+  const path = place?.file ?? service.spec
+  const file = path === undefined ? [] : [`file=${property(path)}`]
   const at = place === undefined ? [] : [`line=${place.line}`, `col=${place.column}`]
   const properties = [...file, ...at, `title=${property(violation.rule)}`].join(',')
   const curl = shortenLinks(violation.exchanges[0]?.curl ?? '')

@@ -3,16 +3,15 @@ import type { RuleMetadata } from '../rule/rule.js'
 import type { Report, Violation } from './report.js'
 import { shortenLinks } from './visible-text.js'
 
+/** The place of a JSON Pointer into the spec: line and column from 1, and the file, if it is included. */
+export type PlaceOf = (
+  pointer: string,
+) => { readonly line: number; readonly column: number; readonly file?: string } | undefined
+
 /**
  * A report as SARIF 2.1.0, with a result per violation, located in the spec.
- *
- * @param placeOf line and column, from 1, of a JSON Pointer in the spec
  */
-export function renderSarif(
-  report: Report,
-  rules: readonly RuleMetadata[],
-  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
-): string {
+export function renderSarif(report: Report, rules: readonly RuleMetadata[], placeOf: PlaceOf): string {
   const known = new Set(rules.map(({ id }) => id))
   const named = report.violations.filter(({ rule }) => !known.has(rule))
   const document = {
@@ -42,11 +41,7 @@ export function renderSarif(
   return `${visibleLines(JSON.stringify(document, null, 2))}\n`
 }
 
-function resultOf(
-  violation: Violation,
-  { service }: Report,
-  placeOf: (pointer: string) => { readonly line: number; readonly column: number } | undefined,
-): unknown {
+function resultOf(violation: Violation, { service }: Report, placeOf: PlaceOf): unknown {
   const place = violation.pointer === undefined ? undefined : placeOf(violation.pointer)
   const region = { startLine: place?.line ?? 1, startColumn: place?.column ?? 1 }
   const text = [
@@ -59,7 +54,9 @@ function resultOf(
     ruleId: violation.rule,
     level: violation.severity === 'must' ? 'error' : 'warning',
     message: { text: visibleLines(text) },
-    locations: [{ physicalLocation: { artifactLocation: { uri: service.spec ?? service.name }, region } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: place?.file ?? service.spec ?? service.name }, region } },
+    ],
     partialFingerprints: { fault: violation.fingerprint },
     ...(violation.known === undefined ? {} : { suppressions: [{ kind: 'external', justification: violation.known }] }),
   }

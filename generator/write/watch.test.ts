@@ -1,4 +1,5 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -14,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Watches the file; `next` waits for the next call. */
-async function watching() {
+async function watching(files: readonly string[] = [file]) {
   const waiting: (() => void)[] = []
   let calls = 0
   const watch = await watchFiles(
-    [file],
+    () => files,
     async () => {
       calls++
       waiting.shift()?.()
@@ -56,10 +57,28 @@ describe('watchFiles', () => {
     watch.stop()
   })
 
+  it('follows the list of files, also into other folders', async () => {
+    const files = [file]
+    const { watch, next } = await watching(files)
+    const first = next()
+    await mkdir(join(folder, 'sub'))
+    await writeFile(join(folder, 'sub/part.yaml'), 'one')
+    files.push(join(folder, 'sub/part.yaml'))
+    await writeFile(file, 'two')
+    await first
+    // The new folder is watched a moment later.
+    const second = next()
+    let count = 0
+    const writing = setInterval(() => writeFileSync(join(folder, 'sub/part.yaml'), `${count++}`), 100)
+    await second
+    clearInterval(writing)
+    watch.stop()
+  })
+
   it('refuses a folder that does not exist', async () => {
     await expect(
       watchFiles(
-        [join(folder, 'none/spec.yaml')],
+        () => [join(folder, 'none/spec.yaml')],
         async () => undefined,
         () => undefined,
       ),

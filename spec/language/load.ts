@@ -5,6 +5,7 @@ import type { SpecDocument } from './document.js'
 import type { Service } from './model/service.js'
 import { resolveService } from './resolve/resolve-service.js'
 import { checkShape } from './shape/check-shape.js'
+import { expandIncludes, readIncludes } from './source/include.js'
 import { parseSource, readSource } from './source/parse-source.js'
 import { readSiblingFile } from './source/read-text.js'
 import { locate, type Source, type SourceResult } from './source/source.js'
@@ -22,6 +23,8 @@ export interface LoadedSpec {
 export interface LoadTextOptions {
   /** The text that clauses quote. Absent: quotes are not checked. */
   readonly interfaceText?: string
+  /** The text of an included file; its name is relative to the folder of the spec. Absent: nothing can be included. */
+  readonly included?: (name: string) => string | undefined
 }
 
 /**
@@ -31,7 +34,7 @@ export interface LoadTextOptions {
  * @param path the file
  */
 export async function loadSpec(path: string): Promise<LoadedSpec> {
-  const shaped = checkedShape(await readSource(path))
+  const shaped = checkedShape(await readIncludes(await readSource(path)))
   const name = shaped.document?.service.interface
   if (name === undefined) return load(shaped, {})
   const text = await readSiblingFile(path, name)
@@ -47,7 +50,9 @@ export async function loadSpec(path: string): Promise<LoadedSpec> {
  * @param path its name in diagnostics
  */
 export function loadSpecText(text: string, path: string, options: LoadTextOptions = {}): LoadedSpec {
-  return load(checkedShape(parseSource(text, path)), options)
+  const { included = () => undefined } = options
+  const missing = { code: 'file/not-found', message: 'There is no such file.' }
+  return load(checkedShape(expandIncludes(parseSource(text, path), name => included(name) ?? missing)), options)
 }
 
 /** What the checks get besides the spec. */
@@ -91,8 +96,9 @@ function load(
     checkService(context)
   }
   // A value with a YAML error is not in the document. That it is missing is no further error.
-  const wrong = new Set(diagnostics.map(({ location }) => location.offset))
-  const located = problems.map(problem => locate(problem, source)).filter(({ location }) => !wrong.has(location.offset))
+  const placeOf = ({ path, location }: Diagnostic): string => `${path}:${location.offset}`
+  const wrong = new Set(diagnostics.map(placeOf))
+  const located = problems.map(problem => locate(problem, source)).filter(diagnostic => !wrong.has(placeOf(diagnostic)))
   const all = sortDiagnostics([...diagnostics, ...located])
   const isSound = all.every(({ severity }) => severity !== 'error')
   const reported = limitDiagnostics(all)

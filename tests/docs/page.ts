@@ -100,7 +100,7 @@ const directives: readonly {
   { languages: ['yaml'], pattern: /^part of the page's spec$/, read: () => ({ kind: 'part' }) },
   { languages: ['yaml', 'ts'], pattern: /^file (\S+)$/, read: ([, path = '']) => ({ kind: 'file', path }) },
   {
-    languages: ['ts', 'json'],
+    languages: ['ts', 'json', 'yaml'],
     pattern: /^writes (\S+)$/,
     read: ([, path = '']) => ({ kind: 'writes', path }),
   },

@@ -17,6 +17,8 @@ export interface SourceLocation {
 interface RelatedLocation {
   readonly message: string
   readonly location: SourceLocation
+  /** Its file, if that is another one than the file of the diagnostic. */
+  readonly path?: string
 }
 
 /** One problem of a spec: where, what was found, what was expected, and how to fix it. */

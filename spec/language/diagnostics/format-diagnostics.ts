@@ -8,10 +8,16 @@ export const diagnosticFormats = ['pretty', 'plain', 'json', 'github'] as const
 /** One of {@link diagnosticFormats}. */
 export type DiagnosticFormat = (typeof diagnosticFormats)[number]
 
+/** A file, and its text. */
+interface SourceText {
+  readonly path: string
+  readonly text: string
+}
+
 export interface FormatOptions {
   readonly format: DiagnosticFormat
   /** The files that the diagnostics are about; `pretty` shows their lines. */
-  readonly sources?: Iterable<{ readonly path: string; readonly text: string }>
+  readonly sources?: Iterable<SourceText & { readonly included?: readonly SourceText[] }>
   /** For `pretty`. Default: no. */
   readonly colour?: boolean
   /** Columns, for `pretty`. Default: 100. */
@@ -34,7 +40,8 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
     case 'github':
       return formatGithub(diagnostics)
     case 'pretty': {
-      const texts = new Map([...(options.sources ?? [])].map(({ path, text }) => [path, text]))
+      const files = [...(options.sources ?? [])].flatMap(source => [source, ...(source.included ?? [])])
+      const texts = new Map(files.map(({ path, text }) => [path, text]))
       return formatPretty(diagnostics, {
         texts,
         colour: options.colour ?? false,
@@ -87,7 +94,7 @@ function formatPretty(diagnostics: readonly Diagnostic[], options: PrettyOptions
           ...lines(`note: ${visibleText(other.message)}`).map(line =>
             line.replace(/^note/, word => paint('note', word)),
           ),
-          ...frame(path, other.location, 'note', options, paint),
+          ...frame(other.path ?? path, other.location, 'note', options, paint),
         ]),
       ].join('\n')
     })
@@ -116,10 +123,10 @@ function formatPlain(diagnostics: readonly Diagnostic[]): string {
   return diagnostics
     .flatMap(diagnostic => {
       const { severity, code, path, location, related } = diagnostic
-      const at = ({ line, column }: SourceLocation): string => `${path}:${line}:${column}`
+      const at = ({ line, column }: SourceLocation, file = path): string => `${file}:${line}:${column}`
       return [
         `${at(location)} ${severity} ${code}: ${messageOf(diagnostic)}`,
-        ...related.map(other => `${at(other.location)} note ${code}: ${other.message}`),
+        ...related.map(other => `${at(other.location, other.path)} note ${code}: ${other.message}`),
       ]
     })
     .map(visibleText)
@@ -127,7 +134,7 @@ function formatPlain(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * A JSON array of `{ severity, code, message, file, line, column, length, suggestion?, related: [{ message, line, column, length }] }`,
+ * A JSON array of `{ severity, code, message, file, line, column, length, suggestion?, related: [{ message, file?, line, column, length }] }`,
  * with everything beyond printable ASCII as an escape.
  */
 function formatJson(diagnostics: readonly Diagnostic[]): string {
@@ -139,7 +146,7 @@ function formatJson(diagnostics: readonly Diagnostic[]): string {
     file: path,
     ...at(location),
     suggestion,
-    related: related.map(other => ({ message: other.message, ...at(other.location) })),
+    related: related.map(other => ({ message: other.message, file: other.path, ...at(other.location) })),
   }))
   return JSON.stringify(list, undefined, 2).replace(
     /[\x7F-\uFFFF]/g,
@@ -159,7 +166,12 @@ function formatGithub(diagnostics: readonly Diagnostic[]): string {
       const { severity, code, path, location, related } = diagnostic
       const end = location.column + Math.max(1, location.length)
       const where = `file=${property(path)},line=${location.line},col=${location.column},endColumn=${end},title=${property(code)}`
-      const notes = related.map(other => ` (line ${other.location.line}: ${other.message})`).join('')
+      const notes = related
+        .map(other => {
+          const file = other.path === undefined ? '' : `${other.path}, `
+          return ` (${file}line ${other.location.line}: ${other.message})`
+        })
+        .join('')
       return `::${severity === 'note' ? 'notice' : severity} ${where}::${data(messageOf(diagnostic) + notes)}`
     })
     .join('\n')

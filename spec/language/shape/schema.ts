@@ -30,9 +30,36 @@ export function languageSchema(): Schema {
   if (schema === undefined) {
     const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
     if (!isSchema(parsed)) throw new Error('specwright.schema.json is not a JSON Schema: the installation is damaged.')
-    schema = parsed
+    schema = withoutIncludes(parsed)
   }
   return schema
+}
+
+/**
+ * The schema without `$include`, which editors must accept, but which is replaced before a spec is checked. So the checks,
+ * their messages and the reference know nothing about it.
+ */
+function withoutIncludes({ if: _, else: whole, ...root }: Schema): Schema {
+  const properties = Object.entries(subschema(root, 'properties') ?? {})
+  const { include, included, ...$defs } = subschema(root, '$defs') ?? {}
+  return {
+    ...root,
+    required: isSchema(whole) ? whole['required'] : [],
+    properties: Object.fromEntries(
+      properties.flatMap(([name, chapter]) =>
+        name === '$include' || !isSchema(chapter) ? [] : [[name, chapterWithoutIncludes(chapter)]],
+      ),
+    ),
+    $defs,
+  }
+}
+
+function chapterWithoutIncludes(chapter: Schema): Schema {
+  const entry = subschema(subschema(chapter, 'additionalProperties'), 'else')
+  if (entry === undefined) return chapter
+  const { properties: _, ...own } = chapter
+  const names = subschema(chapter, 'propertyNames')?.['anyOf']
+  return { ...own, propertyNames: Array.isArray(names) ? names.at(-1) : {}, additionalProperties: entry }
 }
 
 /** The part of a schema that a JSON Pointer fragment names, `#/$defs/name`; undefined when there is none. */

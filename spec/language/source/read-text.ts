@@ -5,7 +5,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 export const maxFileBytes = 16 * 1024 * 1024
 
 /** Why a file cannot be read. */
-interface ReadError {
+export interface ReadError {
   readonly code: string
   readonly message: string
 }

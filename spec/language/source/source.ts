@@ -15,6 +15,12 @@ export interface Source {
    * @param part its key or its value (default)
    */
   readonly at: (pointer: string, part?: 'key' | 'value') => SourceLocation
+  /** The file of that place. Absent: everything is in `path`. */
+  readonly pathOf?: (pointer: string, part?: 'key' | 'value') => string
+  /** The files that the spec includes, without those that cannot be read. */
+  readonly included?: readonly { readonly path: string; readonly text: string }[]
+  /** The paths of all files that it includes. */
+  readonly includedPaths?: readonly string[]
 }
 
 /** A source, and its YAML errors. */
@@ -25,16 +31,22 @@ export interface SourceResult {
 
 /** Finds the lines and columns of a problem. */
 export function locate(problem: Problem, source: Source): Diagnostic {
+  const pathOf = source.pathOf ?? (() => source.path)
+  const path = pathOf(problem.at, problem.on)
   return {
     severity: problem.severity ?? 'error',
     code: problem.code,
     message: problem.message,
-    path: source.path,
+    path,
     location: source.at(problem.at, problem.on),
-    related: (problem.related ?? []).map(other => ({
-      message: other.message,
-      location: source.at(other.at, other.on),
-    })),
+    related: (problem.related ?? []).map(other => {
+      const place = pathOf(other.at, other.on)
+      return {
+        message: other.message,
+        location: source.at(other.at, other.on),
+        ...(place === path ? {} : { path: place }),
+      }
+    }),
     ...(problem.suggestion === undefined ? {} : { suggestion: problem.suggestion }),
   }
 }
