@@ -13,9 +13,10 @@ import {
 import { type LoadedConfig, loadConfig } from '../config.js'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
 import { type Additions, readAdditions } from '../generate/additions.js'
+import { detectProject } from '../generate/detect-project.js'
 import { type GenerateFlags, runGenerate, type Target } from '../generate/run-generate.js'
 import { type HelpFooter, helpFooter } from '../help.js'
-import { formatOption, jsonOption } from '../output.js'
+import { displayPath, formatOption, jsonOption } from '../output.js'
 import { readProject } from '../project.js'
 import type { Terminal } from '../terminal.js'
 
@@ -65,7 +66,7 @@ export function generateCommand(terminal: Terminal, setExitCode: (code: ExitCode
     .addOption(
       new Option(
         '--import-extension <extension>',
-        'extension of relative imports (default: js; ts runs without a compiler; none suits Next.js and jest)',
+        'extension of relative imports (default: what the project needs, else js; ts runs without a compiler)',
       ).choices([...importExtensions]),
     )
     .addOption(
@@ -91,8 +92,25 @@ async function generate(terminal: Terminal, spec: string | undefined, options: O
   const config = await loadConfig(terminal.cwd)
   const targets =
     spec === undefined ? await projectTargets(terminal, config, options) : [namedTarget(terminal, spec, options)]
-  if (options.watch) return watch(terminal, targets, options)
-  return runGenerate(terminal, targets, options, await readAdditions(terminal, config, options))
+  const fitting = targets.map(target => withProjectTools(terminal, target, options))
+  if (options.watch) return watch(terminal, fitting, options)
+  return runGenerate(terminal, fitting, options, await readAdditions(terminal, config, options))
+}
+
+/** Adds the options that the tools of the project need, unless they are given, and says so. */
+function withProjectTools({ cwd, err }: Terminal, target: Target, { json }: Options): Target {
+  const { out, only = defaultArtefacts, runtime } = target
+  if (!only.includes('client') && !only.includes('server')) return target
+  const tools = detectProject(out)
+  const importExtension = target.importExtension ?? tools.importExtension
+  const compiledRuntime = target.compiledRuntime ?? (runtime === undefined ? tools.compiledRuntime : undefined)
+  const words = [
+    ...(importExtension === target.importExtension ? [] : [`--import-extension ${importExtension}`]),
+    ...(compiledRuntime === target.compiledRuntime ? [] : ['--compiled-runtime']),
+  ]
+  if (words.length === 0) return target
+  if (!json) err(`${displayPath(cwd, out)}: ${words.join(' ')}, because of ${tools.found.join(' and ')}`)
+  return { ...target, importExtension, compiledRuntime }
 }
 
 function refuseContradictions({ check, diff, dryRun, addHandlers, watch }: Options): void {
