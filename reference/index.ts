@@ -8,7 +8,7 @@ export { parseRowCounts, type RowCounts, rowCountNames, SeedError, seededSets } 
 // Handlers of your own
 export type { OwnService } from './handlers/own-service.js'
 // Hosting
-export { withCors } from './host/cors.js'
+export { withCors, withRefusedOrigins } from './host/cors.js'
 export type { HttpHandler } from './host/http-handler.js'
 export { type HttpOptions, type HttpServer, serveHttp } from './host/http-server.js'
 export {

@@ -13,6 +13,7 @@ import {
   withLog,
   withPage,
   withRateLimit,
+  withRefusedOrigins,
 } from '../../reference/index.js'
 import { buildServiceTable, type Service } from '../../spec/language/index.js'
 import { isOutOfFileDescriptors, UsageError } from '../exit-code.js'
@@ -138,8 +139,14 @@ function answering(
   page: Page | undefined,
 ): HttpHandler {
   const shared = cors === undefined ? answer : withCors(answer, cors)
-  const whole = page === undefined ? shared : withPage(shared, page)
-  if (format === 'off') return whole
+  const paged = page === undefined ? shared : withPage(shared, page)
+  if (format === 'off') return paged
+  const whole = withRefusedOrigins(paged, cors ?? [], origin => {
+    const message = `A page of ${origin} may not call this service. To allow it: --cors ${origin}`
+    terminal.err(
+      format === 'json' ? JSON.stringify({ time: new Date().toISOString(), level: 'warn', message }) : message,
+    )
+  })
   return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
 }
 

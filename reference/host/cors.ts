@@ -36,6 +36,36 @@ export function withCors(answer: HttpHandler, origins: readonly string[]): HttpH
   }
 }
 
+/** An origin as browsers send it. Anything else is not shown to anybody. */
+const originText = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?$/
+/** Callers choose the header, so not every origin is reported. */
+const maxReported = 10
+
+/**
+ * Reports each origin whose preflight request is refused, once: the browser shows the page no reason that helps.
+ *
+ * @param allowed the origins that may call the service
+ */
+export function withRefusedOrigins(
+  answer: HttpHandler,
+  allowed: readonly string[],
+  report: (origin: string) => void,
+): HttpHandler {
+  const reported = new Set<string>()
+  return incoming => {
+    const { method, headers } = incoming.head
+    const origin = headers.get('origin') ?? ''
+    const isPreflight = method === 'OPTIONS' && headers.get('access-control-request-method') !== null
+    if (isPreflight && originText.test(origin) && !allowed.includes(origin) && !allowed.includes('*')) {
+      if (!reported.has(origin) && reported.size < maxReported) {
+        reported.add(origin)
+        report(origin)
+      }
+    }
+    return answer(incoming)
+  }
+}
+
 function preflight(origin: string, requestedHeaders: string | null): ServerResponse {
   return {
     status: 204,
