@@ -23,6 +23,7 @@ export { isLoopback, type Page, type PageAsset, pagePaths, withPage } from './ho
 export { withRateLimit } from './host/rate-limit.js'
 export { pageRenderer } from './host/render-page.js'
 export { errorLine, type LogFormat, serverErrorLine, withLog } from './host/request-log.js'
+export { createMockService, type Fault, type MockOptions, type MockService } from './mock-service.js'
 export { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
 export { standardRoutes } from './routes/standard-routes.js'
 export { DriverError } from './store/engines/driver-error.js'

@@ -31,7 +31,7 @@ export async function* readData(path: string, service: Service): AsyncGenerator<
     return
   }
   try {
-    yield* readLines(path, service)
+    yield* readLines(linesOf(path), path, service)
   } catch (error) {
     throw unreadable(error, path) ?? error
   }
@@ -150,19 +150,24 @@ function toProblem({ related, ...problem }: DataProblem): Problem {
 const maxProblems = 50
 
 /**
- * Streams a JSON Lines file with one item per line, such as `{"users":{"id":"ada"}}`. Memory holds only the keys of the items
- * in entity sets.
+ * Reads JSON Lines with one item per line, such as `{"users":{"id":"ada"}}`. Memory holds only the keys of the items in
+ * entity sets.
  *
+ * @param path the name of the lines in diagnostics
  * @throws DataError if a line is invalid; discard the items that came before
  */
-async function* readLines(path: string, service: Service): AsyncGenerator<EntityRecord, void, undefined> {
+export async function* readLines(
+  lines: Iterable<string> | AsyncIterable<string>,
+  path: string,
+  service: Service,
+): AsyncGenerator<EntityRecord, void, undefined> {
   const problems: DataProblem[] = []
   const report = (problem: DataProblem): void => void problems.push(problem)
   const reader = itemReader(service, report)
   const elements = new Map(service.container.map(element => [element.name, element]))
   const positions = new Map<string, number>()
   let number = 0
-  for await (const line of linesOf(path)) {
+  for await (const line of lines) {
     number++
     if (line.trim() === '') continue
     const parsed = parseLine(line)
