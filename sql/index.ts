@@ -85,6 +85,7 @@ export {
   type Relation,
   rootOf,
   type StoreSchema,
+  type StreamTable,
   singletonColumn,
   type Table,
   typeColumn,

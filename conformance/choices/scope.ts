@@ -26,6 +26,7 @@ function nameOf(step: ResolvedSegment): readonly string[] {
     case 'count':
     case 'delta':
     case 'cast':
+    case 'stream':
       return []
   }
 }

@@ -6,6 +6,12 @@ export function mainAspect({ kind }: Endpoint): AspectGroup {
     case 'collection':
     case 'item':
       return 'read'
+    case 'readStream':
+      return 'read'
+    case 'createMedia':
+      return 'create'
+    case 'replaceStream':
+    case 'deleteStream':
     case 'replace':
       return 'update'
     case 'call':

@@ -64,6 +64,7 @@ import { propertyPath } from './items/property-path.js'
 import { referencePath } from './items/reference-path.js'
 import { relatedOnce } from './items/related-once.js'
 import { singleRelation } from './items/single-relation.js'
+import { streamPath } from './items/stream-path.js'
 import { operationMeaning } from './operations/operation-meaning.js'
 import { operationParameters } from './operations/operation-parameters.js'
 import { operationWindow } from './operations/operation-window.js'
@@ -115,6 +116,7 @@ import { patchKeeps } from './writing/patch-keeps.js'
 import { referencesChange } from './writing/references-change.js'
 import { replaceSets } from './writing/replace-sets.js'
 import { stamps } from './writing/stamps.js'
+import { streamKeeps } from './writing/stream-keeps.js'
 import { typeKept } from './writing/type-kept.js'
 import { unfitBody } from './writing/unfit-body.js'
 import { writeNotFound } from './writing/write-not-found.js'
@@ -216,6 +218,7 @@ export const itemsRules: readonly Rule[] = [
   singleRelation,
   propertyPath,
   referencePath,
+  streamPath,
   relatedOnce,
   keyForms,
   propertyNames,
@@ -228,6 +231,7 @@ export const writingRules: readonly Rule[] = [
   createLocation,
   patchKeeps,
   replaceSets,
+  streamKeeps,
   deleteRemoves,
   unfitBody,
   constraintsKept,

@@ -64,6 +64,12 @@ export interface Listing {
   readonly end: 'complete' | 'truncated' | 'rejected' | 'broken' | 'endless' | 'crossOrigin'
 }
 
+/** A stream that a request sends, as text in UTF-8. */
+export interface StreamText {
+  readonly mediaType: string
+  readonly text: string
+}
+
 /** Creates items and tracks them until they are deleted. The suite never changes or deletes anything else. */
 export interface Ledger {
   /** The marker of this run: a short text in a string property of each created item. */
@@ -72,9 +78,14 @@ export interface Ledger {
    * Creates an item. The journal records it before the request goes out.
    *
    * @param site a create endpoint
+   * @param stream sent instead of the body, to create a media entity
    * @returns the response, and the path of the new item if the response reveals it
    */
-  readonly create: (site: Site, body: Json) => Promise<{ readonly response: TestResponse; readonly path?: string }>
+  readonly create: (
+    site: Site,
+    body: Json,
+    stream?: StreamText,
+  ) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
   readonly recordUncertain: (site: Site) => void
   /** Records that an item no longer exists. */

@@ -59,7 +59,7 @@ export function createLedger(
   const gone = new Set<string>()
   const unsure = new Set<string>()
   const left = new Map<string, number>()
-  const creating = service.endpoints.filter(({ kind }) => kind === 'create').length
+  const creating = service.endpoints.filter(({ kind }) => kind === 'create' || kind === 'createMedia').length
   const maxItems = Math.max(usualMaxItems, creating * itemsPerEndpoint)
   let count = 0
   let refused = 0
@@ -67,12 +67,15 @@ export function createLedger(
   return {
     mark,
     mayLeave,
-    create: async (site, body) => {
+    create: async (site, body, stream) => {
       const number = ++count
       journal.creating({ number, path: site.path, mark })
-      const response = await ask({ method: 'POST', path: site.path, body })
+      const content =
+        stream === undefined ? { body } : { rawBody: stream.text, headers: { 'content-type': stream.mediaType } }
+      const response = await ask({ method: 'POST', path: site.path, ...content })
       const path = createdPath(response, site, service, root)
-      const type = site.endpoint.kind === 'create' ? site.endpoint.type : undefined
+      const { endpoint } = site
+      const type = endpoint.kind === 'create' || endpoint.kind === 'createMedia' ? endpoint.type : undefined
       if (path === undefined || type === undefined || wasThere(path)) {
         if (response.transportError === undefined && response.status >= 400 && response.status < 500) {
           refused++

@@ -460,7 +460,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     entityTag: 'weak',
     readYourWrites: 'immediate',
   },
-  limits: { url: 16384, body: 4194304, expandDepth: 1 },
+  limits: { url: 16384, body: 4194304, stream: 16777216, expandDepth: 1 },
   queries: {
     'me.get': {
       select: 'optional',

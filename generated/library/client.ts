@@ -34,6 +34,8 @@ import {
   property,
   type PropertyOperation,
   quoted,
+  readStream,
+  type ReadStreamOperation,
   remove,
   type RequestOptions,
   resource,
@@ -44,6 +46,8 @@ import {
   type ToOne,
   update,
   type UpdateOperation,
+  writeStream,
+  type WriteStreamOperation,
 } from '../../runtime/client/index.js'
 import {
   audiobookFormats,
@@ -89,6 +93,8 @@ import type {
   MemberPatch,
   MostBorrowedParameters,
   OpenBranchesParameters,
+  Photo,
+  PhotoPatch,
   RenewParameters,
   Review,
   ReviewCreate,
@@ -106,6 +112,7 @@ export const createLibrary = (options: ClientOptions): Library => {
     authors: authors(connection),
     members: members(connection),
     branches: branches(connection),
+    photos: photos(connection),
     rules: rules(connection),
   })
   return { ...resources(connect(options)), batch: batch(options, resources) }
@@ -123,6 +130,7 @@ export interface Library {
   readonly authors: Authors
   readonly members: Members
   readonly branches: Branches
+  readonly photos: Photos
   readonly rules: Rules
   /** Sends several calls as one request. */
   readonly batch: BatchOperation<Omit<Library, 'batch'>, CommonErrorCode>
@@ -195,6 +203,7 @@ export interface Books {
     TaggedChangeOptions
   >
   readonly audiobooks: BooksAudiobooks
+  readonly cover: BooksCover
   readonly copies: BooksCopies
   readonly authors: BooksAuthors
   readonly prequel: BooksPrequel
@@ -224,6 +233,7 @@ export const books = (connection: Connection): Books =>
     ),
     property: property(connection, isbn => `/books/${segment(isbn)}`),
     audiobooks: booksAudiobooks(connection),
+    cover: booksCover(connection),
     copies: booksCopies(connection),
     authors: booksAuthors(connection),
     prequel: booksPrequel(connection),
@@ -246,6 +256,24 @@ export interface BooksAudiobooks {
 export const booksAudiobooks = (connection: Connection): BooksAudiobooks =>
   resource<BooksAudiobooks>({
     list: aggregatingList(connection, () => '/books/library.audiobook', audiobookFormats),
+  })
+
+/** /books/{isbn}/cover */
+export interface BooksCover {
+  /** GET /books/{isbn}/cover */
+  readonly get: ReadStreamOperation<IsbnArguments, CommonErrorCode | 'not-found'>
+  /** PUT /books/{isbn}/cover */
+  readonly replace: WriteStreamOperation<IsbnArguments, void, CommonErrorCode | 'not-found' | 'changed-meanwhile'>
+  /** DELETE /books/{isbn}/cover */
+  readonly delete: DeleteOperation<IsbnArguments, CommonErrorCode | 'not-found' | 'changed-meanwhile'>
+}
+
+/** `/books/{isbn}/cover` alone, for a small bundle. */
+export const booksCover = (connection: Connection): BooksCover =>
+  resource<BooksCover>({
+    get: readStream(connection, isbn => `/books/${segment(isbn)}/cover`),
+    replace: writeStream(connection, isbn => `/books/${segment(isbn)}/cover`, 'PUT'),
+    delete: remove(connection, isbn => `/books/${segment(isbn)}/cover`),
   })
 
 /** /books/{isbn}/copies */
@@ -676,6 +704,60 @@ export const branches = (connection: Connection): Branches =>
     property: property(connection, code => `/branches/${segment(code)}`),
   })
 
+/** /photos */
+export interface Photos {
+  /** GET /photos */
+  readonly list: ListOperation<[], PhotoShape, PhotosList, CommonErrorCode>
+  /** POST /photos */
+  readonly create: WriteStreamOperation<[], Photo, CommonErrorCode | 'duplicate-key', RequestOptions>
+  /** GET /photos/{id} */
+  readonly get: GetOperation<IdArguments_, PhotoShape, Item, CommonErrorCode | 'not-found'>
+  /** PATCH /photos/{id} */
+  readonly update: UpdateOperation<
+    IdArguments_,
+    PhotoPatch,
+    Photo,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
+  >
+  /** DELETE /photos/{id} */
+  readonly delete: DeleteOperation<IdArguments_, CommonErrorCode | 'not-found' | 'changed-meanwhile'>
+  /** /photos/{id}/{property} */
+  readonly property: PropertyOperation<
+    IdArguments_,
+    PhotoShape,
+    PhotoPatch,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
+  >
+  readonly value: PhotosValue
+}
+
+/** `/photos` alone, for a small bundle. */
+export const photos = (connection: Connection): Photos =>
+  resource<Photos>({
+    list: list(connection, () => '/photos'),
+    create: writeStream(connection, () => '/photos', 'POST'),
+    get: get(connection, id => `/photos/${segment(id)}`),
+    update: update(connection, id => `/photos/${segment(id)}`),
+    delete: remove(connection, id => `/photos/${segment(id)}`),
+    property: property(connection, id => `/photos/${segment(id)}`),
+    value: photosValue(connection),
+  })
+
+/** /photos/{id}/$value */
+export interface PhotosValue {
+  /** GET /photos/{id}/$value */
+  readonly get: ReadStreamOperation<IdArguments_, CommonErrorCode | 'not-found'>
+  /** PUT /photos/{id}/$value */
+  readonly replace: WriteStreamOperation<IdArguments_, void, CommonErrorCode | 'not-found' | 'changed-meanwhile'>
+}
+
+/** `/photos/{id}/$value` alone, for a small bundle. */
+export const photosValue = (connection: Connection): PhotosValue =>
+  resource<PhotosValue>({
+    get: readStream(connection, id => `/photos/${segment(id)}/$value`),
+    replace: writeStream(connection, id => `/photos/${segment(id)}/$value`, 'PUT'),
+  })
+
 /** /rules */
 export interface Rules {
   /** GET /rules */
@@ -794,6 +876,12 @@ export interface BranchShape {
     readonly subBranches: ToMany<BranchShape>
     readonly copies: ToMany<CopyShape>
   }
+}
+
+export interface PhotoShape {
+  readonly properties: Photo
+  readonly key: 'id'
+  readonly navigation: object
 }
 
 export interface LendingRulesShape {
@@ -949,6 +1037,12 @@ export interface BranchesList {
   readonly expand: 'parent' | 'subBranches' | 'copies'
   readonly search: SearchWords
   readonly nested: LoansListExpanded
+}
+
+/** photos.list */
+export interface PhotosList {
+  readonly options: 'select' | 'orderby' | 'top' | 'skip' | 'count'
+  readonly orderby: string
 }
 
 /** The options that books.list allows for expanded items. */

@@ -164,6 +164,10 @@ export interface Book {
   readonly added: string
   /** A timestamp, ISO 8601. Set by the service. */
   readonly revised: string
+  /** The media type of the stream cover. Absent: there is none. */
+  readonly 'cover@odata.mediaContentType'?: string
+  /** The entity tag of the stream cover, for `ifMatch` and `ifNoneMatch`. */
+  readonly 'cover@odata.mediaEtag'?: string
 }
 
 /** The body that creates a book. */
@@ -684,6 +688,28 @@ export interface BranchPatch {
   readonly 'subBranches@odata.bind'?: readonly string[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+}
+
+/** A picture of a branch. Its bytes are its media stream. */
+export interface Photo {
+  /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
+  readonly '@odata.etag'?: string
+  /** A GUID. Set by the service. */
+  readonly id: string
+  /** At most 300 characters. */
+  readonly caption: string | null
+  /** A timestamp, ISO 8601. Set by the service. */
+  readonly added: string
+  /** The media type of the media stream. Absent: there is none. */
+  readonly '@odata.mediaContentType'?: string
+  /** The entity tag of the media stream, for `ifMatch` and `ifNoneMatch`. */
+  readonly '@odata.mediaEtag'?: string
+}
+
+/** The body that changes a photo: absent members stay, null clears. */
+export interface PhotoPatch {
+  /** At most 300 characters. */
+  readonly caption?: string | null | undefined
 }
 
 /** How long books are lent, and what it costs to forget one. */

@@ -1,4 +1,11 @@
-import type { EntityType, Property, Service, StructuredType, ValueType } from '../../spec/language/index.js'
+import {
+  type EntityType,
+  isStream,
+  type Property,
+  type Service,
+  type StructuredType,
+  type ValueType,
+} from '../../spec/language/index.js'
 import type { NameTable } from '../names/name-table.js'
 import { shapeName, type TypeReference, type WriteUse } from './types/value-types.js'
 
@@ -57,8 +64,6 @@ export function writable(properties: readonly Property[], use: WriteUse): readon
     ({ computed, createOnly, type }) => !computed && !isStream(type) && (use === 'create' || !createOnly),
   )
 }
-
-export const isStream = (type: ValueType): boolean => type.kind === 'primitive' && type.name === 'Stream'
 
 /** Base type -> all types that derive from it, at any depth, in the order of the spec. */
 export type DerivedTypes<Type> = ReadonlyMap<Type, readonly Type[]>

@@ -83,6 +83,7 @@ function structured(element: Element): unknown {
     $Kind: element.tagName,
     ...optional('$BaseType', element.getAttribute('BaseType')),
     ...flag(element, 'Abstract'),
+    ...flag(element, 'HasStream'),
     ...flag(element, 'OpenType'),
     ...(key.length === 0 ? {} : { $Key: key }),
     ...Object.fromEntries([...properties, ...relations]),

@@ -22,6 +22,7 @@ import {
   unresolvedLinks,
 } from './integrity.js'
 import { generatedKey, isKeyValue, readKey } from './keys.js'
+import { readStreams } from './stream-reader.js'
 
 /** Reads items one at a time, each with the items that it contains. */
 export interface ItemReader {
@@ -66,8 +67,9 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     }
     const type = concreteType(service, standing.type, json, at, report)
     if (type === undefined) return undefined
-    const given = linksOf(json, type, at)
-    const properties = propertiesOf(json, type, given, at)
+    const { streams, others } = readStreams(json, type, at, report)
+    const given = linksOf(others, type, at)
+    const properties = propertiesOf(others, type, given, at)
     const key = keyOf(properties, type, standing)
     if (key === undefined) return undefined
     const duplicate = addItem(scope, standing.siblings, type, key, at)
@@ -76,7 +78,8 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     const links = completeLinks(type, properties, given)
     checkLinks(type, links, standing)
     const contained = containedOf(json, type, `${standing.place}/${key.join(',')}`, at)
-    return { type: type.name, properties, links, contained, ...(singleton === undefined ? {} : { singleton }) }
+    const sent = Object.keys(streams).length === 0 ? {} : { streams }
+    return { type: type.name, properties, links, contained, ...sent, ...(singleton === undefined ? {} : { singleton }) }
   }
 
   const linksOf = (json: JsonObject, type: EntityType, at: string): ReadonlyMap<string, readonly ItemKey[]> => {
@@ -317,6 +320,7 @@ function settable(info: StructuredTypeInfo, type: EntityType | undefined): Struc
   for (const { name } of type?.key ?? []) madeUp.add(name)
   for (const [name, property] of Object.entries(info.properties)) {
     const { computed: _computed, createOnly: _createOnly, required: _required, ...rest } = property
+    if (property.type === 'Edm.Stream') continue
     const optional = property.nullable || property.collection || property.default !== undefined || madeUp.has(name)
     properties[name] = optional ? rest : { ...rest, required: true }
   }

@@ -5,6 +5,7 @@ import { allOf, idColumn, type Scope, scopeOf } from '../../sql/index.js'
 import { deltaHandler } from './delta-handler.js'
 import type { HandlerContext } from './handler-context.js'
 import { collectionHandler, countHandler, itemHandler, operationHandler } from './read-handlers.js'
+import { createMediaHandler, deleteStreamHandler, readStreamHandler, replaceStreamHandler } from './stream-handlers.js'
 import { createHandler, deleteHandler, updateHandler } from './write-handlers.js'
 
 type Maker = (route: Route, scope: Scope, context: HandlerContext) => AnyHandler
@@ -18,6 +19,10 @@ const makers: Readonly<Record<Exclude<Route['kind'], 'call'>, Maker>> = {
   update: updateHandler,
   replace: updateHandler,
   delete: deleteHandler,
+  createMedia: createMediaHandler,
+  readStream: readStreamHandler,
+  replaceStream: replaceStreamHandler,
+  deleteStream: deleteStreamHandler,
 }
 
 /**

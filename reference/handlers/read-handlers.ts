@@ -36,7 +36,8 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
     const context = queryContext(options.aliases, placeholders, route.query?.expand.maxDepth)
     const isWhole = type !== undefined && !omitsKeys(options, route.type ?? '', types, rules)
     // Without its key, an item has an id, which the engine does not write.
-    const shown = isWhole ? returnedProperties(options, type, rules) : undefined
+    // Nor does the engine write what a response says about streams.
+    const shown = isWhole && scope.table.streams === undefined ? returnedProperties(options, type, rules) : undefined
     return collectionPlan(scope, { options, context, searchedProperties: searched, shown }, store)
   })
   const hasParent = parentCheck(scope, store)

@@ -9,12 +9,20 @@ export interface EntityRecord {
   readonly properties: Readonly<Record<string, unknown>>
   /** Links to items that are not contained: the keys of the targets by relation. */
   readonly links?: Readonly<Record<string, readonly ItemKey[]>>
+  /** Streams by the name of the property; empty for the media stream. */
+  readonly streams?: Readonly<Record<string, RecordStream>>
   /** Contained items by relation, nested. */
   readonly contained?: Readonly<Record<string, readonly EntityRecord[]>>
   /** The item that contains this one, unless the record is nested in the record of its owner. */
   readonly owner?: RecordOwner
   /** The name of the singleton that this item is. Singletons bound to the signed-in caller have no records. */
   readonly singleton?: string
+}
+
+/** A stream of an item. */
+export interface RecordStream {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
 }
 
 /** The values of the key properties, in key order. */

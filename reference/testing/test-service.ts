@@ -25,7 +25,7 @@ export interface TestedService {
 
 export interface RequestOptions {
   readonly method?: string
-  /** Sent as JSON, or as it is if it is text and the headers state a content type. */
+  /** Sent as JSON, or as it is if it is text or bytes and the headers state a content type. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -58,7 +58,7 @@ export async function openService(
   ): Promise<TestResponse> => {
     const url = path.startsWith(origin) ? path : `${root}${path}`
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const isRaw = typeof body === 'string' && 'content-type' in headers
+    const isRaw = (typeof body === 'string' || body instanceof ArrayBuffer) && 'content-type' in headers
     const init = {
       method,
       headers: { ...type, ...headers },

@@ -164,7 +164,12 @@ const batchedRequest = ({ url, request }: BatchEntry, baseUrl: string): object =
     method: request.method,
     url: url.slice(baseUrl.replace(/\/$/, '').length + 1),
     headers,
-    body: request.body === null ? undefined : JSON.parse(request.body),
+    body:
+      request.body === null
+        ? undefined
+        : typeof request.body === 'string' && /json/.test(request.headers.get('content-type') ?? '')
+          ? JSON.parse(request.body)
+          : throwTypeError('JSON in each call of a batch, and no stream', url),
   }
 }
 

@@ -20,7 +20,8 @@ export type Fetch = (url: string, request: HttpRequest) => Promise<Response>
 export interface HttpRequest {
   readonly method: string
   readonly headers: Headers
-  readonly body: string | null
+  /** JSON, unless the request sends a stream. */
+  readonly body: string | Blob | ArrayBuffer | null
   readonly signal: AbortSignal | null
 }
 
@@ -43,6 +44,8 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Sent as JSON. Undefined: no body. */
   readonly body: unknown
+  /** Sent as it is, instead of a body. */
+  readonly content?: string | Blob | ArrayBuffer
   readonly signal: AbortSignal | undefined
 }
 
@@ -57,7 +60,7 @@ export const connect = ({
   const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch)
   return {
     baseUrl: baseUrl.replace(/\/$/, ''),
-    async send({ method, url, headers: own, body, signal = null }) {
+    async send({ method, url, headers: own, body, content, signal = null }) {
       const bearer = typeof token === 'function' ? await token() : token
       const json = JSON.stringify(body)
       const all = new Headers(headers)
@@ -69,7 +72,7 @@ export const connect = ({
       })) {
         if (value) all.set(name, value)
       }
-      return send(url, { method, headers: all, signal, body: json ?? null })
+      return send(url, { method, headers: all, signal, body: content ?? json ?? null })
     },
   }
 }

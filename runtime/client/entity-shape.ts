@@ -93,7 +93,7 @@ type Flat<T> = { readonly [K in keyof T]: T[K] }
 export type Scalar = string | number | boolean
 
 /** The names of structural properties, without annotations such as `@odata.etag`. */
-export type PropertyName<P> = Exclude<keyof P & string, `@${string}`>
+export type PropertyName<P> = Exclude<keyof P & string, `${string}@${string}`>
 
 /** Geography and geometry values are objects, but not complex types. */
 interface Geo {

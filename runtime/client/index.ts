@@ -76,6 +76,13 @@ export { type LinkOperation, type LinksOperation, link, links } from './referenc
 export type { ApiPromise, Result } from './request.js'
 export { type RetryOptions, retrying } from './retrying.js'
 export {
+  type ReadStreamOperation,
+  readStream,
+  type StreamSource,
+  type WriteStreamOperation,
+  writeStream,
+} from './streams.js'
+export {
   type AggregatingListOperation,
   aggregatingList,
   type Transformations,

@@ -25,6 +25,8 @@ export interface StructuredTypeInfo {
   readonly abstract?: true
   /** Set if items of this type have an entity tag. */
   readonly entityTag?: 'weak' | 'strong'
+  /** Media entities: items of this type have a media stream. */
+  readonly hasStream?: true
 }
 
 export interface PropertyInfo {

@@ -48,6 +48,7 @@ export type {
 } from './service-options.js'
 export type * from './service-table.js'
 export { readServiceTable } from './service-table.js'
+export type { ChangedStream, ReadStream, StreamContent } from './streams/stream-content.js'
 export { JsonText } from './value/exact-json.js'
 
 // For generic handlers and hosts, such as the reference service.

@@ -41,6 +41,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Bytes of a stream that a request sends. Default: 16 MiB. */
+  readonly stream?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */
@@ -109,7 +111,30 @@ export type Fault =
   | 'internalError'
   | 'serviceUnavailable'
 
-export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
+export type RouteKind =
+  | 'collection'
+  | 'item'
+  | 'count'
+  | 'delta'
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'call'
+  | StreamRouteKind
+
+/** `createMedia` creates a media entity from its stream. The others are for the stream of an item. */
+export type StreamRouteKind = 'createMedia' | 'readStream' | 'replaceStream' | 'deleteStream'
+
+/** The stream that a route reads or writes. */
+export interface StreamInfo {
+  /** The name of the stream property. Absent: the media stream of the item itself. */
+  readonly property?: string
+  /** The media types that it can have, `image/*`. Absent: any. */
+  readonly mediaTypes?: readonly string[]
+  /** The maximum number of bytes. */
+  readonly maxLength?: number
+}
 
 export interface Route {
   /** The path to its handler: `me.messages.list`. */
@@ -133,6 +158,8 @@ export interface Route {
   readonly errors: readonly string[]
   readonly preferences: readonly string[]
   readonly operation?: OperationInfo
+  /** For streams. */
+  readonly stream?: StreamInfo
 }
 
 export type RouteSegment =

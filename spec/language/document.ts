@@ -70,6 +70,7 @@ export type FeatureName = (typeof featureNames)[number]
 interface LimitsDocument extends Annotated {
   readonly url?: number
   readonly body?: number
+  readonly stream?: number
   readonly filterNodes?: number
   readonly lambdaDepth?: number
   readonly listItems?: number
@@ -103,6 +104,10 @@ export interface StructuredTypeDocument extends Annotated {
   readonly open?: boolean
   readonly key?: readonly string[]
   readonly entityTag?: 'weak' | 'strong' | 'none'
+  /** Media entities: each item has a media stream, at `/$value` below its URL. */
+  readonly hasStream?: boolean
+  /** The media types of the media stream, `image/*`. Default: any. */
+  readonly mediaTypes?: readonly string[]
   readonly properties?: Readonly<Record<string, PropertyDocument>>
   readonly navigation?: Readonly<Record<string, NavigationDocument>>
 }
@@ -123,6 +128,8 @@ export interface PropertyDocument extends Annotated {
   readonly scale?: number | 'variable' | 'floating'
   readonly unicode?: boolean
   readonly srid?: number | 'variable'
+  /** The media types of a Stream, `image/*`. Default: any. */
+  readonly mediaTypes?: readonly string[]
   /** Set by the service: neither create nor patch accepts it. */
   readonly computed?: boolean
   readonly createOnly?: boolean
@@ -313,7 +320,7 @@ export interface EndpointDocument extends Annotated {
 }
 
 export interface GetDocument extends EndpointDocument {
-  readonly returns?: 'collection' | 'item' | 'count' | 'delta'
+  readonly returns?: 'collection' | 'item' | 'count' | 'delta' | 'stream'
   /** A function that this path calls. */
   readonly calls?: string
   /** Name in `queryOptions`, or the options themselves. */

@@ -76,8 +76,8 @@ export function asParameters(parameters: readonly unknown[]): readonly (SqlValue
   return parameters.map(parameter => (parameter instanceof Placeholder ? parameter : asSqlValue(parameter)))
 }
 
-/** A value that engines accept and return. SQLite represents Booleans as numbers. */
-export type SqlValue = null | string | number | bigint | boolean
+/** A value that engines accept and return. SQLite represents Booleans as numbers, and PostgreSQL bytes as `\\x00ff`. */
+export type SqlValue = null | string | number | bigint | boolean | Uint8Array
 
 /** The values of a row in column order. */
 export type SqlRow = readonly unknown[]
@@ -115,6 +115,7 @@ export function asSqlValue(value: unknown): SqlValue {
       return value
     default:
       if (value === null || value === undefined) return null
+      if (value instanceof Uint8Array) return value
       throw new TypeError(`A ${typeof value} is not an SQL value.`)
   }
 }

@@ -19,6 +19,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   time: 'time',
   equalText: 'text',
   untyped: 'text',
+  bytes: 'bytea',
 }
 
 const nativeTypes: ReadonlySet<Storage> = new Set(['uuid', 'timestamptz', 'timestamp', 'date', 'time'])

@@ -77,6 +77,7 @@ const columnTypes: Readonly<Record<Storage, string>> = {
   time: 'TEXT',
   equalText: 'TEXT',
   untyped: 'TEXT',
+  bytes: 'BLOB',
 }
 
 /** The dialect of SQLite with the functions of `sqlite-functions.ts`. */

@@ -4,6 +4,7 @@ import {
   derivesFrom,
   type EntityType,
   type EnumType,
+  isStream,
   type Property,
   type StructuredType,
   type ValueType,
@@ -125,7 +126,7 @@ function unknownMember(name: string, type: StructuredType, frame: Frame): Error 
 
 /** The value of a property of an item. */
 export function ofColumn(property: Property, row: EntityRow, frame: Frame): Operand {
-  if (property.type.kind === 'primitive' && property.type.name === 'Stream') return { kind: 'null' }
+  if (isStream(property.type)) return { kind: 'null' }
   const { name, type, native } = row.table.columnOf(property)
   const column = row.column(name)
   const nullable = row.nullable || property.nullable

@@ -45,7 +45,16 @@ export function serviceTypes(table: TypeTable, namespace: string): ServiceTypes 
         ...{ ownProperties: [], ownNavigation: [], properties: [], navigation: [] },
       }
       if (info.kind === 'complexType') complexTypes.set(name, { ...structured, kind: 'complexType' })
-      else entityTypes.set(name, { ...structured, kind: 'entityType', key: [], entityTag: info.entityTag ?? 'none' })
+      else
+        entityTypes.set(name, {
+          ...structured,
+          kind: 'entityType',
+          key: [],
+          entityTag: info.entityTag ?? 'none',
+          // Streams are no columns of a table of others.
+          hasStream: false,
+          mediaTypes: [],
+        })
     }
   }
   const named = new Map<string, ValueType>([...entityTypes, ...complexTypes, ...enumTypes, ...definitions])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SelectItem } from '../../runtime/query/index.js'
 import { parseExactJson } from '../../runtime/server/index.js'
-import { derivesFrom, type EntityType, type Property } from '../../spec/language/index.js'
+import { derivesFrom, type EntityType, isStream, type Property } from '../../spec/language/index.js'
 import {
   type Dialect,
   Placeholder,
@@ -76,16 +76,28 @@ export function rowMapper(
       })
   const openIndex = types.some(of => of.open) ? names.push(openColumn) - 1 : -1
   if (openIndex >= 0) sized.set(openColumn, { name: openColumn, property: undefined })
-  const makers = new Map(types.map(of => [of.name, itemMapper(of, type, cellsOf(of), of.open ? openIndex : -1)]))
+  const cells = new Map(types.map(of => [of, cellsOf(of)]))
+  const streams = streamColumns(table, types, isWanted)
+  // The columns of streams follow those of all types.
+  const streamsOf = (of: EntityType): readonly StreamCell[] =>
+    streams.flatMap(({ name, isOf }, index) => (isOf(of) ? [{ name, index: names.length + index }] : []))
+  const makers = new Map(
+    types.map(of => {
+      const shown = { cells: cells.get(of) ?? [], streams: streamsOf(of) }
+      return [of.name, itemMapper(of, type, shown, of.open ? openIndex : -1)]
+    }),
+  )
   const [only] = types.length === 1 ? makers.values() : []
   return {
-    columns: (alias, dialect) =>
-      names.map(name => {
+    columns: (alias, dialect) => [
+      ...names.map(name => {
         const column = sql`${sql.id(alias, name)}`
         return large.has(name) ? dialect.lossless(column, 'integer') : column
       }),
+      ...streams.map(({ column }) => column(alias)),
+    ],
     sized: [...sized.values()],
-    width: names.length,
+    width: names.length + streams.length,
     decode: (row, start) => {
       const make = only ?? makers.get(String(row[start + 2]))
       if (make === undefined) throw new TypeError(`The store has an item of type ${String(row[start + 2])}.`)
@@ -94,7 +106,64 @@ export function rowMapper(
   }
 }
 
-function itemMapper(of: EntityType, declared: EntityType, cells: readonly Cell[], openIndex: number) {
+/** A stream of an item, whose control information a row has. */
+interface StreamCell {
+  /** The name of the property; empty for the media stream. */
+  readonly name: string
+  readonly index: number
+}
+
+interface StreamColumn {
+  readonly name: string
+  readonly isOf: (type: EntityType) => boolean
+  /** The entity tag and the media type, with a space in between; null: there is no stream. */
+  readonly column: (alias: string) => Sql
+}
+
+function streamColumns(
+  { streams }: Table,
+  types: readonly EntityType[],
+  isWanted: (property: Property, type: EntityType) => boolean,
+): readonly StreamColumn[] {
+  if (streams === undefined) return []
+  const wanted = new Map<string, Set<EntityType>>()
+  const add = (name: string, type: EntityType): void => {
+    wanted.set(name, (wanted.get(name) ?? new Set()).add(type))
+  }
+  for (const type of types) {
+    if (type.hasStream) add('', type)
+    for (const property of type.properties) {
+      if (isStream(property.type) && isWanted(property, type)) add(property.name, type)
+    }
+  }
+  return [...wanted].map(([name, of]) => ({
+    name,
+    isOf: type => of.has(type),
+    column: alias => {
+      const isIt = sql`${sql.id('s', 'row')} = ${sql.id(alias, idColumn)} AND ${sql.id('s', 'name')} = ${sql.lit(name)}`
+      const found = sql`${sql.id('s', 'tag')} || ' ' || ${sql.id('s', 'type')}`
+      return sql`(SELECT ${found} FROM ${sql.id(streams.name)} AS ${sql.id('s')} WHERE ${isIt})`
+    },
+  }))
+}
+
+/** @see OData JSON Format 4.01, 4.6.12 (media*) */
+function addStreams(entity: Record<string, unknown>, streams: readonly StreamCell[], row: SqlRow, start: number): void {
+  for (const { name, index } of streams) {
+    const found = row[start + index]
+    if (typeof found !== 'string') continue
+    const space = found.indexOf(' ')
+    entity[`${name}@odata.mediaContentType`] = found.slice(space + 1)
+    entity[`${name}@odata.mediaEtag`] = `"${found.slice(0, space)}"`
+  }
+}
+
+interface ItemCells {
+  readonly cells: readonly Cell[]
+  readonly streams: readonly StreamCell[]
+}
+
+function itemMapper(of: EntityType, declared: EntityType, { cells, streams }: ItemCells, openIndex: number) {
   const tag = of.entityTag === 'none' ? undefined : of.entityTag === 'weak' ? 'W/"' : '"'
   const typeName = of === declared ? undefined : `#${of.qualifiedName}`
   return (row: SqlRow, start: number): StoredItem => {
@@ -103,6 +172,7 @@ function itemMapper(of: EntityType, declared: EntityType, cells: readonly Cell[]
     if (tag !== undefined) entity['@odata.etag'] = `${tag}${String(row[start + 1])}"`
     for (const { name, index, decode } of cells) defineMember(entity, name, decode(row[start + index]))
     if (openIndex >= 0) addOpenMembers(entity, row[start + openIndex])
+    addStreams(entity, streams, row, start)
     return { id: itemId(row[start]), type: of, entity }
   }
 }
@@ -123,7 +193,7 @@ function isInt64({ type }: Property): boolean {
 }
 
 function isKept({ type }: Property): boolean {
-  return type.kind !== 'primitive' || type.name !== 'Stream'
+  return !isStream(type)
 }
 
 /** Whether a query selects a property. */

@@ -53,6 +53,8 @@ export interface Table {
   readonly tracksChanges: boolean
   /** The index of words of the searchable properties; undefined if there are none. */
   readonly words: WordTable | undefined
+  /** The streams of its items; absent if they have none. */
+  readonly streams?: StreamTable
   /** How `$search` finds words without an index of words. */
   readonly search?: ReadonlyMap<Property, 'words' | 'prefix'>
 }
@@ -101,6 +103,14 @@ export interface ReferenceColumn {
 export interface WordTable {
   readonly name: string
   readonly properties: readonly Property[]
+}
+
+/**
+ * The streams of items: columns `row`, `name` (that of the property; empty for the media stream), `tag`, `type` and `content`. A
+ * table of their own, so that a list of items does not read them.
+ */
+export interface StreamTable {
+  readonly name: string
 }
 
 /** A many-to-many relation: columns `from` and `to`, from the end that the spec declares first. */

@@ -1,6 +1,7 @@
 import {
   type EntityType,
   type EnumType,
+  isStream,
   kindOfPrimitive,
   type Property,
   type ValueType,
@@ -32,8 +33,8 @@ export type ValueKind =
   | 'binary'
   | 'json'
 
-/** The storage class of a column. `exact` keeps all digits of a decimal number. */
-export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'exact' | 'double' | NativeStorage
+/** The storage class of a column. `exact` keeps all digits of a decimal number. `bytes` is for streams. */
+export type Storage = 'text' | 'integer' | 'boolean' | 'decimal' | 'exact' | 'double' | 'bytes' | NativeStorage
 
 /**
  * Types that only tables of others have. A column of one is read as text, and compared as it is, so that its indexes are
@@ -96,5 +97,5 @@ export function storedTypeOfProperty(property: Property): StoredType {
 
 /** The properties that have a column. */
 export function storedProperties(type: EntityType): readonly Property[] {
-  return type.properties.filter(({ type: of }) => of.kind !== 'primitive' || of.name !== 'Stream')
+  return type.properties.filter(({ type: of }) => !isStream(of))
 }

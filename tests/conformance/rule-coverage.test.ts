@@ -17,7 +17,8 @@ const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'has', 'in', 'and', 'or',
 const arithmetic = ['add', 'sub', 'mul', 'div', 'divby', 'mod']
 const options = ['select', 'filter', 'orderby', 'orderby.keys', 'expand', 'top', 'skip', 'count', 'search']
 const nested = ['select', 'filter', 'orderby', 'expand', 'top', 'skip', 'count'].map(name => `expand.${name}`)
-const endpoints = ['collection', 'item', 'count', 'delta', 'create', 'update', 'replace', 'delete', 'call']
+const streams = ['createMedia', 'readStream', 'replaceStream', 'deleteStream']
+const endpoints = ['collection', 'item', 'count', 'delta', 'create', 'update', 'replace', 'delete', 'call', ...streams]
 
 describe('the conformance rules', () => {
   const services: Service[] = []

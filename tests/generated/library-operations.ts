@@ -19,6 +19,8 @@ const list = (...value: readonly object[]) => ({ handlerResult: { value }, clien
 const item = (value: object) => ({ handlerResult: value, clientResult: value })
 const nothing = { handlerResult: undefined, clientResult: undefined }
 
+const photo = { id: '00000000-0000-4000-8000-000000000009', caption: null, added: '2024-01-31T12:00:00Z' }
+
 export const libraryOperations: readonly OperationCase<Library>[] = [
   {
     operation: 'books.list',
@@ -315,6 +317,63 @@ export const libraryOperations: readonly OperationCase<Library>[] = [
     operation: 'sendReminders',
     call: c => c.sendReminders({ dueBefore: '2024-01-31' }),
     handlerCall: { parameters: { dueBefore: '2024-01-31' } },
+    ...nothing,
+  },
+  {
+    operation: 'books.cover.get',
+    call: async c => (await c.books.cover.get(isbn))?.text(),
+    handlerCall: { keys: { isbn } },
+    handlerResult: { mediaType: 'image/png', bytes: new TextEncoder().encode('bytes') },
+    clientResult: 'bytes',
+  },
+  {
+    operation: 'books.cover.replace',
+    call: c => c.books.cover.replace(isbn, new Blob(['bytes'], { type: 'image/png' }), { ifMatch: tag }),
+    handlerCall: { keys: { isbn }, body: { mediaType: 'image/png', bytes: new TextEncoder().encode('bytes') } },
+    ...nothing,
+  },
+  {
+    operation: 'books.cover.delete',
+    call: c => c.books.cover.delete(isbn),
+    handlerCall: { keys: { isbn } },
+    ...nothing,
+  },
+  { operation: 'photos.list', call: c => c.photos.list().page(), handlerCall: {}, ...list(photo) },
+  {
+    operation: 'photos.create',
+    call: c => c.photos.create(new TextEncoder().encode('bytes'), { contentType: 'image/gif' }),
+    handlerCall: { body: { mediaType: 'image/gif', bytes: new TextEncoder().encode('bytes') } },
+    ...item(photo),
+  },
+  {
+    operation: 'photos.get',
+    call: c => c.photos.get(photo.id),
+    handlerCall: { keys: { id: photo.id } },
+    ...item(photo),
+  },
+  {
+    operation: 'photos.update',
+    call: c => c.photos.update(photo.id, { caption: 'North' }),
+    handlerCall: { keys: { id: photo.id }, body: { caption: 'North' } },
+    ...item(photo),
+  },
+  {
+    operation: 'photos.delete',
+    call: c => c.photos.delete(photo.id),
+    handlerCall: { keys: { id: photo.id } },
+    ...nothing,
+  },
+  {
+    operation: 'photos.value.get',
+    call: async c => (await c.photos.value.get(photo.id))?.headers.get('content-type'),
+    handlerCall: { keys: { id: photo.id } },
+    handlerResult: { mediaType: 'image/png', bytes: new Uint8Array(1) },
+    clientResult: 'image/png',
+  },
+  {
+    operation: 'photos.value.replace',
+    call: c => c.photos.value.replace(photo.id, 'bytes', { contentType: 'image/svg+xml' }),
+    handlerCall: { keys: { id: photo.id }, body: { mediaType: 'image/svg+xml' } },
     ...nothing,
   },
   { operation: 'rules.get', call: c => c.rules.get(), handlerCall: {}, ...item(rules) },

@@ -29,11 +29,6 @@ const bound = '<Parameter Name="b" Type="n.Item" Nullable="false"/>'
 describe('the report lists what a spec cannot express:', () => {
   it.each<readonly [string, Parts, string]>([
     [
-      'the content of media entities',
-      { attributes: ' HasStream="true"' },
-      'A spec has no media entities (to get the content, request /$value of the item yourself): n.Item.',
-    ],
-    [
       'alternate keys',
       { item: '<Annotation Term="Core.AlternateKeys"><Collection/></Annotation>' },
       'A spec cannot say Core.AlternateKeys (find items by such a key with $filter).',

@@ -13,6 +13,8 @@ testRules({
     ['links-but-one', 'reference-path', 'library'],
     ['property-of-the-first', 'property-path', 'library'],
     ['property-in-capitals', 'property-path', 'library'],
+    ['stream-of-another-type', 'stream-path', 'library'],
+    ['stream-announced-before', 'stream-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],
     ['quoted-key-is-last', 'key-forms', 'directory'],
     ['relation-in-an-envelope', 'item-envelope', 'directory'],

@@ -33,5 +33,5 @@ function promisesLocation({ clauses }: Service): boolean {
 }
 
 function createsAt(template: string, { endpoints }: Service): boolean {
-  return endpoints.some(({ kind, path }) => kind === 'create' && path.template === template)
+  return endpoints.some(({ kind, path }) => (kind === 'create' || kind === 'createMedia') && path.template === template)
 }

@@ -37,6 +37,8 @@ testRules({
     ['patch-of-unknown-succeeds', 'write-not-found', 'directory'],
     ['invalid-body-accepted', 'unfit-body', 'directory'],
     ['put-merges', 'replace-sets', 'library'],
+    ['stream-cut-short', 'stream-keeps', 'library'],
+    ['stream-never-replaced', 'stream-keeps', 'library'],
     ['patch-drops-other-type', 'type-kept', 'library'],
     ['duplicate-key-accepted', 'duplicate-key', 'library'],
     ['bind-ignored', 'bind-links', 'library'],

@@ -71,4 +71,15 @@ export const books: BooksHandlers<Context> = {
     /** DELETE /books/{isbn}/reviews/{number} */
     delete: notImplemented,
   },
+
+  cover: {
+    /** GET /books/{isbn}/cover */
+    get: notImplemented,
+
+    /** PUT /books/{isbn}/cover */
+    replace: notImplemented,
+
+    /** DELETE /books/{isbn}/cover */
+    delete: notImplemented,
+  },
 }

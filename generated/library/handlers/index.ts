@@ -6,6 +6,7 @@ import { loans } from './loans.js'
 import { authors } from './authors.js'
 import { members } from './members.js'
 import { branches } from './branches.js'
+import { photos } from './photos.js'
 import { rules } from './rules.js'
 import { operations } from './operations.js'
 
@@ -17,6 +18,7 @@ export const handlers: Handlers<Context> = {
   authors,
   members,
   branches,
+  photos,
   rules,
   ...operations,
 }

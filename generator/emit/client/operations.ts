@@ -22,7 +22,7 @@ import type { ArgumentTypes, PathText } from './path-arguments.js'
 import { aggregates, computes, type QueryTypes } from './query-types.js'
 
 /** One operation of a client, as `templates/partials/operation-type.hbs` and `operation-value.hbs` show it. */
-export type OperationView = (ReadView | WriteView | PropertyView | LinkView | CallView) & {
+export type OperationView = (ReadView | WriteView | StreamView | PropertyView | LinkView | CallView) & {
   readonly docs: readonly string[]
   readonly name: string
   /** The tuple of its arguments before a body and options. */
@@ -53,6 +53,14 @@ interface WriteView {
   readonly kind: 'create' | 'update' | 'replace' | 'delete'
   /** Empty for a delete. */
   readonly body: string
+  readonly result: string
+  readonly options: OptionsView | undefined
+}
+
+/** A stream, which is read or sent as bytes. */
+interface StreamView {
+  readonly kind: 'readStream' | 'writeStream'
+  readonly method: string
   readonly result: string
   readonly options: OptionsView | undefined
 }
@@ -190,7 +198,7 @@ function isSamePath(left: Endpoint['resolved'], right: Endpoint['resolved']): bo
 function viewByKind(
   { endpoint, identifier }: EndpointNode,
   context: OperationContext,
-): ReadView | WriteView | CallView {
+): ReadView | WriteView | StreamView | CallView {
   const { service, file } = context
   switch (endpoint.kind) {
     case 'collection':
@@ -210,6 +218,18 @@ function viewByKind(
         options: optionsView(endpoint),
       }
     }
+    case 'readStream':
+      return { kind: 'readStream', method: 'GET', result: '', options: undefined }
+    case 'createMedia':
+      return {
+        kind: 'writeStream',
+        method: 'POST',
+        result: file.typeReference(typeName(file.names, endpoint.type)),
+        options: { type: 'RequestOptions', prefer: preferenceViews(endpoint.preferences) },
+      }
+    case 'replaceStream':
+      return { kind: 'writeStream', method: 'PUT', result: 'void', options: optionsView(endpoint) }
+    case 'deleteStream':
     case 'delete':
       return { kind: 'delete', body: '', result: '', options: optionsView(endpoint) }
     case 'call':

@@ -28,6 +28,8 @@ export interface CsdlStructuredType {
   readonly baseType?: string
   readonly abstract: boolean
   readonly open: boolean
+  /** Whether it is a media entity type, and its base is none. */
+  readonly hasStream: boolean
   /** Empty when the key is inherited, or there is none. */
   readonly key: readonly string[]
   readonly properties: readonly CsdlProperty[]

@@ -135,6 +135,7 @@ describe('CSDL JSON', () => {
     expect(container['@Specwright.Limits']).toEqual({
       Url: 4096,
       Body: 100000,
+      Stream: 16777216,
       FilterNodes: 300,
       LambdaDepth: 3,
       ListItems: 100,

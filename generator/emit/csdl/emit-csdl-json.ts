@@ -75,6 +75,7 @@ function structuredJson(type: CsdlStructuredType): JsonObject {
     ['$BaseType', type.baseType],
     ['$Abstract', given(type.abstract)],
     ['$OpenType', given(type.open)],
+    ['$HasStream', given(type.hasStream)],
     ['$Key', type.key.length === 0 ? undefined : type.key],
     ...type.properties.map(property => [property.name, propertyJson(property)] as const),
     ...type.navigation.map(relation => [relation.name, navigationJson(relation)] as const),

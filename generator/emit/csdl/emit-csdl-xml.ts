@@ -81,6 +81,7 @@ function structuredXml(type: CsdlStructuredType): XmlElement {
       ['BaseType', type.baseType],
       ['Abstract', given(type.abstract)],
       ['OpenType', given(type.open)],
+      ['HasStream', given(type.hasStream)],
     ],
     [
       ...(key.length === 0 ? [] : [xmlElement('Key', [], key)]),

@@ -69,6 +69,8 @@ function segmentText(segment: ResolvedSegment): string {
       const name = segment.operation.qualifiedName.slice(segment.operation.qualifiedName.lastIndexOf('.') + 1)
       return segment.operation.kind === 'action' ? name : `${name}(${given.join(',')})`
     }
+    case 'stream':
+      return segment.property?.name ?? '$value'
     case 'count':
       return '$count'
     case 'delta':

@@ -19,7 +19,7 @@ export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
       'InsertRestrictions',
       changeRestrictions(
         'Insertable',
-        endpoints.filter(({ kind }) => kind === 'create'),
+        endpoints.filter(({ kind }) => kind === 'create' || kind === 'createMedia'),
       ),
     ],
     ['UpdateRestrictions', updateRestrictions(endpoints)],

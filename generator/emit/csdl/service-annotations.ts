@@ -119,6 +119,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
         record([
           ['Url', limits.url],
           ['Body', limits.body],
+          ['Stream', limits.stream],
           ['FilterNodes', limits.filterNodes],
           ['LambdaDepth', limits.lambdaDepth],
           ['ListItems', limits.listItems],

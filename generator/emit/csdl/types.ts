@@ -1,14 +1,15 @@
-import type {
-  EnumType,
-  Facets,
-  NavigationProperty,
-  Property,
-  Service,
-  StructuredType,
-  TypeDefinition,
-  ValueType,
+import {
+  type EnumType,
+  type Facets,
+  isStream,
+  type NavigationProperty,
+  type Property,
+  type Service,
+  type StructuredType,
+  type TypeDefinition,
+  type ValueType,
 } from '../../../spec/language/index.js'
-import { annotationsOf, descriptionAnnotations, namedAnnotations, tagValue } from './annotations.js'
+import { annotationsOf, descriptionAnnotations, namedAnnotations, nonEmptyCollection, tagValue } from './annotations.js'
 import type {
   Annotation,
   AnnotationValue,
@@ -73,14 +74,24 @@ function structuredType(type: StructuredType): CsdlStructuredType {
     ...(type.base === undefined ? {} : { baseType: type.base.qualifiedName }),
     abstract: type.abstract,
     open: type.open,
+    hasStream: isEntity && type.hasStream && type.base?.hasStream !== true,
     key: isEntity && (type.base?.key.length ?? 0) === 0 ? type.key.map(property => property.name) : [],
     properties: type.ownProperties.map(csdlProperty),
     navigation: type.ownNavigation.map(csdlNavigationProperty),
     annotations: [
       ...namedAnnotations(type),
-      ...annotationsOf([['Specwright.EntityTag', ownTag ? type.entityTag : undefined]]),
+      ...annotationsOf([
+        ['Specwright.EntityTag', ownTag ? type.entityTag : undefined],
+        ['Core.AcceptableMediaTypes', ownMediaTypes(type)],
+      ]),
     ],
   }
+}
+
+/** Of the media stream, unless they are those of the base. */
+function ownMediaTypes(type: StructuredType): AnnotationValue | undefined {
+  if (type.kind !== 'entityType' || type.mediaTypes === type.base?.mediaTypes) return undefined
+  return nonEmptyCollection(type.mediaTypes)
 }
 
 function enumType(type: EnumType): CsdlEnumType {
@@ -141,6 +152,7 @@ function behaviour(property: Property): readonly Annotation[] {
     ['Core.Computed', tagValue(computed)],
     ['Core.Permissions', computed ? read : undefined],
     ['Core.Immutable', tagValue(createOnly)],
+    ['Core.AcceptableMediaTypes', nonEmptyCollection(property.mediaTypes ?? [])],
     ['Specwright.Required', property.required === isRequiredByRule(property) ? undefined : property.required],
     ['Specwright.Unique', tagValue(property.unique)],
     ['Specwright.Returned', returned === 'byDefault' ? undefined : returned],
@@ -152,8 +164,8 @@ function behaviour(property: Property): readonly Annotation[] {
 }
 
 /** Whether a create must include a property by default. */
-function isRequiredByRule({ nullable, computed, collection, default: byDefault }: Property): boolean {
-  return !nullable && !computed && !collection && byDefault === undefined
+function isRequiredByRule({ type, nullable, computed, collection, default: byDefault }: Property): boolean {
+  return !nullable && !computed && !collection && byDefault === undefined && !isStream(type)
 }
 
 const onDelete = { cascade: 'Cascade', none: 'None', setNull: 'SetNull', restrict: 'Restrict' } as const

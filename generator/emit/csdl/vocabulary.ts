@@ -228,7 +228,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
         entry(
           'Kind',
           text,
-          '`collection`, `item`, `count`, `delta`, `create`, `update`, `replace`, `delete` or `call`.',
+          '`collection`, `item`, `count`, `delta`, `create`, `update`, `replace`, `delete` or `call`; `createMedia`, `readStream`, `replaceStream` or `deleteStream` for streams.',
         ),
         entry('Type', text, 'The entity type that is read, created, changed or deleted.'),
         entry('Calls', text, 'The operation that is called.'),
@@ -329,6 +329,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     members: [
       entry('Url', whole, 'Characters of the request target.'),
       entry('Body', whole, 'Bytes of a request body.'),
+      entry('Stream', whole, 'Bytes of a stream that a request sends.'),
       entry('FilterNodes', whole, 'Nodes of the syntax trees of a query.'),
       entry('LambdaDepth', whole, 'Nesting of `any` and `all` in a filter.'),
       entry('ListItems', whole, 'Items of all lists in a filter.'),

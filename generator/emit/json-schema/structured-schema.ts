@@ -1,8 +1,15 @@
-import type { Facets, NavigationProperty, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import {
+  type Facets,
+  isStream,
+  type NavigationProperty,
+  type Property,
+  type StructuredType,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import { description, memberDescription, schemaNotes } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import type { TypeUse, WriteUse } from '../types/value-types.js'
-import { isRequiredIn, isStream, writable } from '../write-shapes.js'
+import { isRequiredIn, writable } from '../write-shapes.js'
 import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**

@@ -1,11 +1,18 @@
-import type { CreateEndpoint, Endpoint, Operation, Service, UpdateEndpoint } from '../../../spec/language/index.js'
+import type {
+  CreateEndpoint,
+  Endpoint,
+  Operation,
+  Service,
+  StreamEndpoint,
+  UpdateEndpoint,
+} from '../../../spec/language/index.js'
 import { description, memberDescription, withArticle } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import { bodyUses, concreteTypes, derivedEntityTypes } from '../write-shapes.js'
 import { headerParameters, pathParameters } from './parameters.js'
 import { queryParameters } from './query-parameters.js'
-import { errorResponses, successResponses } from './responses.js'
+import { errorResponses, streamContent, successResponses } from './responses.js'
 import { schemasPrefix, shapeReference } from './schemas.js'
 
 /** One method on one path. @see OpenAPI 3.1, 4.8.10 (Operation Object) */
@@ -51,10 +58,21 @@ function summary(endpoint: Endpoint): string {
       return `Replace ${withArticle(endpoint.type.name)}`
     case 'delete':
       return `Delete ${withArticle(endpoint.type.name)}`
+    case 'createMedia':
+      return `Create ${withArticle(endpoint.type.name)} from its media stream`
+    case 'readStream':
+      return `Read ${streamText(endpoint)}`
+    case 'replaceStream':
+      return `Replace ${streamText(endpoint)}`
+    case 'deleteStream':
+      return `Delete ${streamText(endpoint)}`
     case 'call':
       return `Call ${endpoint.operation.name}`
   }
 }
+
+const streamText = ({ type, property }: StreamEndpoint): string =>
+  property === undefined ? `the media stream of ${withArticle(type.name)}` : `the stream ${property.name}`
 
 /** A caller needs one of the scopes, so each is an alternative. */
 function security(endpoint: Endpoint, { authentication }: Service): Json | undefined {
@@ -69,6 +87,9 @@ function requestBody(endpoint: Endpoint, service: Service): Json | undefined {
     case 'update':
     case 'replace':
       return jsonBody(itemSchema(endpoint, service))
+    case 'createMedia':
+    case 'replaceStream':
+      return { required: true, content: streamContent(endpoint) }
     case 'call':
       if (endpoint.operation.kind !== 'action' || endpoint.operation.parameters.length === 0) return undefined
       return jsonBody(parametersSchema(endpoint.operation))

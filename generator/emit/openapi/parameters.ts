@@ -129,7 +129,7 @@ function preconditionHeader(name: string, support: Support, about: string): read
 }
 
 function preferHeader({ kind, preferences }: Endpoint): readonly JsonObject[] {
-  const changes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const changes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const choices = [
     ...preferences.map(preferenceText),
     ...(changes ? ['`return=minimal` or `return=representation`: whether the item is returned.'] : []),

@@ -5,6 +5,7 @@ import {
   handlerErrors,
   type ReturnType,
   type Service,
+  type StreamEndpoint,
 } from '../../../spec/language/index.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
@@ -37,11 +38,48 @@ export function successResponses(endpoint: Endpoint): JsonObject {
       return changed(endpoint.type, status === '204' ? '200' : status, 'The changed item.', false)
     case 'delete':
       return jsonObject([[status, empty('The item is deleted.')]])
+    case 'createMedia':
+      return changed(endpoint.type, status === '204' ? '201' : status, 'The created item.', true)
+    case 'readStream':
+      return jsonObject([
+        [
+          status,
+          jsonObject([
+            ['description', 'The stream.'],
+            ['headers', streamTagHeader],
+            ['content', streamContent(endpoint)],
+          ]),
+        ],
+        ['204', empty('There is no such stream.')],
+        [
+          '206',
+          jsonObject([
+            ['description', 'A part of the stream.'],
+            ['content', streamContent(endpoint)],
+          ]),
+        ],
+        ['304', endpoint.ifNoneMatch === 'none' ? undefined : empty('The stream has not changed.')],
+      ])
+    case 'replaceStream':
+      return jsonObject([[status, empty('The stream is stored.', streamTagHeader)]])
+    case 'deleteStream':
+      return jsonObject([[status, empty('The stream is deleted.')]])
     case 'call':
       return jsonObject([
         [endpoint.operation.returns === undefined ? '204' : status, result(endpoint.operation.returns)],
       ])
   }
+}
+
+/** The bytes of a stream, by media type. @see OpenAPI 3.1, 4.8.14.2 (binary data) */
+export function streamContent({ type, property }: StreamEndpoint): JsonObject {
+  const declared = property === undefined ? type.mediaTypes : (property.mediaTypes ?? [])
+  const mediaTypes = declared.length === 0 ? ['*/*'] : declared
+  return jsonObject(mediaTypes.map(mediaType => [mediaType, {}]))
+}
+
+const streamTagHeader: JsonObject = {
+  ETag: { description: 'The entity tag of the stream.', schema: { type: 'string' } },
 }
 
 /** With the item, or without it if the caller prefers that. */

@@ -104,7 +104,7 @@ export function calls(nodes: readonly EndpointNode[], service: Service, context:
 }
 
 function callMembers(endpoint: Endpoint, service: Service, file: CodeFile): CallMembers {
-  const isRead = 'query' in endpoint || 'ifNoneMatch' in endpoint
+  const isRead = 'query' in endpoint || ('ifNoneMatch' in endpoint && endpoint.kind !== 'readStream')
   const hasParameters = endpoint.kind === 'call' && endpoint.operation.parameters.length > 0
   const hasItem = endpoint.kind === 'create' || endpoint.kind === 'update' || endpoint.kind === 'replace'
   return {
@@ -115,7 +115,11 @@ function callMembers(endpoint: Endpoint, service: Service, file: CodeFile): Call
     parameters: hasParameters ? file.typeReference(`${operationIdentifier(endpoint.operation)}Parameters`) : '',
     query: isRead,
     pageSize: isRead ? pageSizeText(endpoint) : '',
-    body: hasItem ? bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference) : '',
+    body: hasItem
+      ? bodyTypeText(service, file.names, endpoint.type, endpoint.kind, file.typeReference)
+      : endpoint.kind === 'createMedia' || endpoint.kind === 'replaceStream'
+        ? file.runtime('StreamContent')
+        : '',
     bodyTypes: hasItem ? bodyTypesText(endpoint, service, file) : '',
     precondition: 'ifMatch' in endpoint && endpoint.ifMatch !== 'none',
     prefer: preferenceViews(endpoint.preferences),

@@ -91,7 +91,14 @@ function resultText(endpoint: Endpoint, file: CodeFile, rows: Rows): string {
     case 'count':
       return 'number'
     case 'create':
+    case 'createMedia':
       return rows.textOf(endpoint.type)
+    case 'readStream':
+      return `${file.runtime('ReadStream')} | null | undefined`
+    case 'replaceStream':
+      return `${file.runtime('ChangedStream')} | undefined`
+    case 'deleteStream':
+      return 'void'
     case 'item':
     case 'update':
     case 'replace':

@@ -1,9 +1,15 @@
-import type { Operation, Property, Service, StructuredType } from '../../../spec/language/index.js'
+import {
+  isStream,
+  type Operation,
+  type Property,
+  type Service,
+  type StructuredType,
+} from '../../../spec/language/index.js'
 import { operationIdentifier } from '../../names/identifiers.js'
 import { type NameTable, typeName } from '../../names/name-table.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { annotatedDocs, facetNotes, memberDocs, propertyNotes, withArticle } from '../doc-comments.js'
-import { isRequiredIn, isStream, type WriteUses, writable } from '../write-shapes.js'
+import { isRequiredIn, type WriteUses, writable } from '../write-shapes.js'
 import { shapeName, valueTypeText, type WriteUse } from './value-types.js'
 
 /** One interface, as `templates/types.hbs` shows it. */
@@ -47,6 +53,7 @@ export function readInterface(
           optional: property.returned === 'onSelect',
           type: valueTypeText(names, property, 'read', name => name),
         })),
+      ...streamMembers(type),
     ],
   }
 }
@@ -62,6 +69,28 @@ function entityTagMember(type: StructuredType): readonly MemberView[] {
       type: 'string',
     },
   ]
+}
+
+/** What a response says about the streams of an item. Their bytes have URLs of their own. */
+function streamMembers(type: StructuredType): readonly MemberView[] {
+  const isMedia = type.kind === 'entityType' && type.hasStream && type.base?.hasStream !== true
+  const streams = [
+    ...(isMedia ? [{ name: '', about: 'the media stream' }] : []),
+    ...type.ownProperties
+      .filter(property => isStream(property.type))
+      .map(({ name }) => ({ name, about: `the stream ${name}` })),
+  ]
+  return streams.flatMap(({ name, about }) =>
+    [
+      { term: 'mediaContentType', docs: `The media type of ${about}. Absent: there is none.` },
+      { term: 'mediaEtag', docs: `The entity tag of ${about}, for \`ifMatch\` and \`ifNoneMatch\`.` },
+    ].map(({ term, docs }) => ({
+      docs: [docs],
+      key: propertyName(`${name}@odata.${term}`),
+      optional: true,
+      type: 'string',
+    })),
+  )
 }
 
 function derivedTypeMember(type: StructuredType, derived: readonly StructuredType[]): readonly MemberView[] {

@@ -97,7 +97,7 @@ export function nameMember(derivation: Derivation, { node, path }: Position, ver
 export function plainNames(path: string): readonly string[] {
   return path.split('/').flatMap(part => {
     const name = part.replace(/\(.*$/, '')
-    return name === '' || name.startsWith('{') ? [] : [localName(name)]
+    return name === '' || name.startsWith('{') ? [] : name === '$value' ? ['value'] : [localName(name)]
   })
 }
 

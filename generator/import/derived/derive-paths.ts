@@ -16,7 +16,7 @@ import {
 import { addBoundCall, addImportCalls } from './operation-calls.js'
 import { queryTable } from './query-table.js'
 import { isInsertable, type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
-import { type CallableOperation, derivedTypes, type Relation, typeMembers } from './type-members.js'
+import { type CallableOperation, derivedTypes, type Relation, type StreamMember, typeMembers } from './type-members.js'
 
 /** Paths, and which operations and contained relations they reach. */
 export interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
@@ -234,7 +234,7 @@ type ItemKind = 'keyed' | 'singleton' | 'contained' | 'optional' | 'related'
 /** An item: read, update, delete, its operations and its relations. */
 function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: Restrictions): void {
   const { members, queries } = derivation
-  const { relations, onItem } = members(at.type)
+  const { relations, streams, onItem } = members(at.type)
   const restrictions = given ?? restrictionsOf(at.restrictionSources)
   const isOwn = kind !== 'related'
   const canRead = kind === 'keyed' ? restrictions.readableByKey : restrictions.readable
@@ -264,9 +264,34 @@ function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: R
   })
   if (!isOwn) return
   derivation.owners.push({ at, isCollection: false })
+  for (const stream of streams) addStream(derivation, at, stream, canRead, restrictions)
   for (const operation of onItem) addBoundCall(derivation, at, operation)
   if (at.trail.length >= derivation.depth) return
   for (const relation of relations) addRelation(derivation, at, relation)
+}
+
+/** A stream of an item. Metadata say whether the item can be updated, but not whether its streams can. */
+function addStream(
+  derivation: Derivation,
+  at: Position,
+  { name, isReadOnly, isNullable }: StreamMember,
+  canRead: boolean,
+  { updatable, scopes }: Restrictions,
+): void {
+  const node = derivation.childNode(at.node, name === '$value' ? 'value' : name)
+  const there = { ...at, node, path: `${at.path}/${name}` }
+  const canChange = updatable && !isReadOnly
+  const changed = { support: 'optional', ...scopesMember(derivation, scopes.update) } as const
+  addMethods(derivation, there.path, {
+    get: canRead
+      ? { returns: 'stream', ...nameMember(derivation, there, 'get'), ...scopesMember(derivation, scopes.read) }
+      : undefined,
+    put: canChange ? { updates: 'stream', ...nameMember(derivation, there, 'replace'), ...changed } : undefined,
+    delete:
+      canChange && isNullable
+        ? { deletes: 'stream', ...nameMember(derivation, there, 'delete'), ...changed }
+        : undefined,
+  })
 }
 
 /** A relation: contained items support all methods; others can be read, and created if the metadata says so. */

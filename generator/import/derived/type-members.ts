@@ -15,6 +15,14 @@ export interface Relation {
   readonly source: RestrictionSource
 }
 
+/** A stream, for the derivation of paths. */
+export interface StreamMember {
+  /** As in a path: the name of the property, or `$value`. */
+  readonly name: string
+  readonly isReadOnly: boolean
+  readonly isNullable: boolean
+}
+
 /** An operation that can be called at a position in a path. */
 export interface CallableOperation extends ImportedOperation {
   readonly name: string
@@ -22,6 +30,8 @@ export interface CallableOperation extends ImportedOperation {
 
 interface Callable {
   readonly relations: readonly Relation[]
+  /** Its streams: stream properties by name, and the media stream as `$value`. */
+  readonly streams: readonly StreamMember[]
   readonly onItem: readonly CallableOperation[]
   readonly onCollection: readonly CallableOperation[]
 }
@@ -77,6 +87,7 @@ export function typeMembers(
     const declared = elements.get(type)
     const callable = (types: readonly string[]): Callable => ({
       relations: [...types].reverse().flatMap(relationsOf),
+      streams: [...types].reverse().flatMap(each => streamsOf(resources[each])),
       onItem: nearest(types.flatMap(each => bound.get(`${each}/item`) ?? [])),
       onCollection: nearest(types.flatMap(each => bound.get(`${each}/collection`) ?? [])),
     })
@@ -107,6 +118,22 @@ export function derivedTypes(
     }
   }
   return type => derived.get(type) ?? []
+}
+
+function streamsOf(resource: ResourceDocument | undefined): readonly StreamMember[] {
+  if (resource?.kind !== 'entityType') return []
+  const media = resource.hasStream === true ? [{ name: '$value', isReadOnly: false, isNullable: false }] : []
+  const properties = Object.entries(resource.properties ?? {}).filter(
+    ([, { type, collection }]) => type === 'Stream' && !collection,
+  )
+  return [
+    ...media,
+    ...properties.map(([name, { computed, nullable }]) => ({
+      name,
+      isReadOnly: computed === true,
+      isNullable: nullable === true,
+    })),
+  ]
 }
 
 function operationsByBinding(

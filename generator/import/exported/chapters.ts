@@ -70,6 +70,7 @@ export function exportedChapters(
         : compact({
             url: numberOf(memberOf(limits, 'Url')),
             body: numberOf(memberOf(limits, 'Body')),
+            stream: numberOf(memberOf(limits, 'Stream')),
             filterNodes: numberOf(memberOf(limits, 'FilterNodes')),
             lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
             listItems: numberOf(memberOf(limits, 'ListItems')),

@@ -71,6 +71,10 @@ const verbs: Readonly<Record<string, string>> = {
   update: 'update',
   replace: 'replace',
   delete: 'delete',
+  createMedia: 'create',
+  readStream: 'get',
+  replaceStream: 'replace',
+  deleteStream: 'delete',
 }
 
 function exportedEndpoint(
@@ -94,9 +98,14 @@ function exportedEndpoint(
     name: name === usualName ? undefined : name,
     status: status === defaultStatus(kind, references.operations[calls]) ? undefined : status,
     support: support === 'required' ? undefined : oneOf(support, ['optional', 'none'] as const),
-    ifMatch: conditionalSupport(text('IfMatch'), type, references),
-    ifNoneMatch:
-      kind === 'item' ? conditionalSupport(text('IfNoneMatch'), type, references) : supported(text('IfNoneMatch')),
+    ifMatch: kind.endsWith('Stream')
+      ? streamSupport(text('IfMatch'))
+      : conditionalSupport(text('IfMatch'), type, references),
+    ifNoneMatch: kind.endsWith('Stream')
+      ? streamSupport(text('IfNoneMatch'))
+      : kind === 'item'
+        ? conditionalSupport(text('IfNoneMatch'), type, references)
+        : supported(text('IfNoneMatch')),
     absent: absent === 204 ? absent : undefined,
     scopes: textsOf(memberOf(endpoint, 'Scopes')),
     errors: errors === undefined || errors.length === 0 ? undefined : errors,
@@ -107,6 +116,7 @@ function exportedEndpoint(
 
 function endpointAction(kind: string, type: string, calls: string): Readonly<Record<string, string>> {
   switch (kind) {
+    case 'createMedia':
     case 'create':
       return { creates: type }
     case 'update':
@@ -114,6 +124,12 @@ function endpointAction(kind: string, type: string, calls: string): Readonly<Rec
       return { updates: type }
     case 'delete':
       return { deletes: type }
+    case 'readStream':
+      return { returns: 'stream' }
+    case 'replaceStream':
+      return { updates: 'stream' }
+    case 'deleteStream':
+      return { deletes: 'stream' }
     case 'call':
       return { calls }
     default:
@@ -122,13 +138,18 @@ function endpointAction(kind: string, type: string, calls: string): Readonly<Rec
 }
 
 function defaultStatus(kind: string, operation: OperationDocument | undefined): number {
-  if (kind === 'create') return 201
-  if (kind === 'delete' || (kind === 'call' && operation?.returns === undefined)) return 204
+  if (kind === 'create' || kind === 'createMedia') return 201
+  if (/^(?:delete|replaceStream|deleteStream)$/.test(kind) || (kind === 'call' && operation?.returns === undefined))
+    return 204
   return 200
 }
 
 const supported = (word: string | undefined): 'required' | 'optional' | undefined =>
   oneOf(word, ['required', 'optional'] as const)
+
+/** Support of a conditional header for a stream, unless it is the default. */
+const streamSupport = (word: string | undefined): 'required' | 'none' | undefined =>
+  oneOf(word, ['required', 'none'] as const)
 
 /** Support of a conditional header, unless it is the default for the type. */
 function conditionalSupport(

@@ -8,15 +8,13 @@ import {
 } from '../../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
-import { type CsdlElement, childrenOf, isTrue, textOf } from '../csdl/csdl-element.js'
+import { type CsdlElement, childrenOf, isTrue, textOf, textsOf } from '../csdl/csdl-element.js'
 import { isUsableName } from '../csdl/qualified-name.js'
 import { omission } from '../finding.js'
 import { type ImportContext, type ImportedType, importType } from '../import-context.js'
 import { unusableName } from '../names.js'
 import { compact, oneOf } from '../spec-document.js'
 import { importFacets } from './type-definitions.js'
-
-const mediaEntity = 'A spec has no media entities (to get the content, request /$value of the item yourself)'
 
 /**
  * An entity type or complex type.
@@ -63,9 +61,6 @@ export function importStructuredType(
       origins.set(pointerTo(`${pointer}/navigation`, memberName), member.location)
     }
   }
-  if (isTrue(element, 'HasStream')) {
-    report(omission('media', mediaEntity, qualifiedName, element.location))
-  }
   const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
   const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
   if (isKeyless)
@@ -84,6 +79,8 @@ export function importStructuredType(
     open: isTrue(element, 'OpenType') || undefined,
     key: ownKey.length === 0 || isKeyless ? undefined : ownKey,
     entityTag: oneOf(textOf(lookup('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
+    hasStream: isEntity && isTrue(element, 'HasStream') ? true : undefined,
+    mediaTypes: isEntity ? mediaTypesOf(lookup) : undefined,
     properties: properties.size === 0 ? undefined : record(properties),
     navigation: navigation.size === 0 ? undefined : record(navigation),
     ...descriptionsOf(lookup),
@@ -141,7 +138,8 @@ function importProperty(
     ...importFacets(element, lookup, type.primitive, path, context.report),
     computed: computed || undefined,
     createOnly: !computed && (lookup('Core.Immutable') === true || isForeignKey) ? true : undefined,
-    required: required(lookup, isForeignKey && !computed),
+    mediaTypes: type.primitive === 'Stream' ? mediaTypesOf(lookup) : undefined,
+    required: type.primitive === 'Stream' ? undefined : required(lookup, isForeignKey && !computed),
     unique: lookup('Specwright.Unique') === true || undefined,
     returned: oneOf(textOf(lookup('Specwright.Returned')), ['always', 'byDefault', 'onSelect'] as const),
     default: lookup('Specwright.NullDefault') === true ? null : importDefault(element, type),
@@ -150,6 +148,16 @@ function importProperty(
     index: lookup('Specwright.Index') === true || undefined,
     ...descriptionsOf(lookup),
   })
+}
+
+const mediaRange = /^[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+)$/
+
+/** The media types of a stream. Undefined: any. */
+function mediaTypesOf(lookup: TermLookup): readonly string[] | undefined {
+  const given = textsOf(lookup('Core.AcceptableMediaTypes')) ?? []
+  const ranges = [...new Set(given.map(text => text.split(';')[0]?.trim() ?? ''))]
+  const isAny = ranges.length === 0 || ranges.some(text => text === '*/*' || !mediaRange.test(text))
+  return isAny ? undefined : ranges
 }
 
 function isComputed(element: CsdlElement, lookup: TermLookup): boolean {

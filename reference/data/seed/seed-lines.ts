@@ -3,6 +3,7 @@ import { randomOf } from './random.js'
 import { seedKeys, sharesKeySpace } from './seed-keys.js'
 import { type LinkSource, leadsToKey, linkGenerator } from './seed-links.js'
 import { type RowCounts, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
+import { seedStreams } from './seed-streams.js'
 import { numberedTexts } from './seed-text.js'
 import { valueGenerator } from './seed-value.js'
 
@@ -63,6 +64,7 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
       const value = property.unique ? uniqueValue(property, type) : makeValue(property, type, random, 0)
       if (value !== undefined) json[property.name] = value
     }
+    Object.assign(json, seedStreams(type, random))
     return Object.assign(json, links, containedOf(item, path, key.join(','), open))
   }
 

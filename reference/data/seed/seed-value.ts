@@ -3,6 +3,7 @@ import {
   derivesFrom,
   type Facets,
   isNumericType,
+  isStream,
   type Property,
   type Service,
   type StructuredType,
@@ -27,7 +28,8 @@ export function valueGenerator(service: Service): ValueGenerator {
   }
 
   const make: ValueGenerator = (property, owner, random, depth) => {
-    if (property.type.kind === 'primitive' && property.type.name === 'Stream') return undefined
+    // The item has its streams.
+    if (isStream(property.type)) return undefined
     if (!property.collection) {
       if (property.nullable && (depth >= maxDepth || random.percent(8))) return null
       if (property.default !== undefined && random.percent(40)) return undefined

@@ -8,6 +8,7 @@ import {
   rootOf,
   type Storage,
   type StoreSchema,
+  type StreamTable,
   singletonColumn,
   storageOf,
   type Table,
@@ -58,6 +59,7 @@ export function planStore(schema: StoreSchema, service: Service): StorePlan {
     tables: [
       ...schema.tables.map(table => planTable(table, schema, service)),
       ...schema.tables.flatMap(table => (table.words === undefined ? [] : [planWords(table, table.words)])),
+      ...schema.tables.flatMap(table => (table.streams === undefined ? [] : [planStreams(table, table.streams)])),
       ...schema.links.map(planLink),
     ],
   }
@@ -99,6 +101,22 @@ function planWords(table: Table, { name, properties }: WordTable): TablePlan {
     ],
     primaryKey: ['property', 'word', 'row', 'position'],
     indexes: [{ name: `${name}.row`, columns: ['row'] }],
+  }
+}
+
+function planStreams(table: Table, { name }: StreamTable): TablePlan {
+  return {
+    name,
+    columns: [
+      { name: 'row', storage: 'integer', required: true, references: { table: table.name, onDelete: 'cascade' } },
+      { name: 'name', storage: 'text', required: true },
+      { name: 'tag', storage: 'text', required: true },
+      { name: 'type', storage: 'text', required: true },
+      // The last one, so that the others are read without it.
+      { name: 'content', storage: 'bytes', required: true },
+    ],
+    primaryKey: ['row', 'name'],
+    indexes: [],
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   derivesFrom,
   type EntityType,
+  isStream,
   type NavigationProperty,
   type Property,
   type Service,
@@ -68,7 +69,7 @@ function tableDraft(root: EntityType, service: Service, allocateTable: (preferre
   const allocate = nameAllocator()
   const columns = new Map<Property, Column>()
   for (const property of types.flatMap(type => type.ownProperties)) {
-    if (property.type.kind === 'primitive' && property.type.name === 'Stream') continue
+    if (isStream(property.type)) continue
     columns.set(property, { name: allocate(property.name), property, type: storedTypeOfProperty(property) })
   }
   const name = allocateTable(root.name)
@@ -85,8 +86,13 @@ function tableDraft(root: EntityType, service: Service, allocateTable: (preferre
     topLevel: service.container.some(({ type }) => rootOf(type) === root),
     tracksChanges: service.endpoints.some(endpoint => endpoint.kind === 'delta' && rootOf(endpoint.type) === root),
     words: wordTable(types, allocateTable(`${name}$words`)),
+    ...(types.some(hasStreams) ? { streams: { name: allocateTable(`${name}$streams`) } } : {}),
     allocate,
   }
+}
+
+function hasStreams({ hasStream, ownProperties }: EntityType): boolean {
+  return hasStream || ownProperties.some(({ type }) => isStream(type))
 }
 
 function wordTable(types: readonly EntityType[], name: string): WordTable | undefined {

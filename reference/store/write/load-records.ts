@@ -21,6 +21,7 @@ import { type BulkInsert, bulkInsert } from './bulk-insert.js'
 import { deleteItem } from './delete-item.js'
 import { newValues } from './item-values.js'
 import { linkItems } from './references.js'
+import { writeStream } from './streams.js'
 import type { Placement } from './write-item.js'
 
 /** How to store items. */
@@ -107,6 +108,12 @@ async function storeRecord(
   const singleton = record.singleton
   const id = await bulk.add(type, newValues(type, record.properties, store), { owner, singleton }, depth)
   loading.count++
+  const streams = Object.entries(record.streams ?? {})
+  // The row of a stream refers to that of its item.
+  if (streams.length > 0) await bulk.flush()
+  for (const [name, stream] of streams) {
+    await writeStream(store, loading.session, { table: store.schema.tableOf(type) }, id, name, stream)
+  }
   for (const [name, nested] of Object.entries(record.contained ?? {})) {
     const relation = relationNamed(name, type)
     for (const child of nested) await storeRecord(child, { id, relation }, depth + 1, loading)

@@ -4,7 +4,7 @@ export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: HttpRequest['body']
 }
 
 /** A `fetch` that records requests and returns the given responses in turn. */

@@ -3,7 +3,8 @@ import type { ServerRequest } from '../http/message.js'
 import type { QueryPlan } from '../planning/query-plan.js'
 import type { PathArguments } from '../routing/path.js'
 import type { ResolveReference } from '../routing/references.js'
-import type { Fault, Route, ServiceTable } from '../service-table.js'
+import type { Fault, Route, ServiceTable, StreamInfo } from '../service-table.js'
+import { readStreamContent } from '../streams/stream-content.js'
 import { concreteTypes, structuredType } from '../type-lookup.js'
 import type { ValueProblem } from '../value/read-value.js'
 import { type BodyPurpose, readChange, readEntity } from './entity-body.js'
@@ -41,7 +42,10 @@ export function readInput(
   table: ServiceTable,
   references?: ResolveReference,
 ): Input | Promise<Input> {
-  const { operation, kind, type } = route
+  const { operation, kind, type, stream } = route
+  if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
+    return streamInput(request, stream, table.limits.stream)
+  }
   if (operation !== undefined) {
     return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
@@ -110,6 +114,11 @@ const nothingGiven: ReadonlySet<string> = new Set()
 function isOnlyType(type: string, { types }: ServiceTable): boolean {
   const [only, ...others] = concreteTypes(type, types)
   return only === type && others.length === 0
+}
+
+async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {
+  const content = await readStreamContent(request, stream, limit)
+  return { ...noInput, body: () => content }
 }
 
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {

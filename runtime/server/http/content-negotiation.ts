@@ -25,6 +25,7 @@ export function chooseRepresentation(
   accept: string | null,
 ): Representation {
   if (format !== undefined) return { type: 'json', ...format }
+  if (kind === 'readStream' || kind === 'replaceStream' || kind === 'deleteStream') return minimal
   const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
   if (representation !== undefined) return representation
   throw new RequestFault('notAcceptable', {

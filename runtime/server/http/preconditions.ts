@@ -27,7 +27,7 @@ export type EntityTags = '*' | readonly EntityTag[]
  * @see RFC 9110, 13; RFC 6585, 3 (428)
  */
 export function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
-  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
+  if (route.kind !== 'item' && route.kind !== 'readStream' && !isChange(route.kind)) return unconditional
   const ifMatch = headers.get('if-match')
   const ifNoneMatch = headers.get('if-none-match')
   const precondition = readPrecondition(ifMatch, ifNoneMatch)
@@ -40,7 +40,8 @@ export function preconditionFor(route: Route, { headers }: RequestHead, hasUpser
   }
   if (!isChange(route.kind))
     return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
+  const creates = hasUpsert || route.kind === 'replaceStream'
+  if (route.ifMatch === 'required' && ifMatch === null && !(creates && ifNoneMatch !== null))
     throw new RequestFault('preconditionRequired')
   if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
   return precondition
@@ -54,7 +55,9 @@ function withoutTags(precondition: Precondition, hasUpsert: boolean): Preconditi
 }
 
 function isChange(kind: RouteKind): boolean {
-  return kind === 'update' || kind === 'replace' || kind === 'delete'
+  return (
+    kind === 'update' || kind === 'replace' || kind === 'delete' || kind === 'replaceStream' || kind === 'deleteStream'
+  )
 }
 
 const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }

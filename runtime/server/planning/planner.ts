@@ -183,6 +183,10 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   update: [],
   replace: [],
   delete: [],
+  createMedia: [],
+  readStream: [],
+  replaceStream: [],
+  deleteStream: [],
 }
 
 /** The options of a query that do not apply to a kind of endpoint, without the `$`. */

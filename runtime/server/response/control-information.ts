@@ -8,6 +8,7 @@ import {
 } from '../../query/index.js'
 import type { Exchange } from '../exchange.js'
 import type { ServiceTable } from '../service-table.js'
+import { streamLinks } from '../streams/stream-control-information.js'
 import { keyProperties, qualifiedTypeName, structuredType, typeInfo } from '../type-lookup.js'
 import { parseJsonText } from '../value/exact-json.js'
 import { keyLiteral } from './context-url.js'
@@ -59,7 +60,7 @@ type Place = (row: GivenRow, type: string) => string | undefined
 function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
-  const isList = kind === 'collection' || kind === 'delta' || kind === 'create'
+  const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
   const isItemOfList = resource.at(-1)?.kind === 'key'
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
   const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
@@ -135,6 +136,7 @@ function annotatedEntity(
   if (isFull && id !== undefined) {
     result['@odata.editLink'] = id
     for (const name of Object.keys(type.navigation)) result[`${name}@odata.navigationLink`] = `${id}/${name}`
+    Object.assign(result, streamLinks(typeName, id, table))
   }
   for (const [name, value] of Object.entries(sent)) {
     if (ownControlInformation.has(name)) continue

@@ -66,7 +66,7 @@ function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchang
   const omitted = omittedValues(exchange)
   // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
   if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
-  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const writes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
   const ofSize = isPaged && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
@@ -112,7 +112,8 @@ function toJson(exchange: Exchange, value: unknown): string {
 
 /** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
 function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+  const isRemoved = name === '@odata.context' || name === '@odata.etag' || name === '@odata.type'
+  return isRemoved || /@odata\.media(?:ContentType|Etag|ReadLink|EditLink)$/.test(name) ? undefined : value
 }
 
 /** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */

@@ -12,6 +12,7 @@ import {
   type TypeTable,
   typeKey,
 } from '../../query/index.js'
+import { hasStreams, streamWriter } from '../streams/stream-control-information.js'
 import { concreteTypes, structuredType, underlyingType } from '../type-lookup.js'
 import { JsonText, parseJsonText, printJson } from '../value/exact-json.js'
 import { type ProjectionRules, returnedProperties, type Selection, selectionOf } from './returned-properties.js'
@@ -131,6 +132,7 @@ function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rul
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  if (hasStreams(type)) others.push(streamWriter(type, selection))
   for (const [name, computed] of computedTypes(query, types, typeName)) {
     if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
     const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined

@@ -5,6 +5,7 @@ import { CompleteResponse, CreatedItem } from '../handler.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
 import type { RouteKind } from '../service-table.js'
+import { changedStreamResponse, streamResponse } from '../streams/stream-responses.js'
 import { keyProperties, structuredType, underlyingType } from '../type-lookup.js'
 import { JsonText, parseJsonText } from '../value/exact-json.js'
 import { keyLiteral } from './context-url.js'
@@ -34,6 +35,11 @@ const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown
   replace: updatedResponse,
   delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
   call: callResponse,
+  createMedia: createdResponse,
+  readStream: (exchange, result) =>
+    result === undefined ? absentResponse(exchange) : streamResponse(exchange, result),
+  replaceStream: changedStreamResponse,
+  deleteStream: changedStreamResponse,
 }
 
 /** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */

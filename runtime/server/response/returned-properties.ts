@@ -22,6 +22,8 @@ export function returnedProperties(
 ): readonly ReturnedProperty[] {
   const selection = select === undefined ? undefined : selectionOf(select)
   return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
+    // A stream has a URL of its own. @see OData JSON Format 4.01, 9 (stream property)
+    if (info.type === 'Edm.Stream') return []
     const below = selection?.names.get(name)
     if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
     const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true

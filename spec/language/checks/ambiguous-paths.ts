@@ -5,7 +5,7 @@ import type { Check } from './check.js'
 /** The URLs that a template matches: keys and parameters may have any value, and a key any of its two styles. */
 function shapeOf(segment: TemplateSegment): string {
   if (segment.kind === 'variable') return '{}'
-  if (segment.kind === 'count') return '$count'
+  if (segment.kind !== 'name') return `$${segment.kind}`
   if (segment.arguments === undefined) return segment.name
   if (segment.arguments.kind === 'single') return `${segment.name}/{}`
   const names = [...segment.arguments.variables.keys()]

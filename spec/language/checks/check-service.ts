@@ -33,6 +33,7 @@ import { referentialConstraints } from './referential-constraints.js'
 import { requiredCycle } from './required-cycle.js'
 import { reservedNamespace } from './reserved-namespace.js'
 import { searchable } from './searchable.js'
+import { streams } from './streams.js'
 import { unusedQueryOptions } from './unused-query-options.js'
 
 /** The semantic checks of a spec, beyond its shape and its references. */
@@ -71,6 +72,7 @@ export const checks: Readonly<Record<string, Check>> = {
   requiredCycle,
   reservedNamespace,
   searchable,
+  streams,
   unusedQueryOptions,
 }
 

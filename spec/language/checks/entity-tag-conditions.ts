@@ -1,11 +1,11 @@
-import type { Support } from '../model/service.js'
+import { isStreamEndpoint, type Support } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
 import type { Check } from './check.js'
 
 /** If-Match and If-None-Match need items with entity tags. */
 export const entityTagConditions: Check = ({ service, report, isIncomplete }) => {
   for (const endpoint of service.endpoints) {
-    if (endpoint.kind === 'call' || endpoint.kind === 'create') continue
+    if (!('ifMatch' in endpoint || 'ifNoneMatch' in endpoint) || isStreamEndpoint(endpoint)) continue
     const [word, support, type]: readonly [string, Support, EntityType] =
       'ifMatch' in endpoint
         ? ['ifMatch', endpoint.ifMatch, endpoint.type]

@@ -202,6 +202,16 @@ export const aspects = {
     section: 'OData 4.01 Protocol, 11.4.3',
     sentence: 'PUT replaces the item; a property that is not in the body gets its default value.',
   },
+  'stream.read': {
+    group: 'read',
+    section: 'OData 4.01 Protocol, 11.2.3',
+    sentence: 'A GET request to the URL of a stream returns its bytes, with their media type in Content-Type.',
+  },
+  'stream.write': {
+    group: 'update',
+    section: 'OData 4.01 Protocol, 11.4.7',
+    sentence: 'PUT to the URL of a stream stores the bytes of the request, and their media type.',
+  },
   'delete.item': {
     group: 'delete',
     section: 'OData 4.01 Protocol, 11.4.5',

@@ -58,6 +58,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Bytes of a stream that a request sends. */
+  readonly stream: number
   /** Items that `$expand` adds to one response. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. */
@@ -153,7 +155,7 @@ export interface Assumption {
 }
 
 /** One method on one path: what code calls `me.messages.list`. */
-export type Endpoint = ReadEndpoint | CreateEndpoint | UpdateEndpoint | DeleteEndpoint | CallEndpoint
+export type Endpoint = ReadEndpoint | CreateEndpoint | UpdateEndpoint | DeleteEndpoint | CallEndpoint | StreamEndpoint
 
 interface EndpointBase extends Annotations {
   /** Dotted, unique in the service: the path's names, then list, get, create, update, replace, delete, count, delta or the operation. */
@@ -202,6 +204,40 @@ export interface DeleteEndpoint extends EndpointBase {
   readonly ifMatch: Support
 }
 
+/** A request whose content, or that of its response, is a stream of bytes and not JSON. */
+export type StreamEndpoint = CreateMediaEndpoint | ReadStreamEndpoint | ReplaceStreamEndpoint | DeleteStreamEndpoint
+
+interface StreamEndpointBase extends EndpointBase {
+  /** The type of the item that has the stream. */
+  readonly type: EntityType
+  /** The stream property. Absent: the media stream of the item itself. */
+  readonly property?: Property
+}
+
+/** Creates a media entity from its media stream. */
+export interface CreateMediaEndpoint extends StreamEndpointBase {
+  readonly kind: 'createMedia'
+  readonly method: 'POST'
+}
+
+export interface ReadStreamEndpoint extends StreamEndpointBase {
+  readonly kind: 'readStream'
+  readonly method: 'GET'
+  readonly ifNoneMatch: Support
+}
+
+export interface ReplaceStreamEndpoint extends StreamEndpointBase {
+  readonly kind: 'replaceStream'
+  readonly method: 'PUT'
+  readonly ifMatch: Support
+}
+
+export interface DeleteStreamEndpoint extends StreamEndpointBase {
+  readonly kind: 'deleteStream'
+  readonly method: 'DELETE'
+  readonly ifMatch: Support
+}
+
 export interface CallEndpoint extends EndpointBase {
   readonly kind: 'call'
   readonly method: 'GET' | 'POST'
@@ -231,6 +267,8 @@ export type ResolvedSegment =
     }
   | { readonly kind: 'navigation'; readonly property: NavigationProperty; readonly source?: ContainerElement }
   | { readonly kind: 'property'; readonly property: Property; readonly type: ComplexType }
+  /** At the end: a stream property, or without one the media stream of an item. */
+  | { readonly kind: 'stream'; readonly property?: Property }
   | { readonly kind: 'cast'; readonly type: StructuredType }
   /** `variables`: template variables of an inline call `(a={a})`, by parameter name. */
   | { readonly kind: 'operation'; readonly operation: Operation; readonly variables: Readonly<Record<string, string>> }
@@ -260,6 +298,11 @@ export interface Condition extends Annotations, Omit<PlainCondition, 'otherwise'
   readonly otherwise: ErrorDefinition
   /** Whether a service demands the header here is this choice; our own does when `reference` is `rejected`. */
   readonly open?: OpenChoice
+}
+
+/** Whether the content of a request or of its response is a stream of bytes. */
+export function isStreamEndpoint(endpoint: Endpoint): endpoint is StreamEndpoint {
+  return /^(?:createMedia|(?:read|replace|delete)Stream)$/.test(endpoint.kind)
 }
 
 /** Entity types and complex types. */

@@ -13,6 +13,10 @@ export interface EntityType extends Annotations {
   /** Key properties, in order; inherited keys included. */
   readonly key: readonly Property[]
   readonly entityTag: 'weak' | 'strong' | 'none'
+  /** Media entities: each item has a media stream. */
+  readonly hasStream: boolean
+  /** Of the media stream; empty: any. */
+  readonly mediaTypes: readonly string[]
   /** Own properties only. */
   readonly ownProperties: readonly Property[]
   readonly ownNavigation: readonly NavigationProperty[]
@@ -89,6 +93,8 @@ export interface Property extends Annotations, Facets {
   readonly type: ValueType
   readonly collection: boolean
   readonly nullable: boolean
+  /** Of a Stream; absent: any. */
+  readonly mediaTypes?: readonly string[]
   readonly computed: boolean
   readonly createOnly: boolean
   /** A create must include it: declared so, or single, not nullable, not computed and without a default. */
@@ -191,6 +197,11 @@ export function inheritanceChain(type: StructuredType): readonly StructuredType[
 export function derivesFrom(type: StructuredType, base: StructuredType): boolean {
   for (let each: StructuredType | undefined = type; each !== undefined; each = each.base) if (each === base) return true
   return false
+}
+
+/** Whether values of a type are streams, which have paths of their own and are not part of an item. */
+export function isStream(type: ValueType): boolean {
+  return primitiveOf(type) === 'Stream'
 }
 
 /** The primitive type of a value, that of a type definition included; undefined for all other types. */

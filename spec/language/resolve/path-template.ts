@@ -3,6 +3,7 @@ export type TemplateSegment =
   /** `{id}` */
   | { readonly kind: 'variable'; readonly variable: string }
   | { readonly kind: 'count' }
+  | { readonly kind: 'value' }
   | { readonly kind: 'name'; readonly name: string; readonly arguments?: TemplateArguments }
 
 /** What follows a name in parentheses: `({id})`, or `(isbn={isbn},number={number})`, or nothing. */
@@ -47,6 +48,7 @@ export function parseTemplate(template: string): readonly TemplateSegment[] | Te
 
 function parseSegment(text: string): TemplateSegment | TemplateError {
   if (text === '$count') return { kind: 'count' }
+  if (text === '$value') return { kind: 'value' }
   const forms = formsFor(text)
   const variable = forms.variable.exec(text)?.[1]
   if (variable !== undefined) return { kind: 'variable', variable }
@@ -77,9 +79,10 @@ function parseSegment(text: string): TemplateSegment | TemplateError {
  * @param verb `list`, `get`, …; absent when the path ends in an operation
  */
 export function endpointName(template: readonly TemplateSegment[], verb: string | undefined): string {
-  const names = template.flatMap(segment =>
-    segment.kind === 'name' ? [segment.name.slice(segment.name.lastIndexOf('.') + 1)] : [],
-  )
+  const names = template.flatMap(segment => {
+    if (segment.kind === 'value') return ['value']
+    return segment.kind === 'name' ? [segment.name.slice(segment.name.lastIndexOf('.') + 1)] : []
+  })
   if (verb === 'delta' && names.at(-1) === 'delta') names.pop()
   if (verb !== undefined) names.push(verb)
   return names.join('.')

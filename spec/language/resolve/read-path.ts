@@ -52,7 +52,7 @@ export function readPath(
 function variablesOf(template: readonly TemplateSegment[]): readonly string[] {
   return template.flatMap(segment => {
     if (segment.kind === 'variable') return [segment.variable]
-    if (segment.kind === 'count' || segment.arguments === undefined) return []
+    if (segment.kind !== 'name' || segment.arguments === undefined) return []
     return segment.arguments.kind === 'single'
       ? [segment.arguments.variable]
       : [...segment.arguments.variables.values()]
@@ -68,6 +68,8 @@ export function describeTarget(target: PathTarget): string {
       return `one "${target.type.name}"`
     case 'value':
       return `${target.collection ? 'a collection of values' : 'a value'} of "${target.type.name}"`
+    case 'stream':
+      return target.property === undefined ? 'a media stream' : `the stream "${target.property.name}"`
     case 'count':
       return 'a count'
     case 'delta':

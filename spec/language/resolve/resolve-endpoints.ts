@@ -2,6 +2,7 @@ import type { DeleteDocument, GetDocument, PatchDocument, PathDocument, PostDocu
 import type {
   CallEndpoint,
   DeleteEndpoint,
+  DeleteStreamEndpoint,
   Endpoint,
   ErrorDefinition,
   OpenChoice,
@@ -9,6 +10,8 @@ import type {
   Preference,
   QueryCapabilities,
   ReadEndpoint,
+  ReadStreamEndpoint,
+  ReplaceStreamEndpoint,
   Support,
   UpdateEndpoint,
 } from '../model/service.js'
@@ -19,7 +22,7 @@ import { describeTarget, type ReadPath, readPath } from './read-path.js'
 import type { Resolution } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
 import type { PathElements, PathTarget } from './resolve-path.js'
-import { queryOptionsTable } from './resolve-query-options.js'
+import { queryOptionsTable, supportOf } from './resolve-query-options.js'
 import type { Types } from './resolve-types.js'
 
 /** What endpoints refer to. */
@@ -98,12 +101,15 @@ function resolveGet(context: EndpointContext, document: GetDocument, pointer: st
     resolution.report({ code: 'spec/path-to-value', message, at: pointer, on: 'key' })
     return undefined
   }
-  const kind = kinds[target.kind]
+  const kind = target.kind === 'stream' ? 'stream' : kinds[target.kind]
   if (document.returns !== undefined && document.returns !== kind) {
     const message = `"${path.template}" leads to ${describeTarget(target)}, so it returns \`${kind}\`, not \`${document.returns}\`.`
     resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns` })
     return undefined
   }
+  const stream = streamOf(context)
+  if (stream !== undefined) return resolveReadStream(context, stream, document, pointer)
+  if (target.kind === 'stream' || kind === 'stream') return undefined
   const mayBeAbsent = kind === 'item' && resolved.segments.at(-1)?.kind === 'navigation'
   const common = endpointCommon(context, document, pointer, {
     verb: verbs[kind],
@@ -132,6 +138,45 @@ function conditionSupportOf(
   return 'none'
 }
 
+/** The part of a stream endpoint that its path determines. */
+function streamOf({
+  resolved: { target },
+}: EndpointContext): Pick<ReadStreamEndpoint, 'type' | 'property'> | undefined {
+  if (target.kind !== 'stream') return undefined
+  return { type: target.type, ...(target.property === undefined ? {} : { property: target.property }) }
+}
+
+/** Resolves a read of a stream. */
+function resolveReadStream(
+  context: EndpointContext,
+  stream: Pick<ReadStreamEndpoint, 'type' | 'property'>,
+  document: GetDocument,
+  pointer: string,
+): ReadStreamEndpoint {
+  if (document.query !== undefined) {
+    const message = 'A stream has no query options. Remove `query`.'
+    context.resolution.report({ code: 'spec/query-of-stream', message, at: `${pointer}/query`, on: 'key' })
+  }
+  const common = endpointCommon(context, document, pointer, { verb: 'get', status: 200 })
+  const ifNoneMatch = supportOf(document.ifNoneMatch, 'optional')
+  return { ...common, ...stream, kind: 'readStream', method: 'GET', ifNoneMatch }
+}
+
+/** Support of If-Match for changes of a stream, whose entity tag is not that of its item. */
+function streamCondition(context: EndpointContext, word: PatchDocument['ifMatch']) {
+  const ifMatch = supportOf(word, 'optional')
+  return { ifMatch, errors: ifMatch === 'none' ? [] : [context.errors.faults.preconditionFailed] }
+}
+
+/** Reports a change that names anything but the stream that its path leads to. */
+function requireStream(context: EndpointContext, name: string, at: string): boolean {
+  if (name === 'stream') return true
+  const { resolution, path, resolved } = context
+  const message = `"${path.template}" leads to ${describeTarget(resolved.target)}. Write \`stream\` instead of "${name}".`
+  resolution.report({ code: 'spec/type-mismatch', message, at, suggestion: 'stream' })
+  return false
+}
+
 /** Resolves a create, or the call of an action. */
 function resolvePost(context: EndpointContext, document: PostDocument, pointer: string): Endpoint | undefined {
   const { resolution, resolved, path, errors } = context
@@ -154,6 +199,7 @@ function resolvePost(context: EndpointContext, document: PostDocument, pointer: 
   const mayClash = type.properties.some(property => property.unique) || type.key.some(property => !property.computed)
   const conflict = mayClash ? [errors.faults.conflict] : []
   const common = endpointCommon(context, document, pointer, { verb: 'create', status: 201, errors: conflict })
+  if (type.hasStream) return { ...common, kind: 'createMedia', method: 'POST', type }
   return { ...common, kind: 'create', method: 'POST', type }
 }
 
@@ -167,7 +213,18 @@ function resolvePatch(context: EndpointContext, document: PatchDocument, pointer
 }
 
 /** Resolves a replacement (PUT). */
-function resolvePut(context: EndpointContext, document: PatchDocument, pointer: string): UpdateEndpoint | undefined {
+function resolvePut(
+  context: EndpointContext,
+  document: PatchDocument,
+  pointer: string,
+): UpdateEndpoint | ReplaceStreamEndpoint | undefined {
+  const stream = streamOf(context)
+  if (stream !== undefined) {
+    if (!requireStream(context, document.updates, `${pointer}/updates`)) return undefined
+    const { ifMatch, errors } = streamCondition(context, document.ifMatch)
+    const common = endpointCommon(context, document, pointer, { verb: 'replace', status: 204, errors })
+    return { ...common, ...stream, kind: 'replaceStream', method: 'PUT', ifMatch }
+  }
   const changed = changedItem(context, document.updates, document.ifMatch, pointer, 'updates')
   if (changed === undefined) return undefined
   const { type, ifMatch, errors } = changed
@@ -180,7 +237,14 @@ function resolveDelete(
   context: EndpointContext,
   document: DeleteDocument,
   pointer: string,
-): DeleteEndpoint | undefined {
+): DeleteEndpoint | DeleteStreamEndpoint | undefined {
+  const stream = streamOf(context)
+  if (stream !== undefined) {
+    if (!requireStream(context, document.deletes, `${pointer}/deletes`)) return undefined
+    const { ifMatch, errors } = streamCondition(context, document.ifMatch)
+    const common = endpointCommon(context, document, pointer, { verb: 'delete', status: 204, errors })
+    return { ...common, ...stream, kind: 'deleteStream', method: 'DELETE', ifMatch }
+  }
   const changed = changedItem(context, document.deletes, document.ifMatch, pointer, 'deletes')
   if (changed === undefined) return undefined
   const { type, ifMatch, errors } = changed

@@ -5,6 +5,7 @@ import {
   derivesFrom,
   type EntityType,
   inheritanceChain,
+  isStream,
   type NavigationProperty,
   type Property,
   type StructuredType,
@@ -50,6 +51,8 @@ function take(walk: PathWalk, segment: TemplateSegment, isLast: boolean): PathEr
       return takeKey(walk, { kind: 'single', variable: segment.variable }, 'segment')
     case 'count':
       return takeCount(walk)
+    case 'value':
+      return takeMediaStream(walk)
     case 'name':
       return walk.position === undefined
         ? takeFirst(walk, segment.name, segment.arguments)
@@ -68,6 +71,7 @@ function targetOf({ segments, position, target }: PathWalk): PathTarget | undefi
 
 function describeEnd(target: PathTarget): string {
   if (target.kind === 'operation') return `the operation "${target.operation.name}", which is not composable`
+  if (target.kind === 'stream') return 'a stream'
   return target.kind === 'count' ? '`$count`' : '`delta`'
 }
 
@@ -83,6 +87,8 @@ export type PathTarget =
   | { readonly kind: 'items' | 'item'; readonly type: EntityType }
   | { readonly kind: 'value'; readonly type: ValueType; readonly collection: boolean }
   | { readonly kind: 'count' | 'delta'; readonly type: EntityType }
+  /** A stream property of an item; without one the media stream of a media entity. */
+  | { readonly kind: 'stream'; readonly type: EntityType; readonly property?: Property }
   | { readonly kind: 'operation'; readonly operation: Operation }
 
 /** Why a path resolves to nothing. */
@@ -266,9 +272,14 @@ function takeProperty(
 ): PathError | undefined {
   const { type, collection, name } = property
   if (given !== undefined) return { message: `"${name}" is a property and has no parentheses.` }
+  if (isStream(type) && position.type.kind === 'entityType') {
+    walk.segments.push({ kind: 'stream', property })
+    walk.target = { kind: 'stream', type: position.type, property }
+    return undefined
+  }
   if (type.kind !== 'complexType') {
     return {
-      message: `The path leads to the property "${name}". Only items, and complex values on the way to them, have paths.`,
+      message: `The path leads to the property "${name}". Only items, their streams, and complex values on the way to them have paths.`,
     }
   }
   walk.segments.push({ kind: 'property', property, type })
@@ -320,6 +331,24 @@ function takeCount(walk: PathWalk): PathError | undefined {
   }
   walk.segments.push({ kind: 'count' })
   walk.target = { kind: 'count', type: position.type }
+  return undefined
+}
+
+/** Takes `$value`. @see OData URL Conventions 4.01, 4.13 (media stream) */
+function takeMediaStream(walk: PathWalk): PathError | undefined {
+  const { position } = walk
+  if (position?.type.kind !== 'entityType' || position.collection) {
+    return { message: '`$value` must follow an item: a media entity.' }
+  }
+  const { type } = position
+  if (!type.hasStream) {
+    return {
+      message: `Items of "${type.name}" have no media stream. Add \`hasStream: true\` there, or remove \`$value\`.`,
+      missing: inheritanceChain(type).map(({ location: { pointer } }) => `${pointer}/base`),
+    }
+  }
+  walk.segments.push({ kind: 'stream' })
+  walk.target = { kind: 'stream', type }
   return undefined
 }
 

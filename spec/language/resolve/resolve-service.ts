@@ -12,7 +12,7 @@ import { resolveOperations } from './resolve-operations.js'
 import { supportOf } from './resolve-query-options.js'
 import { resolvePartners, resolveTypes } from './resolve-types.js'
 
-const defaultLimits = { url: 8192, body: 1024 * 1024 }
+const defaultLimits = { url: 8192, body: 1024 * 1024, stream: 16 * 1024 * 1024 }
 const defaultErrorBody = { required: ['code', 'message'], optional: ['target', 'details', 'innererror'] }
 
 /** The model of a spec, as far as it could be resolved. */

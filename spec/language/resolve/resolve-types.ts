@@ -12,6 +12,7 @@ import {
   type EntityType,
   type EnumType,
   isPrimitiveTypeName,
+  isStream,
   type NavigationProperty,
   type PrimitiveTypeName,
   type Property,
@@ -95,7 +96,14 @@ function emptyType(
     navigation: [],
   }
   return document.kind === 'entityType'
-    ? { ...common, kind: 'entityType', key: [], entityTag: document.entityTag ?? 'none' }
+    ? {
+        ...common,
+        kind: 'entityType',
+        key: [],
+        entityTag: document.entityTag ?? 'none',
+        hasStream: document.hasStream ?? false,
+        mediaTypes: document.mediaTypes ?? [],
+      }
     : { ...common, kind: 'complexType' }
 }
 
@@ -182,6 +190,8 @@ function fillStructuredType(
   type.open = isOpen(resolution, type, document)
   if (type.kind === 'entityType') {
     type.entityTag = document.entityTag ?? type.base?.entityTag ?? 'none'
+    type.hasStream = document.hasStream ?? type.base?.hasStream ?? false
+    type.mediaTypes = document.mediaTypes ?? type.base?.mediaTypes ?? []
     type.key = resolveKey(resolution, type, document)
   }
 }
@@ -220,7 +230,8 @@ function resolveProperty(
     nullable,
     computed,
     createOnly,
-    required: document.required ?? !(nullable || collection || computed || document.default !== undefined),
+    required:
+      document.required ?? !(nullable || collection || computed || document.default !== undefined || isStream(type)),
     unique,
     returned,
     search,

@@ -1,17 +1,27 @@
 import type { Capabilities } from '../../../runtime/query/index.js'
 import type { FaultName } from '../document.js'
 import type { Operation, Parameter } from '../model/operation.js'
-import type {
-  Endpoint,
-  ErrorDefinition,
-  PathKey,
-  QueryCapabilities,
-  ResolvedSegment,
-  Service,
+import {
+  type Endpoint,
+  type ErrorDefinition,
+  isStreamEndpoint,
+  type PathKey,
+  type QueryCapabilities,
+  type ResolvedSegment,
+  type Service,
+  type StreamEndpoint,
 } from '../model/service.js'
 import { recordOf } from '../record.js'
 import { unqualified } from '../resolve/operation-overloads.js'
-import type { KeyData, OperationData, ParameterData, ResourceData, RouteData, SegmentData } from './table-data.js'
+import type {
+  KeyData,
+  OperationData,
+  ParameterData,
+  ResourceData,
+  RouteData,
+  SegmentData,
+  StreamData,
+} from './table-data.js'
 import { facetsOf, typeName } from './type-table.js'
 
 /** One endpoint as the server core routes, checks and answers it. */
@@ -33,10 +43,20 @@ export function routeData(
     ...('query' in endpoint && endpoint.query !== undefined ? { query: capabilitiesOf(endpoint.query) } : {}),
     ...('ifMatch' in endpoint ? { ifMatch: endpoint.ifMatch } : {}),
     ...('ifNoneMatch' in endpoint ? { ifNoneMatch: endpoint.ifNoneMatch } : {}),
+    ...(isStreamEndpoint(endpoint) ? { stream: streamData(endpoint) } : {}),
     ...('absent' in endpoint && endpoint.absent === 204 ? { absent: endpoint.absent } : {}),
     scopes: endpoint.scopes,
     errors: handlerErrors(endpoint, service.faults).map(error => error.name),
     preferences: endpoint.preferences.map(preference => preference.id),
+  }
+}
+
+function streamData({ type, property }: StreamEndpoint): StreamData {
+  const mediaTypes = property === undefined ? type.mediaTypes : (property.mediaTypes ?? [])
+  return {
+    ...(property === undefined ? {} : { property: property.name }),
+    ...(mediaTypes.length === 0 ? {} : { mediaTypes }),
+    ...(property?.maxLength === undefined ? {} : { maxLength: property.maxLength }),
   }
 }
 
@@ -59,6 +79,7 @@ function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
       return [{ kind: 'operation', name: segment.operation.name }]
     case 'count':
     case 'delta':
+    case 'stream':
       return []
   }
 }
@@ -173,11 +194,14 @@ function faultsOfHandlers(endpoint: Endpoint): readonly FaultName[] {
   if (endpoint.keys.length > 0 || (endpoint.kind === 'item' && endpoint.absent === 404)) faults.push('itemNotFound')
   switch (endpoint.kind) {
     case 'create':
+    case 'createMedia':
       return [...faults, 'invalidBody', 'conflict']
     case 'update':
     case 'replace':
       return [...faults, 'invalidBody', 'conflict', ...tagFaults(endpoint.ifMatch)]
     case 'delete':
+    case 'replaceStream':
+    case 'deleteStream':
       return [...faults, ...tagFaults(endpoint.ifMatch)]
     case 'call':
       return [...faults, 'invalidParameter']

@@ -63,6 +63,17 @@ export interface RouteData {
   readonly errors: readonly string[]
   readonly preferences: readonly string[]
   readonly operation?: OperationData
+  readonly stream?: StreamData
+}
+
+/** A stream that a route reads or writes. */
+export interface StreamData {
+  /** Absent: the media stream of the item itself. */
+  readonly property?: string
+  /** Absent: any. */
+  readonly mediaTypes?: readonly string[]
+  /** Bytes. */
+  readonly maxLength?: number
 }
 
 export type ResourceData =

@@ -77,6 +77,7 @@ function structuredInfo(type: StructuredType, linksItems: boolean): StructuredTy
     ...(type.base === undefined ? {} : { base: type.base.name }),
     ...(type.abstract ? { abstract: true } : {}),
     ...(type.kind === 'entityType' && type.entityTag !== 'none' ? { entityTag: type.entityTag } : {}),
+    ...(type.kind === 'entityType' && type.hasStream ? { hasStream: true } : {}),
   }
 }
 

@@ -43,6 +43,12 @@ export const itemsMutants: readonly Mutant[] = [
   libraryMutant('links-as-texts', 'The links of a relation are texts instead of objects.', () => ({
     links: urls => urls,
   })),
+  libraryMutant('stream-of-another-type', 'A stream is sent as application/octet-stream.', () => ({
+    sentStream: stream => ({ ...stream, mediaType: 'application/octet-stream' }),
+  })),
+  libraryMutant('stream-announced-before', 'Items announce the entity tag that their stream had before.', () => ({
+    announcedStream: stream => ({ ...stream, version: stream.version - 1 }),
+  })),
   libraryMutant('key-by-its-beginning', 'The beginning of a key finds the item, too.', correct => ({
     parseKey: (text, at) => {
       const keys = [...at.store.entities].map(({ values }) => values['isbn']).filter(key => typeof key === 'string')

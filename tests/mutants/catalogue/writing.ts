@@ -355,6 +355,12 @@ export const writingMutants: readonly Mutant[] = [
     error: (error, message, at) =>
       error === at.service.faults.conflict ? { status: 201, headers: {}, json: {} } : correct.error(error, message, at),
   })),
+  libraryMutant('stream-cut-short', 'The last byte of a stream is lost.', () => ({
+    storedStream: given => ('status' in given ? given : { ...given, text: given.text.slice(0, -1) }),
+  })),
+  libraryMutant('stream-never-replaced', 'A stream that is stored again stays as it was.', () => ({
+    storedStream: (given, before) => before ?? given,
+  })),
 ]
 
 /** Remembers deleted items for the collections that they were in. */

@@ -18,7 +18,7 @@ import type {
 } from '../../../spec/language/index.js'
 import type { Json, JsonObject } from './json.js'
 import type { ReferenceChange } from './relation-writes.js'
-import type { Entity, Store } from './store.js'
+import type { Entity, Store, Stream } from './store.js'
 import type { Truth, Value } from './values.js'
 
 /** The others resemble the right one: in letter case, scheme, or with a character more or less. */
@@ -147,6 +147,10 @@ export interface Behaviour {
   /** The value that the path of a property returns. */
   readonly propertyValue: (value: Json, at: EndpointContext) => Json
   readonly tag: (row: Entity, at: EndpointContext) => string | undefined
+  /** The stream to send. */
+  readonly sentStream: (stream: Stream, at: EndpointContext) => Stream
+  /** The stream that an item says it has. */
+  readonly announcedStream: (stream: Stream, at: EndpointContext) => Stream
 
   // Writes
   /** Why a value in a body is invalid for a property. Undefined if it is valid. */
@@ -175,6 +179,8 @@ export interface Behaviour {
     row: Entity,
     at: EndpointContext,
   ) => Readonly<Record<string, Json>>
+  /** The stream to store, given that of the request or its rejection, and the one before. */
+  readonly storedStream: (given: Stream | Reply, before: Stream | undefined, at: EndpointContext) => Stream | Reply
   /** Applies a create, update or delete to the store. */
   readonly commit: (change: Change, at: EndpointContext) => void
   /** The item to return from an update. */

@@ -10,6 +10,7 @@ import type { EndpointContext, Reply } from './behaviour.js'
 import { isObject, type Json, type JsonObject } from './json.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
+import { streamControlInformation } from './streams.js'
 
 /** A response with a single item and its entity tag. */
 export function itemReply(row: Entity, type: EntityType, status: number, at: EndpointContext): Reply {
@@ -58,6 +59,7 @@ export function project(row: Entity, declared: EntityType, options: QueryOptions
       item[property.name] = null
     }
   }
+  if (options.select === undefined) Object.assign(item, streamControlInformation(row, at))
   addExpanded(item, row, options, at)
   return behaviour.item(item, row, at)
 }

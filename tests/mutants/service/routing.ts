@@ -90,7 +90,7 @@ type KeySegment = Extract<ResolvedSegment, { readonly kind: 'key' }>
 export function resolveTarget(endpoint: Endpoint, context: EndpointContext): Target {
   let target: Target = { kind: 'missing' }
   for (const segment of endpoint.resolved) {
-    if (segment.kind === 'operation' || segment.kind === 'count' || segment.kind === 'delta') break
+    if (/^(?:operation|count|delta|stream)$/.test(segment.kind)) break
     target = followSegment(target, segment, context)
     if (target.kind === 'missing') return target
   }

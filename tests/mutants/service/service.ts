@@ -25,7 +25,8 @@ import { matchReferenceWrite, writeReference } from './relation-writes.js'
 import { matchPath, type PathMatch, resolveTarget } from './routing.js'
 import { matchingRows } from './rows.js'
 import { createStore, type Data, type Store } from './store.js'
-import { createItem, deleteItem, updateItem } from './writes.js'
+import { serveStream } from './streams.js'
+import { createItem, createMedia, deleteItem, updateItem } from './writes.js'
 
 export interface MutantServiceOptions {
   readonly service: Service
@@ -179,6 +180,12 @@ function dispatch(endpoint: Endpoint, at: EndpointContext): Reply {
       return deleteItem(endpoint, at)
     case 'call':
       return callOperation(endpoint, at)
+    case 'createMedia':
+      return createMedia(endpoint, at)
+    case 'readStream':
+    case 'replaceStream':
+    case 'deleteStream':
+      return serveStream(endpoint, at)
     default:
       break
   }

@@ -72,11 +72,39 @@ export function createEntity(
   const own: Record<string, Json> = Object.create(null)
   for (const property of type.properties)
     own[property.name] = values[property.name] ?? (property.collection ? [] : null)
-  return { type, values: own, related: new Map(), ...(owner === undefined ? {} : { owner }), version: 1, changedAt: 1 }
+  const streams = initialStreams(type)
+  return {
+    type,
+    values: own,
+    streams,
+    related: new Map(),
+    ...(owner === undefined ? {} : { owner }),
+    version: 1,
+    changedAt: 1,
+  }
+}
+
+/** The streams of a new item: a media entity always has its media stream. */
+function initialStreams(type: EntityType): Map<string, Stream> {
+  const streams = new Map<string, Stream>()
+  if (type.hasStream) {
+    const [first = 'text/plain'] = type.mediaTypes
+    streams.set('', { mediaType: first.replace('/*', '/svg+xml'), text: '<svg/>', version: 1 })
+  }
+  return streams
+}
+
+/** A stream of an item. */
+export interface Stream {
+  readonly mediaType: string
+  readonly text: string
+  readonly version: number
 }
 
 /** A stored item. */
 export interface Entity {
+  /** By the name of the property; empty for the media stream. */
+  readonly streams: Map<string, Stream>
   readonly type: EntityType
   /** By property. The record has no prototype. */
   values: Record<string, Json>
@@ -163,6 +191,7 @@ export function cloneStore(store: Store): Store {
     const clone: Entity = {
       type: entity.type,
       values: Object.assign(Object.create(null), entity.values),
+      streams: new Map(entity.streams),
       related: new Map(),
       ...(owner === undefined ? {} : { owner: { entity: cloneOf(owner.entity), relation: owner.relation } }),
       version: entity.version,

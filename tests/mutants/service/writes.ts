@@ -1,5 +1,6 @@
 import type {
   CreateEndpoint,
+  CreateMediaEndpoint,
   DeleteEndpoint,
   EntityType,
   Property,
@@ -13,6 +14,7 @@ import { bindLinks, takeNested } from './relation-writes.js'
 import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
+import { contentOf } from './streams.js'
 
 export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target, store } = at
@@ -50,6 +52,23 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   if (preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal') return emptyReply(204, location)
   store.createdCount++
   const reply = itemReply(entity, endpoint.type, status, at)
+  return { ...reply, headers: { ...reply.headers, ...location } }
+}
+
+/** Creates a media entity from its media stream. */
+export function createMedia(endpoint: CreateMediaEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service, target, store } = at
+  const { itemNotFound } = service.faults
+  if (target.kind !== 'many') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const stream = behaviour.storedStream(contentOf(endpoint, undefined, at), undefined, at)
+  if ('status' in stream) return stream
+  const { type } = endpoint
+  const entity = createEntity(type, computedValues(type, at))
+  entity.streams.set('', stream)
+  behaviour.commit({ kind: 'create', entity }, at)
+  const location = { Location: `${at.request.root}${at.request.path}/${keyText(entity.values, type)}` }
+  store.createdCount++
+  const reply = itemReply(entity, type, Number(choiceOrDeclared('createStatus', endpoint.status, at)), at)
   return { ...reply, headers: { ...reply.headers, ...location } }
 }
 

@@ -104,6 +104,8 @@ async function lists(request: Send): Promise<void> {
   }
   const branches = await get('/branches')
   for (const row of [0, 1]) await get(`/branches/${text(branches.json, 'value', row, 'code')}/allSubBranches()`)
+  const photos = await get('/photos')
+  await get(`/photos/${text(photos.json, 'value', 0, 'id')}/$value`)
   const members = await get('/members')
   const id = text(members.json, 'value', 0, 'id')
   await get(`/members/${id}/loansBetween(from=2020-01-01,to=2027-01-01)`)
@@ -158,6 +160,10 @@ async function changes(request: Send): Promise<void> {
   await request({ path: link })
   await write('DELETE', path, undefined, { 'If-Match': '*' })
   await request({ path: link })
+  for (const body of ['<svg/>', '<svg width="1"/>']) {
+    await request({ method: 'PUT', path: `/books/${isbn}/cover`, body, headers: { 'content-type': 'image/svg+xml' } })
+    await request({ path: `/books/${isbn}/cover` })
+  }
   await relations(request, write, generated)
 }
 

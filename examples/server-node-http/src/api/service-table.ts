@@ -107,7 +107,7 @@ export const serviceTable: ServiceTable = readServiceTable({
   authentication: { scheme: 'bearer', missing: 'unauthenticated', insufficient: 'forbidden' },
   preferences: {},
   choices: {},
-  limits: { url: 8192, body: 1048576 },
+  limits: { url: 8192, body: 1048576, stream: 16777216 },
   queries: {
     'tasks.list': {
       select: 'optional',

@@ -48,7 +48,7 @@ function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
 }
 
 /** SQLite has no Booleans. The dialect of the store binds numbers in their place. */
-function bound(value: SqlValue): null | number | bigint | string {
+function bound(value: SqlValue): null | number | bigint | string | Uint8Array {
   if (typeof value === 'boolean') throw new TypeError('SQLite cannot bind a Boolean.')
   return value
 }

@@ -26,6 +26,13 @@ interface Sqlite3Exports {
   readonly sqlite3_bind_double: (statement: Pointer, index: number, value: number) => number
   readonly sqlite3_bind_int64: (statement: Pointer, index: number, value: bigint) => number
   readonly sqlite3_bind_text: (statement: Pointer, index: number, text: Pointer, bytes: number, free: Pointer) => number
+  readonly sqlite3_bind_blob: (
+    statement: Pointer,
+    index: number,
+    start: Pointer,
+    bytes: number,
+    free: Pointer,
+  ) => number
   readonly sqlite3_step: (statement: Pointer) => number
   readonly sqlite3_reset: (statement: Pointer) => number
   readonly sqlite3_finalize: (statement: Pointer) => number
@@ -33,6 +40,7 @@ interface Sqlite3Exports {
   readonly sqlite3_column_type: (statement: Pointer, index: number) => number
   readonly sqlite3_column_double: (statement: Pointer, index: number) => number
   readonly sqlite3_column_text: (statement: Pointer, index: number) => Pointer
+  readonly sqlite3_column_blob: (statement: Pointer, index: number) => Pointer
   readonly sqlite3_column_bytes: (statement: Pointer, index: number) => number
   readonly sqlite3_value_type: (value: Pointer) => number
   readonly sqlite3_value_double: (value: Pointer) => number
@@ -62,7 +70,7 @@ interface Sqlite3Exports {
 
 /** Result codes and the types of values. @see https://www.sqlite.org/c3ref/constlist.html */
 const code = { ok: 0, error: 1, row: 100, done: 101 } as const
-const type = { integer: 1, double: 2, text: 3, null: 5 } as const
+const type = { integer: 1, double: 2, text: 3, blob: 4, null: 5 } as const
 /** The flag of a statement that runs many times. */
 const persistent = 1
 /** The flags of a function. */
@@ -209,6 +217,10 @@ interface Module {
   readonly c: Sqlite3Exports
   /** Copies a text. SQLite frees it if `freed` is passed along. */
   readonly allocate: (text: string) => { readonly address: Pointer; readonly bytes: number }
+  /** Copies bytes. */
+  readonly allocateBytes: (bytes: Uint8Array) => Pointer
+  /** A copy of bytes. */
+  readonly bytes: (address: Pointer, count: number) => Uint8Array
   readonly free: (address: Pointer) => void
   readonly freed: Pointer
   readonly text: (address: Pointer, bytes: number) => string
@@ -230,6 +242,13 @@ function moduleOf({ wasm, capi }: Sqlite3Static): Module {
       memory[address + encoded.length] = 0
       return { address, bytes: encoded.length }
     },
+    allocateBytes: bytes => {
+      // No bytes have an address, too: SQLite takes a missing one for null.
+      const address = wasm.alloc(Math.max(1, bytes.length))
+      wasm.heap8u().set(bytes, address)
+      return address
+    },
+    bytes: (address, count) => wasm.heap8u().slice(address, address + count),
     free: address => wasm.dealloc(address),
     freed: capi.SQLITE_WASM_DEALLOC,
     text: (address, bytes) => (bytes === 0 ? '' : decoder.decode(wasm.heap8u().subarray(address, address + bytes))),
@@ -276,7 +295,12 @@ function statementOf(
   }
 }
 
-function bind({ c, allocate, freed }: Module, statement: Pointer, index: number, value: SqlValue): number {
+function bind(
+  { c, allocate, allocateBytes, freed }: Module,
+  statement: Pointer,
+  index: number,
+  value: SqlValue,
+): number {
   switch (typeof value) {
     case 'string': {
       const { address, bytes } = allocate(value)
@@ -289,17 +313,20 @@ function bind({ c, allocate, freed }: Module, statement: Pointer, index: number,
     case 'boolean':
       throw new TypeError('SQLite cannot bind a Boolean.')
     default:
-      return c.sqlite3_bind_null(statement, index)
+      if (value === null) return c.sqlite3_bind_null(statement, index)
+      return c.sqlite3_bind_blob(statement, index, allocateBytes(value), value.length, freed)
   }
 }
 
-function columnValue({ c, text }: Module, statement: Pointer, index: number): unknown {
+function columnValue({ c, text, bytes }: Module, statement: Pointer, index: number): unknown {
   switch (c.sqlite3_column_type(statement, index)) {
     case type.integer:
     case type.double:
       return c.sqlite3_column_double(statement, index)
     case type.null:
       return null
+    case type.blob:
+      return bytes(c.sqlite3_column_blob(statement, index), c.sqlite3_column_bytes(statement, index))
     default:
       // The address first: it makes the bytes those of the text.
       return text(c.sqlite3_column_text(statement, index), c.sqlite3_column_bytes(statement, index))

@@ -1,0 +1,50 @@
+import { structuredTypes } from '../model/service.js'
+import { isStream } from '../model/types.js'
+import type { Check } from './check.js'
+
+/**
+ * Streams are not part of an item: no create contains one, and no query compares one. Only they have media types.
+ *
+ * @see OData CSDL 4.01, 6.5 (media entity types) and 3.3 (Edm.Stream)
+ */
+export const streams: Check = ({ document, service, report }) => {
+  for (const type of structuredTypes(service)) {
+    const written = document.resources[type.name]
+    if (written?.kind === 'entityType' && type.kind === 'entityType') {
+      if (written.hasStream === false && type.base?.kind === 'entityType' && type.base.hasStream) {
+        const message = `"${type.base.name}" has a media stream, so "${type.name}", which derives from it, also has one. Remove "hasStream: false".`
+        report({ code: 'spec/stream', message, at: `${type.location.pointer}/hasStream` })
+      }
+      if (written.mediaTypes !== undefined && !type.hasStream) {
+        const message = `Items of "${type.name}" have no media stream. Add \`hasStream: true\`, or remove \`mediaTypes\`.`
+        report({ code: 'spec/stream', message, at: `${type.location.pointer}/mediaTypes`, on: 'key' })
+      }
+    }
+    for (const property of type.ownProperties) {
+      const { name, location } = property
+      const breach = (word: string, message: string): void =>
+        report({ code: 'spec/stream', message, at: `${location.pointer}/${word}`, on: 'key' })
+      if (!isStream(property.type)) {
+        if (property.mediaTypes === undefined) continue
+        breach(
+          'mediaTypes',
+          `"${name}" is of "${property.type.name}". Only a Stream has media types. Remove \`mediaTypes\`.`,
+        )
+        continue
+      }
+      if (property.collection)
+        breach('collection', `"${name}" is a Stream, and a Stream is always single. Remove \`collection\`.`)
+      if (property.required)
+        breach('required', `"${name}" is a Stream, which a create cannot contain. Remove \`required\`.`)
+      if (property.unique) breach('unique', `"${name}" is a Stream, which is not compared. Remove \`unique\`.`)
+      if (property.index) breach('index', `"${name}" is a Stream, which is not compared. Remove \`index\`.`)
+    }
+  }
+  for (const endpoint of service.endpoints) {
+    if (endpoint.kind !== 'deleteStream' || endpoint.property?.nullable !== false) continue
+    const { name, location } = endpoint.property
+    const message = `"${name}" cannot be null, so it cannot be deleted. Add \`nullable: true\` there, or remove \`delete\`.`
+    const related = [{ message: `"${name}" is declared here`, at: location.pointer, on: 'key' as const }]
+    report({ code: 'spec/stream', message, at: endpoint.location.pointer, on: 'key', related })
+  }
+}
