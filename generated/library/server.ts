@@ -5,6 +5,7 @@ import {
   batches,
   type BodyAs,
   type Call,
+  type ChangedStream,
   createService,
   type DeepPartial,
   type DeltaResult,
@@ -13,11 +14,13 @@ import {
   type MaybePromise,
   type Precondition,
   propertyTargets,
+  type ReadStream,
   type RequestBody,
   type RequiredContext,
   type Row,
   type Service,
   type ServiceOptions,
+  type StreamContent,
   transformations,
 } from '../../runtime/server/index.js'
 import { serviceTable } from './service-table.js'
@@ -55,6 +58,8 @@ import type {
   MemberPatch,
   MostBorrowedParameters,
   OpenBranchesParameters,
+  Photo,
+  PhotoPatch,
   RenewParameters,
   Review,
   ReviewCreate,
@@ -87,6 +92,7 @@ export interface Handlers<Context = undefined> {
   readonly authors: AuthorsHandlers<Context>
   readonly members: MembersHandlers<Context>
   readonly branches: BranchesHandlers<Context>
+  readonly photos: PhotosHandlers<Context>
   readonly rules: RulesHandlers<Context>
 }
 
@@ -118,6 +124,7 @@ export interface BooksHandlers<Context = undefined> {
   /** GET /books/{isbn}/availability(on={on}): How many copies can be borrowed on a day. */
   availability(call: BooksAvailabilityCall<Context>): MaybePromise<Availability>
   readonly audiobooks: BooksAudiobooksHandlers<Context>
+  readonly cover: BooksCoverHandlers<Context>
   readonly copies: BooksCopiesHandlers<Context>
   readonly authors: BooksAuthorsHandlers<Context>
   readonly prequel: BooksPrequelHandlers<Context>
@@ -158,10 +165,8 @@ export type BooksUpdateCall<Context = undefined> =
   readonly precondition: Precondition
 }
 
-export type BooksDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
-  readonly keys: { readonly isbn: Isbn }
-  readonly precondition: Precondition
-}
+export type BooksDeleteCall<Context = undefined> =
+  IsbnAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'>
 
 export type BooksAvailabilityCall<Context = undefined> = Call<Context, 'notFound' | 'invalidParameter'> & {
   readonly keys: { readonly isbn: Isbn }
@@ -175,6 +180,29 @@ export interface BooksAudiobooksHandlers<Context = undefined> {
 }
 
 export type BooksAudiobooksListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
+
+/** /books/{isbn}/cover */
+export interface BooksCoverHandlers<Context = undefined> {
+  /** GET /books/{isbn}/cover */
+  get(call: BooksCoverGetCall<Context>): MaybePromise<ReadStream | null | undefined>
+  /** PUT /books/{isbn}/cover */
+  replace(call: BooksCoverReplaceCall<Context>): MaybePromise<ChangedStream | undefined>
+  /** DELETE /books/{isbn}/cover */
+  delete(call: BooksCoverDeleteCall<Context>): MaybePromise<void>
+}
+
+export type BooksCoverGetCall<Context = undefined> = Call<Context, 'notFound'> & {
+  readonly keys: { readonly isbn: Isbn }
+}
+
+export type BooksCoverReplaceCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile'> & {
+  readonly keys: { readonly isbn: Isbn }
+  readonly body: RequestBody<StreamContent>
+  readonly precondition: Precondition
+}
+
+export type BooksCoverDeleteCall<Context = undefined> =
+  IsbnAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile'>
 
 /** /books/{isbn}/copies */
 export interface BooksCopiesHandlers<Context = undefined> {
@@ -384,16 +412,10 @@ export type MembersCreateCall<Context = undefined> = BodyCall<Context, 'duplicat
 export type MembersGetCall<Context = undefined> = IdAndQueryCall<Context, 'notFound'>
 
 export type MembersUpdateCall<Context = undefined> =
-  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
-  readonly keys: { readonly id: string }
-  readonly body: RequestBody<MemberPatch>
-  readonly precondition: Precondition
-}
+  IdAndBodyAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey', MemberPatch>
 
-export type MembersDeleteCall<Context = undefined> = Call<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'> & {
-  readonly keys: { readonly id: string }
-  readonly precondition: Precondition
-}
+export type MembersDeleteCall<Context = undefined> =
+  IdAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'>
 
 export type MembersLoansBetweenCall<Context = undefined> =
   IdAndParametersCall<Context, 'notFound' | 'invalidParameter', LoansBetweenParameters>
@@ -452,6 +474,47 @@ export type BranchesAllSubBranchesCall<Context = undefined> = Call<Context, 'not
   readonly keys: { readonly code: string }
 }
 
+/** /photos */
+export interface PhotosHandlers<Context = undefined> {
+  /** GET /photos */
+  list(call: PhotosListCall<Context>): MaybePromise<ListResult<PhotoRow>>
+  /** POST /photos */
+  create(call: PhotosCreateCall<Context>): MaybePromise<PhotoRow>
+  /** GET /photos/{id} */
+  get(call: PhotosGetCall<Context>): MaybePromise<PhotoRow | null | undefined>
+  /** PATCH /photos/{id} */
+  update(call: PhotosUpdateCall<Context>): MaybePromise<PhotoRow | null | undefined>
+  /** DELETE /photos/{id} */
+  delete(call: PhotosDeleteCall<Context>): MaybePromise<void>
+  readonly value: PhotosValueHandlers<Context>
+}
+
+export type PhotosListCall<Context = undefined> = PagesCall<Context, 'malformedQueryOption'>
+
+export type PhotosCreateCall<Context = undefined> = BodyCall<Context, 'invalidBody' | 'duplicateKey', StreamContent>
+
+export type PhotosGetCall<Context = undefined> = IdAndQueryCall<Context, 'notFound'>
+
+export type PhotosUpdateCall<Context = undefined> =
+  IdAndBodyAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey', PhotoPatch>
+
+export type PhotosDeleteCall<Context = undefined> = IdAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile'>
+
+/** /photos/{id}/$value */
+export interface PhotosValueHandlers<Context = undefined> {
+  /** GET /photos/{id}/$value */
+  get(call: PhotosValueGetCall<Context>): MaybePromise<ReadStream | null | undefined>
+  /** PUT /photos/{id}/$value */
+  replace(call: PhotosValueReplaceCall<Context>): MaybePromise<ChangedStream | undefined>
+}
+
+export type PhotosValueGetCall<Context = undefined> = Call<Context, 'notFound'> & {
+  readonly keys: { readonly id: string }
+}
+
+export type PhotosValueReplaceCall<Context = undefined> =
+  IdAndBodyAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile', StreamContent>
+
 /** /rules */
 export interface RulesHandlers<Context = undefined> {
   /** GET /rules */
@@ -492,6 +555,11 @@ export interface IsbnAndQueryCall<Context, Errors extends string> extends Call<C
   readonly query: QueryOptions
 }
 
+export interface IsbnAndPreconditionCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly isbn: Isbn }
+  readonly precondition: Precondition
+}
+
 export interface IsbnAndPagesCall<Context, Errors extends string> extends Call<Context, Errors> {
   readonly keys: { readonly isbn: Isbn }
   readonly query: QueryOptions
@@ -522,6 +590,17 @@ export interface IdAndPagesCall<Context, Errors extends string> extends Call<Con
   readonly keys: { readonly id: string }
   readonly query: QueryOptions
   readonly pageSize: number
+}
+
+export interface IdAndBodyAndPreconditionCall<Context, Errors extends string, Body> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly body: RequestBody<Body>
+  readonly precondition: Precondition
+}
+
+export interface IdAndPreconditionCall<Context, Errors extends string> extends Call<Context, Errors> {
+  readonly keys: { readonly id: string }
+  readonly precondition: Precondition
 }
 
 export interface IdAndParametersCall<Context, Errors extends string, Parameters> extends Call<Context, Errors> {
@@ -586,6 +665,9 @@ export type BranchRow = Row<Branch> & {
   readonly subBranches?: readonly BranchRow[]
   readonly copies?: readonly CopyRow[]
 }
+
+/** A photo. */
+export type PhotoRow = Row<Photo>
 
 /** A lending rules. */
 export type LendingRulesRow = Row<LendingRules>
