@@ -57,6 +57,12 @@ const careful: Readonly<Record<string, string>> = {
     three: { kind: entityType, base: two }`,
     'ones: { entitySet: one }, twos: { entitySet: two }',
   ),
+  'a singleton of an abstract type': modelOf(
+    `
+    root: { kind: entityType, abstract: true, key: [id], properties: { id: { type: Int32 } } }
+    leaf: { kind: entityType, base: root, properties: { name: { type: String, nullable: true } } }`,
+    'top: { singleton: root }',
+  ),
   'a contained relation with a partner': modelOf(
     `
     book: { kind: entityType, key: [id], properties: { id: { type: Int32 } }, navigation: { chapters: { to: chapter, collection: true, contained: true, partner: book } } }

@@ -1,4 +1,10 @@
-import type { EntityType, Property, Service, Singleton } from '../../../spec/language/index.js'
+import {
+  derivesFrom,
+  type EntityType,
+  type Property,
+  type Service,
+  type Singleton,
+} from '../../../spec/language/index.js'
 import { randomOf } from './random.js'
 import { seedKeys, sharesKeySpace } from './seed-keys.js'
 import { type LinkSource, leadsToKey, linkGenerator } from './seed-links.js'
@@ -101,11 +107,12 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
   }
 
   for (const element of service.container) {
-    if (element.kind === 'singleton' && !element.principal) {
+    const type = element.kind === 'singleton' ? concreteType(element.type, service) : undefined
+    if (type !== undefined && element.kind === 'singleton' && !element.principal) {
       const random = randomOf(`${seed}/${element.name}`)
-      const item = { type: element.type, set: undefined, place: element.name, index: 0, random }
+      const item = { type, set: undefined, place: element.name, index: 0, random }
       const number = keyNumberOf(element, sets, service)
-      yield JSON.stringify({ [element.name]: itemOf(item, element.type, element.name, [element.type], number) })
+      yield JSON.stringify({ [element.name]: itemOf(item, element.type, element.name, [type], number) })
     }
     const set = sets.find(({ name }) => name === element.name)
     for (let index = 0; set !== undefined && index < set.count; index++) {
@@ -115,6 +122,11 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
       yield JSON.stringify({ [set.name]: itemOf(item, set.type, set.name, [type]) })
     }
   }
+}
+
+/** The type itself, or the first type that derives from it if it is abstract; undefined if all of them are. */
+function concreteType(type: EntityType, { entityTypes }: Service): EntityType | undefined {
+  return type.abstract ? entityTypes.find(each => !each.abstract && derivesFrom(each, type)) : type
 }
 
 /** The number of a singleton's key. It comes after the keys of all other items of its type. */
