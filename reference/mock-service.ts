@@ -6,7 +6,7 @@ import { parseRowCounts, SeedError } from './data/seed/seed-rows.js'
 import { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
 import type { EntityRecord } from './store/entity-record.js'
 
-/** A described service with generated data, for tests, component catalogues and browsers. */
+/** A described service with generated data, for tests. */
 export interface MockOptions extends Omit<ReferenceOptions, 'spec' | 'store'> {
   readonly spec: Service
   /** The address of an empty store. Default: in memory. */

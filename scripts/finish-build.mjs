@@ -7,7 +7,6 @@ import { writeCompiledTemplates } from '../build/generator/text/compile-template
 import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
 import { runtimeParts, writeArchive } from '../build/generator/vendor/runtime-files.js'
 import { validatorCode } from '../build/spec/language/shape/write-validator.js'
-import { mappedImports, writeBrowserModules } from './write-browser.mjs'
 import { writePage } from './write-page.mjs'
 
 // Creates `dist/`, the content of the package, from `build/`, the output of the compiler.
@@ -36,7 +35,6 @@ await writeValidator()
 writeDeclarations()
 writeCompiledTemplates()
 await minify('dist/templates.cjs')
-await writeBrowserModules()
 writeBundles('build/vendored')
 compileRuntime('build/vendored')
 writeArchive('build/vendored')
@@ -53,10 +51,7 @@ async function bundle() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    // A browser has no such global.
-    inject: ['scripts/buffer.mjs'],
     plugins: [
-      mappedImports,
       {
         name: 'packages-external',
         setup({ onResolve }) {

@@ -33,7 +33,7 @@ describe('specwright import', () => {
   it('prints the spec on standard output, and what is left out on standard error', async () => {
     const { code, out, err } = await runCommand(folderWith(metadata), 'import', 'm.xml')
     expect(code).toBe(0)
-    expect(out).toMatch(/^specwright: 1\n\nservice:\n {2}name: model\n {2}namespace: Shop\.Model\n/)
+    expect(out).toMatch(/^specwright: 1\n\nservice:\n {2}name: shop\n {2}namespace: Shop\.Model\n/)
     expect(err).toBe(`${note1}\n${note}`)
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createService, propertyTargets, type Service, transformations } from '../../runtime/server/index.js'
+import { batches, createService, propertyTargets, type Service, transformations } from '../../runtime/server/index.js'
 import type { PlaceholderValues, Session, Statement } from '../../sql/dialects/dialect.js'
 import { readData } from '../data/read-data.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
@@ -52,7 +52,7 @@ export async function observedService(name: string, principal: string, address: 
     store.table,
     genericHandlers({ store, signer: tokenSigner(store.identity) }),
     { authenticate: () => ({ id: principal, scopes }) },
-    { propertyTargets, transformations },
+    { batches, propertyTargets, transformations },
   )
   return {
     request: async (path, observe) => {

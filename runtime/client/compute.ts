@@ -106,7 +106,7 @@ export const withComputeTexts = (
     expand: Object.fromEntries(
       Object.entries(expand).map(([name, options]) => [
         name,
-        options === undefined || options === true ? options : withComputeTexts(options, formatsAt(formats, name)),
+        options === true ? options : options && withComputeTexts(options, formatsAt(formats, name)),
       ]),
     ),
   }),

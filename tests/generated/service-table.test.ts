@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { transformations } from '../../runtime/query/index.js'
+import { batches } from '../../runtime/server/batch/index.js'
 import { createService } from '../../runtime/server/create-service.js'
 import { propertyTargets } from '../../runtime/server/property-paths/index.js'
 import type { Route, ServiceTable } from '../../runtime/server/service-table.js'
@@ -58,7 +60,7 @@ describe.each(specs)('the service table of %s', spec => {
         return call.fail('itemNotFound')
       },
       { authenticate: () => ({ id: 'x', scopes: table.routes.flatMap(route => route.scopes) }) },
-      { propertyTargets },
+      { batches, propertyTargets, transformations },
     )
     for (const route of table.routes) {
       const response = await service(new Request(`http://x${pathOf(route, table)}`, { method: route.method }))

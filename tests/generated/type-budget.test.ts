@@ -39,9 +39,9 @@ describe('the cost of the client for the compiler', () => {
     return Number(count)
   }
 
-  // Measured with TypeScript 7.0.2: 109,215 in all, 149 an entity type, 1,069 a call. The budgets leave 30 %.
+  // Measured with TypeScript 7.0.2: 143,361 in all since lists have typed apply and compute; 109,215 before.
   it('stays within the budget for 300 entity types and 50 calls', async () => {
-    expect(await instantiations(300, 50)).toBeLessThan(142_000)
+    expect(await instantiations(300, 50)).toBeLessThan(144_000)
   })
 
   it('grows linearly with entity types and with calls', async () => {

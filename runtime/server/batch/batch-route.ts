@@ -44,7 +44,8 @@ export const batches: Batches = ({ table, root: path, limits: given, atomically 
     const boundary = media?.type === 'multipart/mixed' ? media.parameters.get('boundary') : undefined
     const continues = continuesOnError(request)
     const run = { root, batch: request, dispatch, atomically, batchBytes: limits.batchBytes }
-    const applied = continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
+    const applied: Readonly<Record<string, string>> =
+      continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
     if (boundary !== undefined) {
       const bytes = await batchBytesOf(request, table.limits.body)
       const parsed = parseMultipartBatch(bytes, boundary, root, limits)

@@ -43,13 +43,14 @@ export function parseJsonBatch(json: unknown, root: BatchRoot, { batchRequests }
     return { requests: [], problems }
   }
   const seen: SeenRequests = { ids: new Set(), groups: new Set(), group: undefined }
-  const requests = list.flatMap((item: unknown, index) => {
+  const requests = list.flatMap((item: unknown, index): readonly BatchRequest[] => {
     const at = `requests/${index}`
     if (!isBatchObject(item)) {
       report(at, 'must be an object')
       return []
     }
-    return readBatchRequest(item, at, root, seen, report) ?? []
+    const request = readBatchRequest(item, at, root, seen, report)
+    return request === undefined ? [] : [request]
   })
   return { requests, problems }
 }

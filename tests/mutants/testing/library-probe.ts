@@ -164,6 +164,9 @@ async function changes(request: Send): Promise<void> {
     await request({ method: 'PUT', path: `/books/${isbn}/cover`, body, headers: { 'content-type': 'image/svg+xml' } })
     await request({ path: `/books/${isbn}/cover` })
   }
+  const author = `/authors/${text((await request({ path: '/authors' })).json, 'value', 0, 'id')}`
+  await write('PATCH', author, { name: { given: 'Ada' } })
+  await request({ path: author })
   await relations(request, write, generated)
 }
 

@@ -46,6 +46,7 @@ export const fleetFaults: readonly KnownFault[] = [
 /** The faults of simple-odata-server. */
 export const recipesFaults: readonly KnownFault[] = [
   ...lenient,
+  { says: 'An item is inside `value`', rules: ['item-envelope'], shows: /in an envelope/ },
   { says: 'What it cannot parse is a 500', rules: ['no-server-error'], shows: /filter|orderby/ },
   { says: 'A duplicate key is a 500', rules: ['no-server-error'], shows: /POST/ },
   { says: '`$count` is JSON', rules: ['count-path'], shows: /does not return a number/ },

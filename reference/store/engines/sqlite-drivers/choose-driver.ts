@@ -56,8 +56,7 @@ const drivers: Readonly<Record<SqliteDriverName, () => Promise<SqliteDriver>>> =
         import('./sqlite-wasm.js'),
         import('./node-vfs.js'),
       ])
-      // A browser has no files.
-      return loadSqliteWasm(isBuiltin('node:fs') ? { installFiles: installNodeVfs } : {})
+      return loadSqliteWasm({ installFiles: installNodeVfs })
     })
     return wasm
   },

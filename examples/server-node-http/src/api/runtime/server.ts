@@ -1059,6 +1059,8 @@ export interface StructuredTypeInfo {
   readonly abstract?: true
   /** Set if items of this type have an entity tag. */
   readonly entityTag?: 'weak' | 'strong'
+  /** Media entities: items of this type have a media stream. */
+  readonly hasStream?: true
 }
 
 export interface PropertyInfo {
@@ -9358,6 +9360,7 @@ function chooseRepresentation(
   accept: string | null,
 ): Representation {
   if (format !== undefined) return { type: 'json', ...format }
+  if (kind === 'readStream' || kind === 'replaceStream' || kind === 'deleteStream') return minimal
   const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
   if (representation !== undefined) return representation
   throw new RequestFault('notAcceptable', {
@@ -9648,7 +9651,7 @@ function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchang
   const omitted = omittedValues(exchange)
   // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
   if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
-  const writes = kind === 'create' || kind === 'update' || kind === 'replace'
+  const writes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
   const ofSize = isPaged && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
@@ -9694,7 +9697,8 @@ function toJson(exchange: Exchange, value: unknown): string {
 
 /** With `odata.metadata=none`, only counts and links remain. @see OData JSON Format 4.01, 3.1.3 */
 function withoutControlInformation(name: string, value: unknown): unknown {
-  return name === '@odata.context' || name === '@odata.etag' || name === '@odata.type' ? undefined : value
+  const isRemoved = name === '@odata.context' || name === '@odata.etag' || name === '@odata.type'
+  return isRemoved || /@odata\.media(?:ContentType|Etag|ReadLink|EditLink)$/.test(name) ? undefined : value
 }
 
 /** The `Content-Type` of a JSON response. @see OData JSON Format 4.01, 3 */
@@ -9985,13 +9989,14 @@ function parseJsonBatch(json: unknown, root: BatchRoot, { batchRequests }: Batch
     return { requests: [], problems }
   }
   const seen: SeenRequests = { ids: new Set(), groups: new Set(), group: undefined }
-  const requests = list.flatMap((item: unknown, index) => {
+  const requests = list.flatMap((item: unknown, index): readonly BatchRequest[] => {
     const at = `requests/${index}`
     if (!isBatchObject(item)) {
       report(at, 'must be an object')
       return []
     }
-    return readBatchRequest(item, at, root, seen, report) ?? []
+    const request = readBatchRequest(item, at, root, seen, report)
+    return request === undefined ? [] : [request]
   })
   return { requests, problems }
 }
@@ -10563,7 +10568,8 @@ export const batches: Batches = ({ table, root: path, limits: given, atomically 
     const boundary = media?.type === 'multipart/mixed' ? media.parameters.get('boundary') : undefined
     const continues = continuesOnError(request)
     const run = { root, batch: request, dispatch, atomically, batchBytes: limits.batchBytes }
-    const applied = continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
+    const applied: Readonly<Record<string, string>> =
+      continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
     if (boundary !== undefined) {
       const bytes = await batchBytesOf(request, table.limits.body)
       const parsed = parseMultipartBatch(bytes, boundary, root, limits)
@@ -11783,6 +11789,8 @@ export function returnedProperties(
 ): readonly ReturnedProperty[] {
   const selection = select === undefined ? undefined : selectionOf(select)
   return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
+    // A stream has a URL of its own. @see OData JSON Format 4.01, 9 (stream property)
+    if (info.type === 'Edm.Stream') return []
     const below = selection?.names.get(name)
     if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
     const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true
@@ -11867,6 +11875,78 @@ export function omitsKeys(
     const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
     return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
   })
+}
+
+// server/streams/stream-control-information.ts
+
+const inRows = ['mediaContentType', 'mediaEtag', 'mediaReadLink', 'mediaEditLink'] as const
+
+/** Whether items of a type can have streams, whose control information a response shows. */
+function hasStreams({ hasStream, properties }: StructuredTypeInfo): boolean {
+  return hasStream === true || Object.values(properties).some(({ type }) => type === 'Edm.Stream')
+}
+
+/**
+ * Copies the control information of streams from the item of a handler. The streams themselves are not part of an item.
+ *
+ * @see OData JSON Format 4.01, 4.6.12 (media*) and 9 (stream property)
+ */
+function streamWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
+  const prefixes = type.hasStream === true ? [''] : []
+  for (const [name, info] of Object.entries(type.properties)) {
+    if (info.type !== 'Edm.Stream') continue
+    const isSelected = selection === undefined ? info.onSelect !== true : selection.all || selection.names.has(name)
+    if (isSelected || info.always === true) prefixes.push(name)
+  }
+  const names = prefixes.flatMap(prefix => inRows.map(term => `${prefix}@odata.${term}`))
+  const members = names.map(name => ({ name, read: memberReader(name) }))
+  return (row, sent) => {
+    for (const { name, read } of members) {
+      const value = read(row)
+      if (typeof value === 'string') sent[name] = value
+    }
+  }
+}
+
+interface StreamLinks {
+  /** The name of the stream property; empty for the media stream. */
+  readonly property: string
+  readonly read: boolean
+  readonly edit: boolean
+}
+
+const linksByTable = new WeakMap<ServiceTable, ReadonlyMap<string, readonly StreamLinks[]>>()
+
+/**
+ * The links to the streams of an item that the service reads or changes, by the name of the control information.
+ *
+ * @param id the URL of the item
+ */
+function streamLinks(type: string, id: string, table: ServiceTable): Readonly<Record<string, string>> {
+  const known = linksByTable.get(table) ?? linksByType(table)
+  linksByTable.set(table, known)
+  const links: Record<string, string> = {}
+  for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
+    for (const { property, read, edit } of known.get(name) ?? []) {
+      const url = `${id}/${property === '' ? '$value' : property}`
+      if (read) links[`${property}@odata.mediaReadLink`] = url
+      if (edit) links[`${property}@odata.mediaEditLink`] = url
+    }
+  }
+  return links
+}
+
+function linksByType({ routes }: ServiceTable): ReadonlyMap<string, readonly StreamLinks[]> {
+  const byType = new Map<string, Map<string, StreamLinks>>()
+  for (const { kind, type, stream } of routes) {
+    if (type === undefined || stream === undefined || kind === 'createMedia') continue
+    const ofType = byType.get(type) ?? new Map<string, StreamLinks>()
+    byType.set(type, ofType)
+    const property = stream.property ?? ''
+    const { read = false, edit = false } = ofType.get(property) ?? {}
+    ofType.set(property, { property, read: read || kind === 'readStream', edit: edit || kind === 'replaceStream' })
+  }
+  return new Map([...byType].map(([type, links]) => [type, [...links.values()]]))
 }
 
 // server/response/projection.ts
@@ -11985,6 +12065,7 @@ function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rul
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  if (hasStreams(type)) others.push(streamWriter(type, selection))
   for (const [name, computed] of computedTypes(query, types, typeName)) {
     if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
     const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined
@@ -12742,6 +12823,10 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   update: [],
   replace: [],
   delete: [],
+  createMedia: [],
+  readStream: [],
+  replaceStream: [],
+  deleteStream: [],
 }
 
 /** The options of a query that do not apply to a kind of endpoint, without the `$`. */
@@ -14168,6 +14253,66 @@ function belowService(url: string, serviceUrl: string, root: string): string {
   return url
 }
 
+// server/streams/stream-content.ts
+
+/** The bytes of a stream, and what they are. */
+export interface StreamContent {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+/** A stream that a handler returns. */
+export interface ReadStream extends StreamContent {
+  /** The entity tag of the stream as in the header, `"1"`. */
+  readonly etag?: string | undefined
+}
+
+/** A stream that a handler stored. */
+export interface ChangedStream {
+  /** The new entity tag of the stream. */
+  readonly etag?: string | undefined
+}
+
+/** The maximum number of bytes of a stream, if the service has no limit of its own. */
+const defaultLimit = 16 * 1024 * 1024
+
+/** The maximum number of characters of a media type with its parameters. */
+const maxMediaTypeLength = 255
+
+/** @see RFC 9110, 8.3: a sender that does not know the media type omits it. */
+const unknownMediaType = 'application/octet-stream'
+
+/**
+ * Reads a stream from the body of a request. Fails with `unsupportedMediaType` or `payloadTooLarge`.
+ *
+ * @see OData Protocol 4.01, 11.4.7 (media entities) and 11.4.8 (stream properties)
+ */
+async function readStreamContent(
+  request: ServerRequest,
+  { mediaTypes, maxLength }: StreamInfo,
+  limit = defaultLimit,
+): Promise<StreamContent> {
+  const given = request.head.headers.get('content-type')?.trim() || unknownMediaType
+  const mediaType = given.length > maxMediaTypeLength ? undefined : parseMediaType(given)?.type
+  if (mediaType === undefined || !isAllowed(mediaType, mediaTypes)) {
+    const allowed = mediaTypes === undefined ? 'a media type, such as image/png' : mediaTypes.join(', ')
+    const reason = `The Content-Type is ${JSON.stringify(given.slice(0, maxMediaTypeLength))}. Send ${allowed}.`
+    throw new RequestFault('unsupportedMediaType', { values: { reason, contentType: given } })
+  }
+  const bytes = await readRawBody(request, Math.min(limit, maxLength ?? limit))
+  return { mediaType: given, bytes }
+}
+
+function isAllowed(mediaType: string, ranges: readonly string[] | undefined): boolean {
+  return (
+    ranges === undefined ||
+    ranges.some(range => {
+      const lower = range.toLowerCase()
+      return lower.endsWith('/*') ? mediaType.startsWith(lower.slice(0, -1)) : mediaType === lower
+    })
+  )
+}
+
 // server/body/linked-items.ts
 
 /** What bodies may say about relations. */
@@ -14659,7 +14804,10 @@ function readInput(
   table: ServiceTable,
   references?: ResolveReference,
 ): Input | Promise<Input> {
-  const { operation, kind, type } = route
+  const { operation, kind, type, stream } = route
+  if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
+    return streamInput(request, stream, table.limits.stream)
+  }
   if (operation !== undefined) {
     return route.method === 'POST' ? actionInput(route, request, table) : functionInput(route, inline, plan, table)
   }
@@ -14730,6 +14878,11 @@ function isOnlyType(type: string, { types }: ServiceTable): boolean {
   return only === type && others.length === 0
 }
 
+async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {
+  const content = await readStreamContent(request, stream, limit)
+  return { ...noInput, body: () => content }
+}
+
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, {})
   const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
@@ -14788,7 +14941,7 @@ export type EntityTags = '*' | readonly EntityTag[]
  * @see RFC 9110, 13; RFC 6585, 3 (428)
  */
 function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = false): Precondition {
-  if (route.kind !== 'item' && !isChange(route.kind)) return unconditional
+  if (route.kind !== 'item' && route.kind !== 'readStream' && !isChange(route.kind)) return unconditional
   const ifMatch = headers.get('if-match')
   const ifNoneMatch = headers.get('if-none-match')
   const precondition = readPrecondition(ifMatch, ifNoneMatch)
@@ -14801,7 +14954,8 @@ function preconditionFor(route: Route, { headers }: RequestHead, hasUpsert = fal
   }
   if (!isChange(route.kind))
     return route.ifNoneMatch === 'none' ? { ...precondition, ifNoneMatch: undefined } : precondition
-  if (route.ifMatch === 'required' && ifMatch === null && !(hasUpsert && ifNoneMatch !== null))
+  const creates = hasUpsert || route.kind === 'replaceStream'
+  if (route.ifMatch === 'required' && ifMatch === null && !(creates && ifNoneMatch !== null))
     throw new RequestFault('preconditionRequired')
   if (route.ifMatch === undefined || route.ifMatch === 'none') return withoutTags(precondition, hasUpsert)
   return precondition
@@ -14815,7 +14969,9 @@ function withoutTags(precondition: Precondition, hasUpsert: boolean): Preconditi
 }
 
 function isChange(kind: RouteKind): boolean {
-  return kind === 'update' || kind === 'replace' || kind === 'delete'
+  return (
+    kind === 'update' || kind === 'replace' || kind === 'delete' || kind === 'replaceStream' || kind === 'deleteStream'
+  )
 }
 
 const unconditional: Precondition = { ifMatch: undefined, ifNoneMatch: undefined, holds: () => true }
@@ -15081,6 +15237,94 @@ export type DeepPartial<Handlers> = {
 
 export type MaybePromise<T> = T | Promise<T>
 
+// server/streams/byte-range.ts
+
+/** A part of a stream: the first byte, and the one after the last. */
+interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The part of a stream that a request wants. `whole`: all of it, because the header is malformed or asks for several parts,
+ * which a server may ignore. `unsatisfiable`: the stream has no such byte.
+ *
+ * @param length bytes of the stream
+ * @see RFC 9110, 14.1.2 and 14.2
+ */
+function byteRangeOf(header: string | null, length: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const count = Math.min(Number(last), length)
+    return count === 0 ? 'unsatisfiable' : { start: length - count, end: length }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return 'whole'
+  if (start >= length) return 'unsatisfiable'
+  return { start, end: last === '' ? length : Math.min(Number(last) + 1, length) }
+}
+
+// server/streams/stream-responses.ts
+
+/**
+ * A stream, or the part of it that the caller wants. A stream that is null is 204.
+ *
+ * The bytes come from callers. A browser must neither guess another media type nor run them as a page of the service.
+ *
+ * @see OData Protocol 4.01, 11.2.3 (media stream) and 11.2.4.2 (stream property); RFC 9110, 14 (range requests)
+ */
+function streamResponse(exchange: Exchange, result: unknown): ServerResponse {
+  if (result === null) return emptyResponse(exchange, 204)
+  const bytes = isRow(result) ? result['bytes'] : undefined
+  const mediaType = isRow(result) ? result['mediaType'] : undefined
+  if (!isRow(result) || !(bytes instanceof Uint8Array) || typeof mediaType !== 'string')
+    throw new TypeError(`The handler ${exchange.compiled.route.name} must return { mediaType, bytes }.`)
+  const etag = tagOf(result)
+  const { ifNoneMatch, ifMatch } = exchange.precondition
+  if (ifMatch !== undefined && !includesTag(ifMatch, etag)) throw new RequestFault('preconditionFailed')
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, etag)) return emptyResponse(exchange, 304, { etag })
+  const headers: Record<string, string> = {
+    ...emptyResponse(exchange, 200, { etag }).headers,
+    'accept-ranges': 'bytes',
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  }
+  const range = byteRangeOf(rangeHeader(exchange, etag), bytes.byteLength)
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${bytes.byteLength}` }, body: undefined }
+  }
+  headers['content-type'] = mediaType
+  if (range === 'whole') return { status: exchange.compiled.route.status, headers, body: copyOf(bytes) }
+  headers['content-range'] = `bytes ${range.start}-${range.end - 1}/${bytes.byteLength}`
+  return { status: 206, headers, body: copyOf(bytes.subarray(range.start, range.end)) }
+}
+
+/** The header Range, unless a condition says that the caller has parts of an older stream. @see RFC 9110, 13.1.5 */
+function rangeHeader({ request: { head } }: Exchange, etag: string | undefined): string | null {
+  if (head.method !== 'GET') return null
+  const condition = head.headers.get('if-range')
+  const isCurrent = condition === null || (condition.trim() === etag && !condition.trim().startsWith('W/'))
+  return isCurrent ? head.headers.get('range') : null
+}
+
+/** The response to a change of a stream: no body, but the new entity tag. */
+function changedStreamResponse(exchange: Exchange, result: unknown): ServerResponse {
+  return emptyResponse(exchange, 204, { etag: tagOf(result) })
+}
+
+function tagOf(result: unknown): string | undefined {
+  const etag = isRow(result) ? result['etag'] : undefined
+  return typeof etag === 'string' ? etag : undefined
+}
+
+/** A buffer with just these bytes: they can be part of a larger one. */
+function copyOf(bytes: Uint8Array): ArrayBuffer {
+  const copy = new Uint8Array(bytes.byteLength)
+  copy.set(bytes)
+  return copy.buffer
+}
+
 // server/response/control-information.ts
 
 /** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
@@ -15129,7 +15373,7 @@ type Place = (row: GivenRow, type: string) => string | undefined
 function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
-  const isList = kind === 'collection' || kind === 'delta' || kind === 'create'
+  const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
   const isItemOfList = resource.at(-1)?.kind === 'key'
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
   const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
@@ -15205,6 +15449,7 @@ function annotatedEntity(
   if (isFull && id !== undefined) {
     result['@odata.editLink'] = id
     for (const name of Object.keys(type.navigation)) result[`${name}@odata.navigationLink`] = `${id}/${name}`
+    Object.assign(result, streamLinks(typeName, id, table))
   }
   for (const [name, value] of Object.entries(sent)) {
     if (ownControlInformation.has(name)) continue
@@ -15295,6 +15540,11 @@ const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown
   replace: updatedResponse,
   delete: exchange => emptyResponse(exchange, exchange.compiled.route.status),
   call: callResponse,
+  createMedia: createdResponse,
+  readStream: (exchange, result) =>
+    result === undefined ? absentResponse(exchange) : streamResponse(exchange, result),
+  replaceStream: changedStreamResponse,
+  deleteStream: changedStreamResponse,
 }
 
 /** The response to a request, from the result of the handler. Throws a `TypeError` if the result is invalid. */
@@ -15722,6 +15972,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly url: number
   /** Bytes of a request body. */
   readonly body: number
+  /** Bytes of a stream that a request sends. Default: 16 MiB. */
+  readonly stream?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */
@@ -15790,7 +16042,30 @@ export type Fault =
   | 'internalError'
   | 'serviceUnavailable'
 
-export type RouteKind = 'collection' | 'item' | 'count' | 'delta' | 'create' | 'update' | 'replace' | 'delete' | 'call'
+export type RouteKind =
+  | 'collection'
+  | 'item'
+  | 'count'
+  | 'delta'
+  | 'create'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'call'
+  | StreamRouteKind
+
+/** `createMedia` creates a media entity from its stream. The others are for the stream of an item. */
+export type StreamRouteKind = 'createMedia' | 'readStream' | 'replaceStream' | 'deleteStream'
+
+/** The stream that a route reads or writes. */
+export interface StreamInfo {
+  /** The name of the stream property. Absent: the media stream of the item itself. */
+  readonly property?: string
+  /** The media types that it can have, `image/*`. Absent: any. */
+  readonly mediaTypes?: readonly string[]
+  /** The maximum number of bytes. */
+  readonly maxLength?: number
+}
 
 export interface Route {
   /** The path to its handler: `me.messages.list`. */
@@ -15814,6 +16089,8 @@ export interface Route {
   readonly errors: readonly string[]
   readonly preferences: readonly string[]
   readonly operation?: OperationInfo
+  /** For streams. */
+  readonly stream?: StreamInfo
 }
 
 export type RouteSegment =

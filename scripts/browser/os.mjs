@@ -1,3 +1,0 @@
-export const hostname = () => 'localhost'
-export const availableParallelism = () => 1
-export const tmpdir = () => '/tmp'
