@@ -211,7 +211,7 @@ describe('--templates', () => {
       'handlers',
       '{{#each members}}{{> operation-value}}{{/each}}',
       'tpl/handlers.hbs:1:1',
-      'in the built-in template partials/operation-value, line ',
+      'in the built-in template partials/operation-value, line 32',
     ],
     ['types', 'export {}', 'spec.yaml:1:1 error template/unmarked', 'Put {{#module}} around the template'],
   ])('reports the template %s with the text %j where it is', async (name, text, place, message) => {

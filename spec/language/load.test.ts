@@ -11,7 +11,7 @@ import { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
 import { shop } from './testing/valid-spec.js'
 
 const specs = join(dirname(fileURLToPath(import.meta.url)), '..')
-const told = ({ diagnostics }: LoadedSpec): readonly string[] =>
+const reported = ({ diagnostics }: LoadedSpec): readonly string[] =>
   formatDiagnostics(diagnostics, { format: 'plain' })
     .split('\n')
     .filter(line => line !== '')
@@ -20,7 +20,7 @@ describe('a file that cannot be read is a diagnostic:', () => {
   let folder = ''
   const file = (name: string): string => join(folder, name)
   const load = async (name: string): Promise<readonly string[]> =>
-    told(await loadSpec(file(name))).map(line => line.replaceAll(`${folder}/`, ''))
+    reported(await loadSpec(file(name))).map(line => line.replaceAll(`${folder}/`, ''))
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'specwright-load-'))
@@ -33,11 +33,13 @@ describe('a file that cannot be read is a diagnostic:', () => {
   })
 
   it('a folder', async () => {
-    expect(told(await loadSpec(folder))[0]).toMatch(/error file\/is-a-folder: This is a folder. Name a file in it\.$/)
+    expect(reported(await loadSpec(folder))[0]).toMatch(
+      /error file\/is-a-folder: This is a folder. Name a file in it\.$/,
+    )
   })
 
   it('a device', async () => {
-    expect(told(await loadSpec('/dev/null'))).toEqual([
+    expect(reported(await loadSpec('/dev/null'))).toEqual([
       '/dev/null:1:1 error file/not-a-file: This is not a regular file.',
     ])
   })
@@ -100,7 +102,7 @@ describe('a file that cannot be read is a diagnostic:', () => {
     const service = `service: { name: shop, version: v1, interface: ${name} }`
     const rest = 'clauses: { a: { ref: "1", quote: "Every product has a name.", aspects: [item.read] } }'
     await writeFile(join(inner, 'spec.yaml'), shop({ service, rest }))
-    expect(told(await loadSpec(join(inner, 'spec.yaml')))).toEqual([
+    expect(reported(await loadSpec(join(inner, 'spec.yaml')))).toEqual([
       expect.stringMatching(
         / warning spec\/interface-unreadable: .* It is not in the folder of the spec. Copy it there, /,
       ),
@@ -111,7 +113,7 @@ describe('a file that cannot be read is a diagnostic:', () => {
 describe('clauses', () => {
   it('name known aspects', async () => {
     const rest = 'clauses: { a: { ref: "1", quote: A., aspects: [filter.logicl] } }'
-    expect(told(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([
+    expect(reported(await loadSpecText(shop({ rest }), 'spec.yaml'))).toEqual([
       expect.stringMatching(/ error .*filter\.logical/),
     ])
   })

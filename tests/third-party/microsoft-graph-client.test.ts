@@ -93,13 +93,13 @@ describe.each(engineNames)('the client of Microsoft Graph, with a service on %s,
       { id: '3', request: request('/users/nobody', { method: 'GET' }) },
     ])
     const answers = new BatchResponseContent(await client.api('/$batch').post(await batch.getContent()))
-    const told = await Promise.all(
+    const reported = await Promise.all(
       ['1', '2', '3'].map(async id => {
         const answer = answers.getResponseById(id)
         return [answer.status, await answer.json()]
       }),
     )
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       [200, { displayName: 'Mira Özdemir' }],
       [201, { subject: 'batched' }],
       [404, { error: { code: 'ErrorItemNotFound' } }],

@@ -21,7 +21,7 @@ const load = (spec: string, included: Files = {}): LoadedSpec =>
     included: name => (Object.hasOwn(included, name) ? included[name] : undefined),
   })
 
-const told = ({ diagnostics }: LoadedSpec): readonly string[] =>
+const reported = ({ diagnostics }: LoadedSpec): readonly string[] =>
   diagnostics.length === 0 ? [] : formatDiagnostics(diagnostics, { format: 'plain' }).split('\n')
 
 const folder = temporaryFolders()
@@ -74,7 +74,7 @@ describe('a spec in several files', () => {
     ],
   ])('is the same as one, with %s in other files, in memory and on disk', async (_, spec, files) => {
     const loaded = load(spec, files)
-    expect(told(loaded)).toEqual([])
+    expect(reported(loaded)).toEqual([])
     expect(loaded.service).toEqual(whole)
     const path = written({ ...files, 'spec.yaml': spec })
     expect((await loadSpec(join(path, 'spec.yaml'))).service).toEqual(whole)
@@ -133,7 +133,7 @@ describe('a spec in several files', () => {
     ],
   ])('reports %s where it is', (_, spec, files, lines) => {
     const loaded = load(spec, files)
-    expect(told(loaded)).toEqual(lines)
+    expect(reported(loaded)).toEqual(lines)
     expect(loaded.service).toBeUndefined()
   })
 
@@ -162,7 +162,7 @@ describe('an include', () => {
     '.git/config.yaml',
     '',
   ])('cannot name %j', name => {
-    expect(told(load(including(name)))).toEqual([
+    expect(reported(load(including(name)))).toEqual([
       `api/spec.yaml:3:24 error include/name: ${JSON.stringify(name)} cannot be included. Name a .yaml, .yml or .json file in the folder of the spec or below it, such as ./resources.yaml.`,
     ])
   })
@@ -181,14 +181,14 @@ describe('an include', () => {
   })
 
   it('reports a file that is not there, is no mapping, or no name', async () => {
-    expect(told(load(including('gone.yaml')))).toEqual([
+    expect(reported(load(including('gone.yaml')))).toEqual([
       'api/spec.yaml:3:24 error file/not-found: "gone.yaml" cannot be included. There is no such file.',
     ])
-    expect(told(load(including('text.yaml'), { 'text.yaml': 'secret' }))[0]).toContain(
+    expect(reported(load(including('text.yaml'), { 'text.yaml': 'secret' }))[0]).toContain(
       'is neither a mapping nor a list',
     )
-    expect(told(load(`${head}$include: 1\n`))[0]).toContain('Expected the name of a file, or a list of names.')
-    expect(told(load(`${head}$include: a.yaml\n`, { 'a.yaml': '[1]' }))[0]).toContain(
+    expect(reported(load(`${head}$include: 1\n`))[0]).toContain('Expected the name of a file, or a list of names.')
+    expect(reported(load(`${head}$include: a.yaml\n`, { 'a.yaml': '[1]' }))[0]).toContain(
       'is a list, so it cannot be merged',
     )
     const missing = await loadSpec(join(written({ 'spec.yaml': including('gone.yaml') }), 'spec.yaml'))
@@ -198,34 +198,34 @@ describe('an include', () => {
 
   it('cannot lead back to a file that it comes from', () => {
     const files = { 'a.yaml': '$include: sub/b.yaml\n', 'sub/b.yaml': 'x: { $include: ../a.yaml }\n' }
-    expect(told(load(`${head}$include: a.yaml\n`, files))).toEqual([
+    expect(reported(load(`${head}$include: a.yaml\n`, files))).toEqual([
       'api/sub/b.yaml:1:16 error include/cycle: "../a.yaml" includes itself: a.yaml > sub/b.yaml > a.yaml. Remove one of these includes.',
     ])
-    expect(told(load(including('spec.yaml')))[0]).toContain('spec.yaml > spec.yaml')
+    expect(reported(load(including('spec.yaml')))[0]).toContain('spec.yaml > spec.yaml')
   })
 
   it('has limits: the depth, the number of files, and their length', () => {
     const deep = Object.fromEntries(
       Array.from({ length: 20 }, (_, level) => [`l${level}.yaml`, `x: { $include: l${level + 1}.yaml }\n`]),
     )
-    expect(told(load(including('l0.yaml'), deep))).toEqual([
+    expect(reported(load(including('l0.yaml'), deep))).toEqual([
       `api/l${maxIncludeDepth - 1}.yaml:1:16 error include/too-deep: Included files include others more than ${maxIncludeDepth} levels deep, which is the limit.`,
     ])
     const many = (file: string): string =>
       Array.from({ length: 40 }, (_, index) => `k${index}: { $include: ${file} }\n`).join('')
     const bomb = { 'a.yaml': many('b.yaml'), 'b.yaml': many('c.yaml'), 'c.yaml': many('d.yaml'), 'd.yaml': 'x: 1\n' }
-    const [first, ...others] = told(load(including('a.yaml'), bomb))
+    const [first, ...others] = reported(load(including('a.yaml'), bomb))
     expect(first).toContain(`include/too-many: The spec includes more than ${maxIncludes} files`)
     expect(others).toEqual([])
     const long = {
       'a.yaml': `x: { $include: b.yaml }\ny: { $include: b.yaml }\n`,
       'b.yaml': `x: 1 # ${'x'.repeat(9_000_000)}`,
     }
-    expect(told(load(including('a.yaml'), long))[0]).toContain('the spec has more than 16 MB, which is the limit')
+    expect(reported(load(including('a.yaml'), long))[0]).toContain('the spec has more than 16 MB, which is the limit')
   })
 
   it('is text where it is no key', () => {
     const spec = readFileSync(new URL('../../starter.yaml', import.meta.url), 'utf8')
-    expect(told(load(spec.replace('To-do lists', 'What $include means')))).toEqual([])
+    expect(reported(load(spec.replace('To-do lists', 'What $include means')))).toEqual([])
   })
 })
