@@ -8,6 +8,7 @@ import { authenticationRequired } from './authentication/authentication-required
 import { deltaChanges } from './delta/delta-changes.js'
 import { deltaInitial } from './delta/delta-initial.js'
 import { deltaLinks } from './delta/delta-links.js'
+import { deltaPreference } from './delta/delta-preference.js'
 import { deltaToken } from './delta/delta-token.js'
 import { entityTagAgrees } from './entity-tags/entity-tag-agrees.js'
 import { entityTagOfList } from './entity-tags/entity-tag-of-list.js'
@@ -252,7 +253,7 @@ export const preferencesRules: readonly Rule[] = [preferenceHonoured]
 
 export const operationsRules: readonly Rule[] = [operationMeaning, operationWindow, operationParameters]
 
-export const deltaRules: readonly Rule[] = [deltaLinks, deltaInitial, deltaToken, deltaChanges]
+export const deltaRules: readonly Rule[] = [deltaLinks, deltaInitial, deltaPreference, deltaToken, deltaChanges]
 
 export const protocolRules: readonly Rule[] = [jsonContentType, versionSegment, harmlessHeaders, headAndOptions]
 

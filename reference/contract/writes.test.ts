@@ -168,6 +168,22 @@ describe.each(engineNames)('a write on %s', engine => {
     expect([idsOf(last), linkOf(last, 'nextLink')]).toEqual([[], undefined])
   })
 
+  it('appears in the changes of a list that was read with Prefer: odata.track-changes', async () => {
+    const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
+    for (const id of ids) await create({ id, name: id })
+    const headers = { prefer: 'odata.track-changes' }
+    const first = await service.request('/samples', { headers })
+    expect(first.headers.get('preference-applied')).toBe('odata.track-changes')
+    const rest = await service.request(linkOf(first, 'nextLink') ?? '', { headers })
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids)
+    await service.request('/samples/n007', { method: 'PATCH', body: { note: 'new' } })
+    await service.request('/samples/n008', { method: 'DELETE' })
+    const changes = await service.request(linkOf(rest, 'deltaLink') ?? '')
+    expect(idsOf(changes)).toEqual(['n007', 'n008'])
+    const filtered = await service.request("/samples?$filter=id eq 'n007'", { headers })
+    expect([idsOf(filtered), filtered.headers.get('preference-applied')]).toEqual([['n007'], null])
+  })
+
   it('during a round of changes appears in the next round', async () => {
     const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
     for (const id of ids) await create({ id, name: id })

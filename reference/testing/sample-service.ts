@@ -88,6 +88,7 @@ paths:
   /notes: { get: { returns: collection, query: samples.list }, post: { creates: note } }
   /notes/{id}: { get: { returns: item }, patch: { updates: item }, put: { updates: item } }
   /samples/delta: { get: { returns: delta } }
+features: { trackChanges: optional }
 errors:
   notFound: { status: 404, code: not-found, message: There is no such sample. }
 open:

@@ -12,9 +12,10 @@ import { requireSupportedVersion, standardHeaders } from './response/json-respon
 import { splitPath, splitTarget } from './routing/path.js'
 import { createReferences } from './routing/references.js'
 import { createRouter } from './routing/router.js'
-import { type ServeRoute, serveRoute } from './serve-route.js'
+import { type RoutedRequest, type ServeRoute, serveRoute } from './serve-route.js'
 import type { ExtraCall, ExtraRoute, ServiceOptions } from './service-options.js'
 import { type ServiceTable, validateServiceTable } from './service-table.js'
+import { answerTracked, trackedChanges } from './track-changes.js'
 import { fromWebRequest, toWebResponse } from './web-adapter.js'
 
 /** A running service. It returns a response for every request and never throws. */
@@ -63,6 +64,7 @@ export function createService<Context>(
     )
   }
   const hasReferences = table.features?.includes('references') === true
+  const tracksChanges = table.features?.includes('trackChanges') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
@@ -145,7 +147,9 @@ export function createService<Context>(
     }
     const compiled = match.resource.targets.get(method)
     if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
-    return serveOne({ ...routed, compiled, match })
+    const found: RoutedRequest = { ...routed, compiled, match }
+    const tracked = tracksChanges ? trackedChanges(found, segments, router, table) : undefined
+    return tracked === undefined ? serveOne(found) : answerTracked(tracked, serveOne)
   }
   const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
 

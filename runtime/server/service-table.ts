@@ -32,8 +32,9 @@ export interface ServiceTable {
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
  * `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
+ * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
  */
-export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch'
+export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch' | 'trackChanges'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {

@@ -62,7 +62,15 @@ export interface OpenChoiceDocument extends Annotated {
 export type FeaturesDocument = Annotated & Readonly<Partial<Record<FeatureName, SupportWord>>>
 
 /** What OData defines for every service, and a service supports or not. */
-export const featureNames = ['propertyPaths', 'bind', 'references', 'deepInsert', 'upsert', 'batch'] as const
+export const featureNames = [
+  'propertyPaths',
+  'bind',
+  'references',
+  'deepInsert',
+  'upsert',
+  'batch',
+  'trackChanges',
+] as const
 
 export type FeatureName = (typeof featureNames)[number]
 

@@ -93,7 +93,7 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
   return { kind: 'fail', finding }
 }
 
-function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
+export function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
   const last = pages.at(-1)
   return {
     message: 'A round of a delta query does not end with a delta link.',
@@ -104,7 +104,8 @@ function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
   }
 }
 
-function completenessFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
+/** A finding if a first round does not report exactly the items of the collection. */
+export function completenessFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
   const snapshot = session.snapshot(tracked)
   const { type } = tracked
   if (snapshot === undefined || type === undefined) return undefined

@@ -21,6 +21,8 @@ testRules({
     ['delta-misses-creates', 'delta-changes', 'library'],
     ['delta-misses-changes', 'delta-changes', 'library'],
     ['delta-tells-old-values', 'delta-changes', 'library'],
+    ['track-changes-without-link', 'delta-preference', 'library'],
+    ['track-changes-claimed', 'delta-preference', 'library'],
     ['delta-token-unchecked', 'delta-token', 'directory'],
     ['delta-select-ignored', 'delta-initial', 'directory'],
   ],

@@ -17,7 +17,7 @@ import { schemasPrefix, shapeReference } from './schemas.js'
 
 /** One method on one path. @see OpenAPI 3.1, 4.8.10 (Operation Object) */
 export function operationObject(endpoint: Endpoint, service: Service): JsonObject {
-  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint)]
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint, service)]
   const notes = endpoint.support === 'optional' ? ['An implementation may reject it with an error.'] : []
   return jsonObject([
     ['operationId', endpoint.name],
@@ -26,7 +26,7 @@ export function operationObject(endpoint: Endpoint, service: Service): JsonObjec
     ['description', description(endpoint.kind === 'call' ? { ...endpoint.operation, ...endpoint } : endpoint, notes)],
     ['parameters', parameters.length === 0 ? undefined : parameters],
     ['requestBody', requestBody(endpoint, service)],
-    ['responses', { ...successResponses(endpoint), ...errorResponses(endpoint, service) }],
+    ['responses', { ...successResponses(endpoint, service), ...errorResponses(endpoint, service) }],
     ['security', security(endpoint, service)],
   ])
 }

@@ -1,4 +1,13 @@
-import type { Condition, Endpoint, Path, Preference, Support, ValueType } from '../../../spec/language/index.js'
+import {
+  type Condition,
+  changesOfList,
+  type Endpoint,
+  type Path,
+  type Preference,
+  type Service,
+  type Support,
+  type ValueType,
+} from '../../../spec/language/index.js'
 import { memberDescription } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { type TypedValue, valueSchema } from '../json-schema/structured-schema.js'
@@ -90,7 +99,7 @@ export function pathTemplate({ template, endpoints: [endpoint] }: Path): string 
 }
 
 /** The request headers that an endpoint supports. */
-export function headerParameters(endpoint: Endpoint): readonly JsonObject[] {
+export function headerParameters(endpoint: Endpoint, service: Service): readonly JsonObject[] {
   const query = 'query' in endpoint ? endpoint.query : undefined
   return [
     ...conditionHeaders(query?.requires ?? []),
@@ -104,7 +113,7 @@ export function headerParameters(endpoint: Endpoint): readonly JsonObject[] {
       'ifNoneMatch' in endpoint ? endpoint.ifNoneMatch : 'none',
       'Returns 304 if the entity tag is one of these.',
     ),
-    ...preferHeader(endpoint),
+    ...preferHeader(endpoint, service),
   ]
 }
 
@@ -128,11 +137,15 @@ function preconditionHeader(name: string, support: Support, about: string): read
   return [header(name, about, {}, support === 'required' && name === 'If-Match')]
 }
 
-function preferHeader({ kind, preferences }: Endpoint): readonly JsonObject[] {
+function preferHeader(endpoint: Endpoint, service: Service): readonly JsonObject[] {
+  const { kind, preferences } = endpoint
   const changes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const choices = [
     ...preferences.map(preferenceText),
     ...(changes ? ['`return=minimal` or `return=representation`: whether the item is returned.'] : []),
+    ...(changesOfList(endpoint, service) === undefined
+      ? []
+      : ['`odata.track-changes`: all items, and on the last page a link to later changes.']),
   ]
   return choices.length === 0 ? [] : [header('Prefer', choices.join(' '), {})]
 }

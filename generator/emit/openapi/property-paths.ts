@@ -42,7 +42,7 @@ function operation(verb: string, endpoint: Endpoint, service: Service, responses
   return jsonObject([
     ['operationId', `${endpoint.name}.${verb.toLowerCase()}Property`],
     ['summary', `${verb} a property of ${endpoint.kind === 'call' ? 'an item' : endpoint.type.name}`],
-    ['parameters', [...pathParameters(endpoint), property, ...headerParameters(endpoint)]],
+    ['parameters', [...pathParameters(endpoint), property, ...headerParameters(endpoint, service)]],
     ['responses', { ...responses, ...errorResponses(endpoint, service) }],
   ])
 }

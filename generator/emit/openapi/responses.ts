@@ -1,24 +1,38 @@
 import {
+  changesOfList,
   type Endpoint,
   type EntityType,
   type ErrorDefinition,
   handlerErrors,
+  type ReadEndpoint,
   type ReturnType,
   type Service,
   type StreamEndpoint,
 } from '../../../spec/language/index.js'
 import { type Json, type JsonObject, jsonObject } from '../json.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
-import { envelopeSchemaName, errorSchemaName, schemaReference, schemasPrefix, shapeReference } from './schemas.js'
+import {
+  deltaLink,
+  envelopeSchemaName,
+  errorSchemaName,
+  schemaReference,
+  schemasPrefix,
+  shapeReference,
+} from './schemas.js'
+
+/** A page of items, with a delta link if the caller can prefer one. */
+function pageSchema(endpoint: ReadEndpoint, service: Service): Json {
+  const page = schemaReference(envelopeSchemaName(endpoint.type, 'collection'))
+  if (changesOfList(endpoint, service) === undefined) return page
+  return { allOf: [page, { type: 'object', properties: jsonObject([deltaLink]) }] }
+}
 
 /** The success responses of an endpoint, by status. */
-export function successResponses(endpoint: Endpoint): JsonObject {
+export function successResponses(endpoint: Endpoint, service: Service): JsonObject {
   const status = String(endpoint.status)
   switch (endpoint.kind) {
     case 'collection':
-      return jsonObject([
-        [status, json('A page of items.', schemaReference(envelopeSchemaName(endpoint.type, 'collection')))],
-      ])
+      return jsonObject([[status, json('A page of items.', pageSchema(endpoint, service))]])
     case 'delta':
       return jsonObject([
         [status, json('A page of changes.', schemaReference(envelopeSchemaName(endpoint.type, 'delta')))],

@@ -23,6 +23,11 @@ const nextLink: readonly [string, Json] = [
   { type: 'string', description: 'The address of the next page. Absent on the last page.' },
 ]
 
+export const deltaLink: readonly [string, Json] = [
+  '@odata.deltaLink',
+  { type: 'string', description: 'The address of later changes, on the last page.' },
+]
+
 function page(type: EntityType): JsonObject {
   return {
     type: 'object',
@@ -49,12 +54,7 @@ function changes(type: EntityType): JsonObject {
   return {
     type: 'object',
     required: ['value'],
-    properties: jsonObject([
-      context,
-      nextLink,
-      ['@odata.deltaLink', { type: 'string', description: 'The address of later changes, on the last page.' }],
-      ['value', { type: 'array', items: item }],
-    ]),
+    properties: jsonObject([context, nextLink, deltaLink, ['value', { type: 'array', items: item }]]),
   }
 }
 

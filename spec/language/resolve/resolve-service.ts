@@ -93,6 +93,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
       deepInsert: supportOf(features?.deepInsert, 'none'),
       upsert: supportOf(features?.upsert, 'none'),
       batch: supportOf(features?.batch, 'none'),
+      trackChanges: supportOf(features?.trackChanges, 'none'),
     },
     limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),

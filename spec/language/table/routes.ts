@@ -7,6 +7,7 @@ import {
   isStreamEndpoint,
   type PathKey,
   type QueryCapabilities,
+  type ReadEndpoint,
   type ResolvedSegment,
   type Service,
   type StreamEndpoint,
@@ -172,6 +173,19 @@ function keysOf(names: readonly string[], endpoint: Endpoint): readonly KeyData[
 
 function keyData({ variable, property }: PathKey): KeyData {
   return { variable, property: property.name, type: typeName(property.type) }
+}
+
+/**
+ * The endpoint that reads the changes of a list, if a request for the list can prefer them: the path `delta` below it.
+ *
+ * @see OData Protocol 4.01, 8.2.8.6 (track-changes)
+ */
+export function changesOfList(list: Endpoint, { features, endpoints }: Service): ReadEndpoint | undefined {
+  if (features.trackChanges === 'none' || list.kind !== 'collection') return undefined
+  const path = `${list.path.template}/delta`
+  return endpoints.find((each): each is ReadEndpoint => {
+    return each.kind === 'delta' && each.path.template.replace(/\(\)$/, '') === path
+  })
 }
 
 /**

@@ -22,6 +22,22 @@ export const deltaMutants: readonly Mutant[] = [
       return at.endpoint?.kind === 'delta' && link !== undefined ? { ...body, '@odata.nextLink': link } : body
     }),
   ),
+  libraryMutant('track-changes-without-link', 'A list that tracks changes ends without a delta link.', () =>
+    changeBody(({ '@odata.deltaLink': link, ...body }, at) =>
+      link === undefined || at.endpoint?.kind === 'collection' ? body : { ...body, '@odata.deltaLink': link },
+    ),
+  ),
+  libraryMutant(
+    'track-changes-claimed',
+    'Preference-Applied names track-changes, but the list has no first item.',
+    () =>
+      changeBody((body, at) => {
+        const { value } = body
+        const isTracked =
+          at.endpoint?.kind === 'collection' && (at.request.headers.get('Prefer') ?? '').includes('track-')
+        return isTracked && Array.isArray(value) ? { ...body, value: value.slice(1) } : body
+      }),
+  ),
   mutant('delta-link-refused', 'Following a delta link causes an error.', () => ({
     reject: (options, at) =>
       options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },

@@ -1,6 +1,7 @@
 import type { TypeTable } from '../../../runtime/query/index.js'
 import {
   buildTypeTable,
+  changesOfList,
   type Endpoint,
   type EntityType,
   type ErrorDefinition,
@@ -22,6 +23,7 @@ import { matchLinks, matchProperty, readLinks, readProperty } from './property-p
 import { checkOptions, parseOptions } from './query-options.js'
 import { readCollection, readDelta, readItem } from './reads.js'
 import { matchReferenceWrite, writeReference } from './relation-writes.js'
+import { preferenceValue } from './representation.js'
 import { matchPath, type PathMatch, resolveTarget } from './routing.js'
 import { matchingRows } from './rows.js'
 import { createStore, type Data, type Store } from './store.js'
@@ -125,6 +127,21 @@ function route(
   if (context.request.query.length + context.request.path.length > service.limits.url) {
     return errorFor(service.faults.uriTooLong, context)
   }
+  return preferredChanges(endpoint, context, match) ?? serveMatch(endpoint, context, match)
+}
+
+/** The changes of a list, if the caller prefers to track them. */
+function preferredChanges(list: Endpoint, context: RequestContext, match: PathMatch): Reply | undefined {
+  const { request } = context
+  const preference = preferenceValue(request.headers.get('Prefer') ?? '', 'track-changes')
+  const changes = changesOfList(list, context.service)
+  if (preference === undefined || changes === undefined || request.query.includes('skiptoken=')) return undefined
+  const path = `${request.path}/delta`
+  const reply = serveMatch(changes, { ...context, request: { ...request, path } }, match)
+  return { ...reply, headers: { ...reply.headers, 'Preference-Applied': 'odata.track-changes' } }
+}
+
+function serveMatch(endpoint: Endpoint, context: RequestContext, match: PathMatch): Reply {
   return serve(endpoint, {
     ...context,
     endpoint,

@@ -15963,8 +15963,9 @@ export interface ServiceTable {
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
  * `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
+ * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
  */
-export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch'
+export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch' | 'trackChanges'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {
@@ -16187,6 +16188,57 @@ function validateStatus(name: string, status: number): void {
   if (!isStatus(status)) throw new TypeError(`${name} has the invalid status ${status}.`)
 }
 
+// server/track-changes.ts
+
+/** A request for a list whose caller wants a delta link: a request for the changes, which starts with all items. */
+interface TrackedRequest {
+  readonly routed: RoutedRequest
+  /** The preference as the caller spells it, for `Preference-Applied`. */
+  readonly preference: string
+}
+
+/**
+ * The request for the path `delta` of a list that stands for a request with `Prefer: odata.track-changes`. Undefined: the list
+ * is answered as usual, because the caller does not ask for changes, or the changes have no such options or scopes. A
+ * preference never causes an error.
+ *
+ * @see OData Protocol 4.01, 8.2.8.6 (track-changes) and 11.3 (requesting changes)
+ */
+function trackedChanges(
+  routed: RoutedRequest,
+  segments: readonly string[],
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): TrackedRequest | undefined {
+  if (routed.compiled.route.kind !== 'collection') return undefined
+  const preference = parsePrefer(routed.request.head.headers.get('prefer')).get('track-changes')
+  if (preference === undefined) return undefined
+  const match = router.match([...segments, 'delta'])
+  const compiled = match?.resource.targets.get('GET')
+  if (match === undefined || compiled?.route.kind !== 'delta' || compiled.handler === undefined) return undefined
+  try {
+    const { options } = compiled.plan(routed.query)
+    // The next page of a list that began without the preference.
+    if (options.skiptoken !== undefined) return undefined
+    requireScopes(routed.principal, compiled.route.scopes, table)
+  } catch (error) {
+    if (error instanceof RequestFault || error instanceof Failure) return undefined
+    throw error
+  }
+  return { routed: { ...routed, path: `${routed.path}/delta`, compiled, match }, preference: preference.name }
+}
+
+/** Answers with the first page of the changes. */
+async function answerTracked(
+  { routed, preference }: TrackedRequest,
+  serveRoute: ServeRoute,
+): Promise<ServerResponse> {
+  const response = await serveRoute(routed)
+  const { 'preference-applied': others, ...headers } = response.headers
+  const applied = others === undefined ? preference : `${preference}, ${others}`
+  return { ...response, headers: { ...headers, 'preference-applied': applied } }
+}
+
 // server/web-adapter.ts
 
 export function fromWebRequest(request: Request): ServerRequest {
@@ -16293,6 +16345,7 @@ export function createService<Context>(
     )
   }
   const hasReferences = table.features?.includes('references') === true
+  const tracksChanges = table.features?.includes('trackChanges') === true
   const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
@@ -16375,7 +16428,9 @@ export function createService<Context>(
     }
     const compiled = match.resource.targets.get(method)
     if (compiled === undefined) return otherMethod(head.method, match.resource.targets.keys(), headers)
-    return serveOne({ ...routed, compiled, match })
+    const found: RoutedRequest = { ...routed, compiled, match }
+    const tracked = tracksChanges ? trackedChanges(found, segments, router, table) : undefined
+    return tracked === undefined ? serveOne(found) : answerTracked(tracked, serveOne)
   }
   const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
 
