@@ -68,6 +68,9 @@ export function derivedDocument(
     const message = `Relations lead to more than ${mostPaths} paths; the rest are left out. Choose a smaller --depth`
     context.report(omission('paths', message, '', context.catalogue.container.element.location))
   }
+  const tracksChanges = Object.values(paths.paths).some(
+    ({ get }) => get !== undefined && 'returns' in get && get.returns === 'delta',
+  )
   const { namespace, types: declared } = context.catalogue
   const namespaces = [...declared.keys()].map(namespaceOf)
   const document = chaptersInOrder({
@@ -90,7 +93,12 @@ export function derivedDocument(
         ? undefined
         : record([...operations].map(([name, { document }]) => [name, document] as const)),
     errors: {},
-    features: { ...record(featureNames.map(name => [name, 'optional'] as const)), batch: batchSupport(lookup) },
+    features: {
+      ...record(
+        featureNames.flatMap(name => (name === 'trackChanges' && !tracksChanges ? [] : [[name, 'optional'] as const])),
+      ),
+      batch: batchSupport(lookup),
+    },
     open: {
       updateStatus: { legal: [200, 204], reference: 200, description: 'The status of a change.' },
       enumNumbers: {
