@@ -7,6 +7,7 @@ import { writeCompiledTemplates } from '../build/generator/text/compile-template
 import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
 import { runtimeParts, writeArchive } from '../build/generator/vendor/runtime-files.js'
 import { validatorCode } from '../build/spec/language/shape/write-validator.js'
+import { mappedImports, writeBrowserModules } from './write-browser.mjs'
 import { writePage } from './write-page.mjs'
 
 // Creates `dist/`, the content of the package, from `build/`, the output of the compiler.
@@ -35,10 +36,11 @@ await writeValidator()
 writeDeclarations()
 writeCompiledTemplates()
 await minify('dist/templates.cjs')
+await writeBrowserModules()
 writeBundles('build/vendored')
 compileRuntime('build/vendored')
 writeArchive('build/vendored')
-writePage('dist/page')
+await writePage('dist/page')
 
 /** Bundles the code into few files: loading hundreds of small ones takes longer than most commands. */
 async function bundle() {
@@ -51,7 +53,10 @@ async function bundle() {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
+    // A browser has no such global.
+    inject: ['scripts/buffer.mjs'],
     plugins: [
+      mappedImports,
       {
         name: 'packages-external',
         setup({ onResolve }) {

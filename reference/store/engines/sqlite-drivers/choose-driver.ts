@@ -56,7 +56,8 @@ const drivers: Readonly<Record<SqliteDriverName, () => Promise<SqliteDriver>>> =
         import('./sqlite-wasm.js'),
         import('./node-vfs.js'),
       ])
-      return loadSqliteWasm({ installFiles: installNodeVfs })
+      // A browser has no files.
+      return loadSqliteWasm(isBuiltin('node:fs') ? { installFiles: installNodeVfs } : {})
     })
     return wasm
   },

@@ -1,0 +1,19 @@
+// The CommonJS modules that the package loads when it needs them.
+
+import * as ajv from 'ajv/dist/2020.js'
+import * as yaml from 'yaml'
+import templates from '../templates.cjs'
+
+const modules = [
+  ['/dist/templates.cjs', templates],
+  ['ajv/dist/2020.js', ajv],
+  ['yaml', yaml],
+]
+
+export const createRequire = () => id => {
+  const found = modules.find(([end]) => id.endsWith(end))
+  if (found !== undefined) return found[1]
+  throw Object.assign(new Error(`The module ${id} is not available in a browser.`), { code: 'MODULE_NOT_FOUND' })
+}
+
+export const isBuiltin = () => false

@@ -1,0 +1,3 @@
+export const setTimeout = (delay, value) => new Promise(resolve => globalThis.setTimeout(() => resolve(value), delay))
+
+export const setImmediate = value => setTimeout(0, value)
