@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import nodeModule from 'node:module'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Config, Emitter, Format } from '../generator/index.js'
 import { visibleLines } from '../spec/language/index.js'
-import { UsageError } from './exit-code.js'
-import { importModule } from './import-module.js'
+import { UsageError } from './output.js'
+import { packageRoot } from './package-root.js'
 
 /** The possible names of the configuration file. */
 const fileNames = ['specwright.config.ts', 'specwright.config.js', 'specwright.config.mjs'] as const
@@ -85,3 +87,23 @@ const isFormat = (value: unknown): value is Format =>
   value === 'prettier' ||
   typeof value === 'function' ||
   (Array.isArray(value) && value.length > 0 && value.every(word => typeof word === 'string'))
+
+let isHooked = false
+
+/**
+ * Imports a module of the user, which is trusted code. It can be TypeScript, and what it imports, too.
+ *
+ * @param version modules are loaded once: another version loads the file again
+ */
+export async function importModule(path: string, version = 0): Promise<unknown> {
+  if (!isHooked) {
+    isHooked = true
+    const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
+    // A stack trace shows the lines of the TypeScript.
+    process.setSourceMapsEnabled(true)
+    if (typeof registerHooks === 'function') registerHooks(await import('./module-hooks.js'))
+    else nodeModule.register(pathToFileURL(join(packageRoot(), 'dist', 'cli', 'module-hooks.js')))
+  }
+  const { href } = pathToFileURL(path)
+  return import(version === 0 ? href : `${href}?version=${version}`)
+}

@@ -1,4 +1,4 @@
-import { bugReport, exitCode, handleOutputErrors, isOutOfFileDescriptors, outOfFileDescriptors } from './exit-code.js'
+import { bugReport, exitCode, handleOutputErrors, isOutOfFileDescriptors, outOfFileDescriptors } from './output.js'
 import { packageVersion } from './package-root.js'
 
 /** Runs the command line of this process. */

@@ -9,9 +9,8 @@ import { initCommand } from './commands/init.js'
 import { seedCommand } from './commands/seed.js'
 import { serveCommand } from './commands/serve.js'
 import { validateCommand } from './commands/validate.js'
-import { type ExitCode, exitCode, UsageError } from './exit-code.js'
-import { type HelpFooter, helpFooter } from './help.js'
-import type { Terminal } from './terminal.js'
+import { type ExitCode, exitCode, UsageError } from './output.js'
+import { type HelpFooter, helpFooter, type Terminal } from './terminal.js'
 
 /**
  * Runs one command line.

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { progressText } from './conformance/check-service.js'
-import { handleOutputErrors } from './exit-code.js'
-import { processTerminal, progressLine, type Stream } from './terminal.js'
+import { handleOutputErrors } from './output.js'
+import { helpFooter, processTerminal, progressLine, type Stream } from './terminal.js'
 import { testTerminal } from './testing/run-command.js'
 
 /** A terminal over streams that record the output of both, in order. */
@@ -128,5 +128,41 @@ describe('output that cannot be written', () => {
       codes: [2],
     })
     expect(await fail({ err: 'ENOSPC' })).toEqual({ written: [], codes: [2] })
+  })
+})
+
+const text = {
+  examples: [
+    ['specwright serve', 'the Directory service'],
+    ['specwright serve --store sqlite:todo.db', 'kept in a file'],
+    'specwright serve --host 0.0.0.0',
+  ] as const,
+  notes: ['It prints one line when it is ready.'],
+}
+
+describe('the text below the options', () => {
+  it('has explanations beside the examples if all fit', () => {
+    expect(helpFooter({ columns: 80 }, text)()).toBe(`
+Examples:
+  specwright serve                         the Directory service
+  specwright serve --store sqlite:todo.db  kept in a file
+  specwright serve --host 0.0.0.0
+
+It prints one line when it is ready.`)
+  })
+
+  it('has explanations below the examples in a narrow terminal, and continues long examples with shell syntax', () => {
+    expect(helpFooter({ columns: 34 }, text)()).toBe(`
+Examples:
+  specwright serve
+      the Directory service
+  specwright serve --store \\
+      sqlite:todo.db
+      kept in a file
+  specwright serve --host \\
+      0.0.0.0
+
+It prints one line when it is
+ready.`)
   })
 })

@@ -1,5 +1,4 @@
-import type { Emitter } from './emitter.js'
-import type { ArtefactName, ExactNumbers, ImportExtension } from './generate-options.js'
+import type { ArtefactName, Emitter, ExactNumbers, ImportExtension } from './generate-options.js'
 
 export type {
   ComplexType,
@@ -12,7 +11,7 @@ export type {
   Service,
   TypeDefinition,
 } from '../spec/language/index.js'
-export type { EmittedFile, Emitter, EmitterContext } from './emitter.js'
+export type { EmittedFile, Emitter, EmitterContext } from './generate-options.js'
 
 /** `specwright.config.ts`: how a project generates code. Paths are relative to the file. */
 export interface Config {

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Service, visibleLines } from '../spec/language/index.js'
-import type { Emitter, EmitterContext } from './emitter.js'
+import type { Emitter, EmitterContext } from './generate-options.js'
 import { type GeneratedFile, isOwned, markerLine, ownershipNote } from './generated-file.js'
 import { type NameTable, typeName } from './names/name-table.js'
 

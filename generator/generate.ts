@@ -4,11 +4,10 @@ import { emitClient } from './emit/client/emit-client.js'
 import { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
 import { emitCsdlXml } from './emit/csdl/emit-csdl-xml.js'
 import type { EmitContext } from './emit/emit-context.js'
-import { emitJsonSchema } from './emit/json-schema/emit-json-schema.js'
+import { emitJsonSchema } from './emit/json-schema/structured-schema.js'
 import { emitOpenapi } from './emit/openapi/emit-openapi.js'
 import { emitHandlers } from './emit/server/emit-handlers.js'
-import { emitServer } from './emit/server/emit-server.js'
-import { emitServiceTable } from './emit/server/service-table.js'
+import { emitServer, emitServiceTable } from './emit/server/emit-server.js'
 import { emitTypes } from './emit/types/emit-types.js'
 import {
   type ArtefactName,
@@ -22,7 +21,7 @@ import { type GeneratedFile, isOwned } from './generated-file.js'
 import { decideNames } from './names/decide-names.js'
 import { fileName } from './names/identifiers.js'
 import type { NameTable } from './names/name-table.js'
-import { renderDiagnostic } from './text/templates.js'
+import { renderDiagnostic } from './text/render-template.js'
 import { partsOf, runtimeFiles, runtimeImportPath } from './vendor/runtime-files.js'
 
 /** The text of a spec. */

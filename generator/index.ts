@@ -1,12 +1,14 @@
 // Generate in memory.
 
 export type { Config, ConfigService, Format } from './config.js'
-export type { EmittedFile, Emitter, EmitterContext } from './emitter.js'
 export { type Generated, generate, type SpecText } from './generate.js'
 export {
   type ArtefactName,
   artefactNames,
   defaultArtefacts,
+  type EmittedFile,
+  type Emitter,
+  type EmitterContext,
   type ExactNumbers,
   exactNumbersTypes,
   type GenerateOptions,
@@ -15,24 +17,36 @@ export {
   type RuntimeLayout,
 } from './generate-options.js'
 export type { GeneratedFile } from './generated-file.js'
-export { replaceTemplates, type Templates, type TemplateText } from './text/templates.js'
+export { replaceTemplates, type Templates, type TemplateText } from './text/render-template.js'
 
 // Generate into a folder.
 
 export { partsOf, type RuntimePart } from './vendor/runtime-files.js'
 export { planDiff } from './write/diff.js'
 export { isFileSystemError, writeFailureMessage } from './write/file-system.js'
-export { FormatFailure, type FormatFile } from './write/format-files.js'
-export { type Counts, countFiles, type Plan, type PlannedFile, type StaleFile, staleFiles } from './write/plan.js'
-export { type OutputOptions, type PlannedOutput, planOutput } from './write/plan-output.js'
+export {
+  type Counts,
+  countFiles,
+  type Plan,
+  type PlannedFile,
+  type StaleFile,
+  staleFiles,
+  writeOutput,
+} from './write/plan.js'
+export {
+  FormatFailure,
+  type FormatFile,
+  type OutputOptions,
+  type PlannedOutput,
+  planOutput,
+} from './write/plan-output.js'
 export { type Watch, watchFiles } from './write/watch.js'
-export { writeOutput } from './write/write-plan.js'
 
 // Export a spec to other formats, and import it from them.
 
 export { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
 export { emitCsdlXml } from './emit/csdl/emit-csdl-xml.js'
-export { emitJsonSchema } from './emit/json-schema/emit-json-schema.js'
+export { emitJsonSchema } from './emit/json-schema/structured-schema.js'
 export { emitOpenapi } from './emit/openapi/emit-openapi.js'
 export type { ImportOptions, ImportStage } from './import/derived/document.js'
 export { importMetadata } from './import/import-metadata.js'

@@ -4,7 +4,7 @@ import { readLines } from './data/read-data.js'
 import { seedLines } from './data/seed/seed-lines.js'
 import { parseRowCounts, SeedError } from './data/seed/seed-rows.js'
 import { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
-import type { EntityRecord } from './store/entity-record.js'
+import type { EntityRecord } from './store/store.js'
 
 /** A described service with generated data, for tests. */
 export interface MockOptions extends Omit<ReferenceOptions, 'spec' | 'store'> {

@@ -18,14 +18,18 @@ import type { Service } from '../spec/language/index.js'
 import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
-import { type OwnService, ownService } from './handlers/own-service.js'
-import { defaultPrincipalLimits, type PrincipalLimits, principalGate } from './handlers/principal-gate.js'
+import {
+  defaultPrincipalLimits,
+  type OwnService,
+  ownService,
+  type PrincipalLimits,
+  principalGate,
+} from './handlers/own-service.js'
 import { createDearReads } from './readers/dear-reads.js'
 import { createReaderPool, defaultReadLimits, type ReaderPool, type ReadLimits } from './readers/reader-pool.js'
 import { readerConnections } from './store/engines/open-engine.js'
-import type { EntityRecord } from './store/entity-record.js'
 import { openStore, type StoreOptions } from './store/open-store.js'
-import type { Store } from './store/store.js'
+import type { EntityRecord, Store } from './store/store.js'
 import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
 
 /** What a reference service runs, and on which store. */

@@ -36,7 +36,6 @@ export {
 export { nowPlaceholder } from './filter/functions.js'
 export { geoTraits } from './filter/literals.js'
 export { typeCondition } from './filter/paths.js'
-export { defineMember, isObject } from './json-object.js'
 export type { QueryEngine, QueryTarget } from './query-target.js'
 export { type CollectionPlan, collectionPlan } from './read/collection-plan.js'
 export type { JsonPage } from './read/json-page.js'
@@ -49,6 +48,8 @@ export {
   maxRowBytes,
   type NamedColumn,
   namedColumn,
+  type ResponseLimits,
+  responseLimits,
   rowBytes,
   totalBytes,
   withGuard,
@@ -71,7 +72,6 @@ export {
   rowMapper,
   type StoredItem,
 } from './read/stored-item.js'
-export { type ResponseLimits, responseLimits } from './response-limits.js'
 export {
   type Column,
   type ConstraintPair,
@@ -101,6 +101,6 @@ export {
   type ValueKind,
 } from './schema/stored-type.js'
 export { wholeWord, wordsOf } from './search.js'
-export { decoderFor, encodeValue } from './values/codec.js'
+export { decoderFor, defineMember, encodeValue, isObject } from './values/codec.js'
 export { storedNumber } from './values/sortable-decimal.js'
 export { instantOf, isStorable } from './values/temporal.js'

@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { loadSpec } from '../load-spec.js'
-import { formatOption, hasErrors, writeDiagnostics } from '../output.js'
-import type { Terminal } from '../terminal.js'
+import { type ExitCode, exitCode, formatOption, hasErrors, writeDiagnostics } from '../output.js'
+import { loadSpec } from '../project.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

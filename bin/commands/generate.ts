@@ -11,14 +11,12 @@ import {
   isFileSystemError,
 } from '../../generator/index.js'
 import { type LoadedConfig, loadConfig } from '../config.js'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
 import { type Additions, readAdditions } from '../generate/additions.js'
 import { detectProject } from '../generate/detect-project.js'
 import { type GenerateFlags, runGenerate, type Target } from '../generate/run-generate.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { displayPath, formatOption, jsonOption } from '../output.js'
+import { displayPath, type ExitCode, exitCode, formatOption, jsonOption, UsageError } from '../output.js'
 import { readProject } from '../project.js'
-import type { Terminal } from '../terminal.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -4,19 +4,20 @@ import { dirname, relative, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportStage } from '../../generator/index.js'
 import type { DiagnosticFormat } from '../../spec/language/index.js'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { withMissingFileHint } from '../load-spec.js'
 import {
   diagnosticsToJson,
+  type ExitCode,
+  exitCode,
   formatOption,
   jsonOption,
   pluralize,
+  UsageError,
   unwritableFileError,
   writeDiagnostics,
   writeJson,
 } from '../output.js'
-import type { Terminal } from '../terminal.js'
+import { withMissingFileHint } from '../project.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -1,11 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { shellQuote, unwritableFileError } from '../output.js'
+import { type ExitCode, exitCode, shellQuote, UsageError, unwritableFileError } from '../output.js'
 import { packageRoot } from '../package-root.js'
-import type { Terminal } from '../terminal.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -1,18 +1,19 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { loadSpec } from '../load-spec.js'
 import {
   diagnosticsToJson,
+  type ExitCode,
+  exitCode,
   hasErrors,
   jsonOption,
+  UsageError,
   unwritableFileError,
   writeDiagnostics,
   writeJson,
 } from '../output.js'
-import { progressLine, type Terminal } from '../terminal.js'
+import { loadSpec } from '../project.js'
+import { type HelpFooter, helpFooter, progressLine, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

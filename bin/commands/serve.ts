@@ -1,11 +1,17 @@
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Diagnostic, Source } from '../../spec/language/index.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { loadSpec } from '../load-spec.js'
-import { diagnosticsToJson, displayPath, hasErrors, jsonOption, writeDiagnostics } from '../output.js'
+import {
+  diagnosticsToJson,
+  displayPath,
+  type ExitCode,
+  exitCode,
+  hasErrors,
+  jsonOption,
+  writeDiagnostics,
+} from '../output.js'
 import { packageRoot } from '../package-root.js'
+import { loadSpec } from '../project.js'
 import {
   parseAllowedHost,
   parseKeySetUrl,
@@ -19,7 +25,7 @@ import {
   type ServeFlags,
 } from '../serve/flags.js'
 import { parseLimit, requireKnownLimits } from '../serve/limits.js'
-import type { Terminal } from '../terminal.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -1,11 +1,10 @@
 import { Command } from 'commander'
 import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { type HelpFooter, helpFooter } from '../help.js'
-import { loadSpec } from '../load-spec.js'
 import {
   diagnosticsToJson,
   displayPath,
+  type ExitCode,
+  exitCode,
   formatOption,
   hasErrors,
   jsonOption,
@@ -13,8 +12,8 @@ import {
   writeDiagnostics,
   writeJson,
 } from '../output.js'
-import { specsOf } from '../project.js'
-import type { Terminal } from '../terminal.js'
+import { loadSpec, specsOf } from '../project.js'
+import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { artefactNames } from '../../generator/generate-options.js'
 import { createProgram } from '../run.js'
 import { testTerminal } from '../testing/run-command.js'
-import { completeLine, formatForShell } from './complete-line.js'
-import { placeholderOf, valueSourceOf } from './values.js'
+import { completeLine, formatForShell, placeholderOf, valueSourceOf } from './complete-line.js'
 
 const program = createProgram(testTerminal('.').terminal, () => {}, '1.2.3')
 

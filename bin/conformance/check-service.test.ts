@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { Report } from '../../conformance/index.js'
 import { nextStep } from './check-service.js'
@@ -21,4 +22,19 @@ describe('nextStep', () => {
       expect(nextStep({ verdict, sites: [site], seed: 7 })).toBeUndefined()
     },
   )
+})
+
+const module = new URL('../../build/bin/conformance/check-service.js', import.meta.url).href
+
+it.each([100, 50_000])('V8 has each flag that a run over %i rows sets', rows => {
+  const program = `import { tuneV8 } from ${JSON.stringify(module)}; tuneV8(${rows})`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+})
+
+it('V8 warns about an unknown flag', () => {
+  const program = "require('node:v8').setFlagsFromString('--no-such-flag=1')"
+  expect(spawnSync(process.execPath, ['--eval', program], { encoding: 'utf8' }).stderr).toContain('unrecognized flag')
 })

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 
 /** The options of `conformance`. */
 export interface ConformanceFlags {

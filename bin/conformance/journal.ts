@@ -2,16 +2,18 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSy
 import { resolve } from 'node:path'
 import type { Journal } from '../../conformance/index.js'
 import { visibleText } from '../../spec/language/index.js'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.js'
-import { loadSpec } from '../load-spec.js'
 import {
   diagnosticsToJson,
+  type ExitCode,
+  exitCode,
   pluralize,
   shellQuote,
+  UsageError,
   unwritableFileError,
   writeDiagnostics,
   writeJson,
 } from '../output.js'
+import { loadSpec } from '../project.js'
 import type { Terminal } from '../terminal.js'
 import type { ConformanceFlags } from './flags.js'
 

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import type { PlaceOf, Report } from '../../conformance/index.js'
-import { UsageError } from '../exit-code.js'
-import { jsonText, unwritableFileError } from '../output.js'
+import { jsonText, UsageError, unwritableFileError } from '../output.js'
 
 /** Writes the report to files, each in the format of its extension. @throws {UsageError} when a file cannot be written */
 export async function writeReports(

@@ -1,6 +1,6 @@
 import type { RuleMetadata } from '../../conformance/index.js'
 import { wrapText } from '../../spec/language/index.js'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 
 /** Columns that a sentence needs beside its rule; with fewer, the sentence goes below. */
 const minStatementWidth = 30

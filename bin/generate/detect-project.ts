@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { ImportExtension } from '../../generator/index.js'
 
 /** What generated code must look like for the tools of a project. */
-export interface ProjectTools {
+interface ProjectTools {
   /** Undefined: the default suits. */
   readonly importExtension?: ImportExtension
   readonly compiledRuntime?: true

@@ -11,9 +11,17 @@ import {
   staleFiles,
 } from '../../generator/index.js'
 import type { Diagnostic, DiagnosticFormat } from '../../spec/language/index.js'
-import { type ExitCode, exitCode } from '../exit-code.js'
-import { loadSpec } from '../load-spec.js'
-import { diagnosticsToJson, displayPath, hasErrors, pluralize, writeDiagnostics, writeJson } from '../output.js'
+import {
+  diagnosticsToJson,
+  displayPath,
+  type ExitCode,
+  exitCode,
+  hasErrors,
+  pluralize,
+  writeDiagnostics,
+  writeJson,
+} from '../output.js'
+import { loadSpec } from '../project.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import type { Additions } from './additions.js'
 import { defaultRuntimeFolder, runtimeSpecifier } from './shared-runtime.js'

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isFileSystemError, type RuntimeLayout, type RuntimePart } from '../../generator/index.js'
-import { UsageError } from '../exit-code.js'
-import { displayPath } from '../output.js'
+import { displayPath, UsageError } from '../output.js'
 
 /**
  * How generated files import the runtime. Empty if the output has its own copy.

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { LogFormat } from '../../reference/index.js'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 import type { GivenLimits } from './limits.js'
 
 /** The options of `serve`. */

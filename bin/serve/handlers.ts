@@ -9,9 +9,8 @@ import {
   type ServiceTable,
 } from '../../runtime/server/index.js'
 import { type CallEndpoint, type Service, suggest } from '../../spec/language/index.js'
-import { UsageError } from '../exit-code.js'
-import { importModule } from '../import-module.js'
-import { displayPath } from '../output.js'
+import { importModule } from '../config.js'
+import { displayPath, UsageError } from '../output.js'
 
 /**
  * Loads the handlers of `serve --handlers`: the export `handlers` of a module, as that of the generated `handlers/index.ts`. The

@@ -11,7 +11,7 @@ import {
 } from '../../reference/index.js'
 import type { Authenticate, Principal } from '../../runtime/server/index.js'
 import { derivesFrom, type EntityType, type Service } from '../../spec/language/index.js'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 import type { ServeFlags } from './flags.js'
 
 /** The callers, and how they authenticate. */

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaultPrincipalLimits } from '../../reference/handlers/principal-gate.js'
+import { defaultPrincipalLimits } from '../../reference/handlers/own-service.js'
 import { defaultConnectionLimits } from '../../reference/host/connections.js'
 import { defaultReadLimits } from '../../reference/readers/reader-pool.js'
 import { defaultPatternSteps, defaultQueryLimits } from '../../runtime/query/index.js'
 import { defaultBatchLimits } from '../../runtime/server/index.js'
-import { defaultResponseLimits } from '../../sql/response-limits.js'
-import { allLimits, parseLimit, requireKnownLimits } from './limits.js'
-import { withLimitTable } from './limits-table.js'
+import { defaultResponseLimits } from '../../sql/read/page-bytes.js'
+import { allLimits, parseLimit, requireKnownLimits, withLimitTable } from './limits.js'
 
 describe('limits', () => {
   it('docs/security.md lists all limits, as `npm run docs` writes them', () => {

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { languageSchema, suggest } from '../../spec/language/index.js'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 
 /** A limit of requests, for `--limit` and docs/security.md. */
-export interface Limit {
+interface Limit {
   readonly name: string
   readonly default: number | undefined
   readonly meaning: string
@@ -105,4 +105,23 @@ export function requireKnownLimits(given: GivenLimits): void {
     const hint = similar === undefined ? `Limits: ${names.join(', ')}.` : `Did you mean ${similar}?`
     throw new UsageError(`There is no limit ${name}. ${hint}`)
   }
+}
+
+const start = '<!-- Written by `npm run docs`. -->\n'
+const end = '\n<!-- End of the table. -->'
+
+/** `docs/security.md` with the table of all limits. */
+export function withLimitTable(page: string): string {
+  const from = page.indexOf(start)
+  const to = page.indexOf(end)
+  if (from < 0 || to < from) throw new Error('docs/security.md has no place for the table of limits.')
+  return `${page.slice(0, from + start.length)}\n${limitTable()}\n${page.slice(to)}`
+}
+
+function limitTable(): string {
+  const rows = allLimits().map(limit => {
+    const set = limit.inSpec ? 'spec, `--limit`' : '`--limit`'
+    return `| \`${limit.name}\` | ${limit.default?.toLocaleString('en') ?? 'none'} | ${limit.meaning} | ${set} |`
+  })
+  return ['| limit | default | meaning | set in |', '|---|---|---|---|', ...rows].join('\n')
 }

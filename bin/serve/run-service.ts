@@ -16,8 +16,7 @@ import {
   withRefusedOrigins,
 } from '../../reference/index.js'
 import { buildServiceTable, type Service } from '../../spec/language/index.js'
-import { isOutOfFileDescriptors, UsageError } from '../exit-code.js'
-import { displayPath, pluralize } from '../output.js'
+import { displayPath, isOutOfFileDescriptors, pluralize, UsageError } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
 import { defaultWorkers, type ServeFlags } from './flags.js'
 import { loadHandlers } from './handlers.js'

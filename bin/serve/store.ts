@@ -10,7 +10,7 @@ import {
   readData,
   StoreError,
 } from '../../reference/index.js'
-import { UsageError } from '../exit-code.js'
+import { UsageError } from '../output.js'
 import type { ProgressLine } from '../terminal.js'
 
 /**

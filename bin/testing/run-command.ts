@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExitCode } from '../exit-code.js'
+import type { ExitCode } from '../output.js'
 import { run } from '../run.js'
 import type { Terminal } from '../terminal.js'
 import { temporaryFolders } from './temporary-folder.js'

@@ -1,8 +1,14 @@
 import { type Calibrator, onlyFor } from './calibrator.js'
-import { emptyRelation, expandDepth, expandedItems } from './expansion.js'
 import { absentRelation, entityTag, membershipClosure } from './items.js'
-import { enumOrder, guidLiteral } from './literals.js'
-import { absentProperty, emptyString, nullEquality, nullFunction, nullRelational } from './null-comparison.js'
+import {
+  absentProperty,
+  emptyString,
+  enumOrder,
+  guidLiteral,
+  nullEquality,
+  nullFunction,
+  nullRelational,
+} from './null-comparison.js'
 import { defaultOrder, nullOrder, stringOrder, tieOrder } from './order.js'
 import {
   countOnLaterPages,
@@ -15,7 +21,14 @@ import {
   topMeaning,
   topZero,
 } from './paging.js'
-import { defaultProjection, unselected, unselectedKey } from './projection.js'
+import {
+  defaultProjection,
+  emptyRelation,
+  expandDepth,
+  expandedItems,
+  unselected,
+  unselectedKey,
+} from './projection.js'
 import {
   advancedConstructs,
   advancedQueryStatus,

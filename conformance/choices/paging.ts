@@ -1,7 +1,7 @@
 import { countOf, queryText } from '../lists/read-rows.js'
 import { readRequest } from '../rule/query-request.js'
 import { isRejection } from '../rule/response.js'
-import { pageOf } from '../session/list-pages.js'
+import { pageOf } from '../session/session.js'
 import { type Calibrator, conclude, type Observation } from './calibrator.js'
 import { probeDefaultList, probePages, probeSites } from './list-probes.js'
 

@@ -9,7 +9,7 @@ import { keyFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import { type CalibrationResult, type Calibrator, conclude, type Observation } from './calibrator.js'
 import type { OperatorGroup } from './choices.js'
-import { comparedProperties } from './compared-properties.js'
+import { comparedProperties } from './scope.js'
 
 /** One row whose presence or absence in a filtered list reveals a choice. */
 export interface RowProbe {

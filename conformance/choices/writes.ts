@@ -1,5 +1,5 @@
 import { isSamePath, keyOf } from '../discover/site.js'
-import { pause } from '../http/rate-limiter.js'
+import { pause } from '../http/sender.js'
 import { isRow } from '../json.js'
 import { readRequest } from '../rule/query-request.js'
 import { newBody } from '../rules/writing/accepted-body.js'

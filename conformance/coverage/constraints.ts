@@ -13,7 +13,7 @@ import { isAssumed } from '../lists/type-mismatch.js'
  */
 export type ConstraintKeyword = FacetName | 'nullable' | 'members' | 'top' | 'error'
 
-export const constraintKeywords: readonly ConstraintKeyword[] = ['nullable', 'members', ...facetNames, 'top', 'error']
+const constraintKeywords: readonly ConstraintKeyword[] = ['nullable', 'members', ...facetNames, 'top', 'error']
 
 /** Which constraints of one kind a run has reached. */
 export interface ConstraintCoverage {

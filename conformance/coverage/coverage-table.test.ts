@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AspectGroup, Endpoint } from '../../spec/language/index.js'
-import { coverageSentence, isCovered } from '../report/coverage-summary.js'
-import { coverageText } from '../report/coverage-text.js'
+import { coverageSentence, coverageText, isCovered } from '../report/coverage-text.js'
 import type { RuleMetadata } from '../rule/rule.js'
 import { rules } from '../rules/index.js'
 import { shelf } from '../testing/shelf.js'

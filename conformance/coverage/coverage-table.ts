@@ -33,7 +33,7 @@ export interface Coverage {
   readonly constraints: readonly ConstraintCoverage[]
 }
 
-export interface EndpointCoverage {
+interface EndpointCoverage {
   readonly endpoint: string
   readonly method: string
   readonly template: string
@@ -54,7 +54,7 @@ export interface CellCoverage {
   readonly why?: string
 }
 
-export type AspectCoverage = {
+type AspectCoverage = {
   readonly aspect: AspectGroup
   /** The state of the aspect in the whole service: it is `checked` if it was checked at one endpoint at least. */
   readonly state: CellState

@@ -3,8 +3,7 @@ import type { Service } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
 import { typeMismatches } from '../lists/type-mismatch.js'
 import { readRequest } from '../rule/query-request.js'
-import { pageLimit } from '../session/list-pages.js'
-import type { Listing, Session } from '../session/session.js'
+import { type Listing, pageLimit, type Session } from '../session/session.js'
 import { keyOf, type Site, type Snapshot } from './site.js'
 
 /** How a collection is read completely. The suite finds this once and repeats it for each later read. */

@@ -1,10 +1,10 @@
 import type { TestRequest, TestResponse } from '../http/message.js'
-import { pause as pauseFor } from '../http/rate-limiter.js'
+import { pause as pauseFor } from '../http/sender.js'
 import { BudgetExhausted, type Transport } from '../http/transport.js'
 import { inconclusiveVerdict } from '../rule/response.js'
 
 /** Why a run stopped early: the service answered at first, but no longer does. */
-export interface LostService {
+interface LostService {
   readonly verdict: 'unreachable' | 'refused'
   readonly why: string
 }
@@ -18,7 +18,7 @@ export interface CircuitBreaker {
   readonly lost: () => LostService | undefined
 }
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   readonly transport: Pick<Transport, 'send' | 'requestsSent'>
   /** Maximum number of requests under way. The others wait, so that none of them reaches a lost service. */
   readonly concurrency: number

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, createChoiceRecord, withCommonValue } from '../choices/choices.js'
-import { siteOf } from '../discover/site.js'
+import { type Site, siteOf } from '../discover/site.js'
+import type { Finding } from '../rule/rule.js'
 import { specOf } from '../testing/rule-tests.js'
-import { explainFinding } from './explain.js'
+import { service } from '../testing/things.js'
+import { confirm, explainFinding } from './explain.js'
 
-const service = specOf('directory')
+const directory = specOf('directory')
 const site = (name: string) => {
-  const endpoint = service.endpoints.find(each => each.name === name)
+  const endpoint = directory.endpoints.find(each => each.name === name)
   const found = endpoint === undefined ? undefined : siteOf(endpoint)
   if (found === undefined) throw new Error(`There is no site ${name}.`)
   return found
@@ -16,8 +18,8 @@ const messages = site('me.messages.list')
 
 /** What was observed at users. */
 function recordOf(values: Readonly<Record<string, string>>) {
-  const record = createChoiceRecord(service)
-  for (const choice of service.open) {
+  const record = createChoiceRecord(directory)
+  for (const choice of directory.open) {
     const value = values[choice.name]
     if (value !== undefined) {
       record.record(withCommonValue({ choice, chosen: [{ value, scope: 'users' }], evidence: [] }))
@@ -72,5 +74,50 @@ describe('a finding', () => {
     const place = { site: messages, properties: [] }
     const all = unless({ unselected: 'null', unselectedKey: 'returned', topMeaning: 'pageSize' })
     expect(await explainFinding(all, place, record)).toEqual({ kind: 'unclear' })
+  })
+})
+
+const finding: Finding = { message: 'm', expected: 'e', received: 'r', answers: [], features: [] }
+
+/** @param checks what each look finds: a fault, or none; @param changes whether the data had changed at each reading */
+const run = (checks: readonly boolean[], changes: readonly boolean[], sites: () => readonly Site[] = () => []) => {
+  const left = [...checks]
+  const changed = [...changes]
+  return confirm(
+    async () => (left.shift() === true ? finding : undefined),
+    async () => changed.shift() ?? false,
+    sites,
+  )
+}
+
+describe('a suspected violation', () => {
+  it('is confirmed if it occurs twice and nothing changed', async () => {
+    expect(await run([true, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 2 times' })
+  })
+
+  it('is confirmed if it is intermittent', async () => {
+    expect(await run([true, false, true], [])).toMatchObject({ kind: 'confirmed', how: 'seen again 2 of 3 times' })
+  })
+
+  it('is flaky if it does not occur again although nothing changed', async () => {
+    expect(await run([true, false], [])).toEqual({ kind: 'flaky' })
+    expect(await run([false], [])).toEqual({ kind: 'flaky' })
+  })
+
+  it('is checked again if the data changed meanwhile', async () => {
+    expect(await run([true, false, false, true, true], [false, true])).toMatchObject({ kind: 'confirmed' })
+  })
+
+  it('is not checked again if a collection was used through another object', async () => {
+    const sites = (): readonly Site[] => service.endpoints.slice(0, 1).flatMap(endpoint => siteOf(endpoint) ?? [])
+    expect(sites()).toHaveLength(1)
+    expect(await run([true, true], [], sites)).toMatchObject({
+      kind: 'confirmed',
+      how: expect.stringMatching(/data unchanged/),
+    })
+  })
+
+  it('is abandoned if the data change each time', async () => {
+    expect(await run(Array(9).fill(true), Array(9).fill(true))).toEqual({ kind: 'unstable' })
   })
 })

@@ -8,8 +8,7 @@ import type { Transport } from '../http/transport.js'
 import { OptionsError, type Phase } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
-import { confirm } from './confirm.js'
-import type { FindingPlace, LegalExplanation } from './explain.js'
+import { confirm, type FindingPlace, type LegalExplanation } from './explain.js'
 import type { LiveSession } from './live-session.js'
 import type { PassedConstructs, ViolationRecord } from './violations.js'
 
@@ -33,7 +32,7 @@ export interface ChoiceLearner {
 }
 
 /** The result of looking again. */
-export interface Reconsidered {
+interface Reconsidered {
   readonly isDifferent: boolean
   readonly same: ReadonlySet<string>
 }

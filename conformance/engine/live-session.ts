@@ -6,14 +6,13 @@ import { type Harvest, isSameData, refreshHarvest } from '../discover/harvest.js
 import { type Site, type Snapshot, templatePattern } from '../discover/site.js'
 import type { Credential } from '../http/credentials.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
-import type { Target } from '../http/target.js'
+import type { Target } from '../http/sender.js'
 import type { Transport } from '../http/transport.js'
 import { errorBodyOf, isStatusOf } from '../rule/response.js'
+import type { Finding, PassiveRule } from '../rule/rule.js'
 import { createDataVersions, createWriteClassifier } from '../session/data-versions.js'
-import { listPages, pageLimit } from '../session/list-pages.js'
-import type { Ledger, Listing, ListLimit, Session } from '../session/session.js'
+import { type Ledger, type Listing, type ListLimit, listPages, pageLimit, type Session } from '../session/session.js'
 import type { SupportRecord } from '../session/support-record.js'
-import type { SuspectedViolation } from './passive-rules.js'
 
 /** The view that one check has of the session. It records what the check used and what its responses revealed. */
 export interface CheckView {
@@ -31,7 +30,7 @@ export interface CheckView {
 }
 
 /** How one check sees the service. */
-export interface CheckOptions {
+interface CheckOptions {
   /** Where the check runs. Its choices are those of the scope. Absent: choices that are the same everywhere. */
   readonly site?: Site | undefined
   /** Choices to judge by instead. */
@@ -265,4 +264,42 @@ export function createHiddenForbiddenMarker(service: Service, root: string): (re
 /** A navigation property without a value is 404 for every caller. */
 function mayBeDenied({ kind, resolved }: Endpoint): boolean {
   return kind !== 'item' || resolved.at(-1)?.kind === 'key'
+}
+
+/** What a passive rule found in a response. It is not confirmed yet. */
+export interface SuspectedViolation {
+  readonly rule: PassiveRule
+  readonly answer: TestResponse
+  readonly site: Site | undefined
+  readonly finding: Finding
+}
+
+/** Passes each response to all passive rules. */
+interface PassiveRuleMonitor {
+  readonly inspect: (response: TestResponse, site: Site | undefined, session: Session) => readonly SuspectedViolation[]
+  /** How many relevant responses a rule has inspected. */
+  readonly inspections: (rule: PassiveRule) => number
+}
+
+/** @param onInspected called when a rule has inspected a relevant response */
+export function monitorPassiveRules(
+  rules: readonly PassiveRule[],
+  onInspected: (rule: PassiveRule, response: TestResponse) => void,
+): PassiveRuleMonitor {
+  const looks = new Map<PassiveRule, number>()
+  return {
+    inspect: (response, site, session) => {
+      const suspected: SuspectedViolation[] = []
+      if (response.transportError !== undefined) return suspected
+      for (const rule of rules) {
+        const finding = rule.inspect(response, site, session)
+        if (finding === undefined) continue
+        looks.set(rule, (looks.get(rule) ?? 0) + 1)
+        onInspected(rule, response)
+        if (finding !== 'seen') suspected.push({ rule, answer: response, site, finding })
+      }
+      return suspected
+    },
+    inspections: rule => looks.get(rule) ?? 0,
+  }
 }

@@ -3,9 +3,8 @@ import { BudgetExhausted } from '../http/transport.js'
 import type { TestCase, Verdict } from '../rule/rule.js'
 import type { CheckView } from './live-session.js'
 import type { GeneratedCase } from './reduce.js'
-import { nextPlanned, nextScheduled, type ScheduledRule, seedOf } from './schedule.js'
+import { nextPlanned, nextScheduled, planVisits, type ScheduledRule, seedOf } from './schedule.js'
 import { type RuleContext, type ScheduleContext, settleCheck } from './settle-check.js'
-import { planVisits } from './visits.js'
 
 /** Requests reserved for confirming the last violation. */
 const reservedRequests = 40

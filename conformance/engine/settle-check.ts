@@ -1,6 +1,6 @@
 import type { QueryOptions } from '../../runtime/query/index.js'
 import type { Choices } from '../choices/choices.js'
-import { propertiesOfQuery } from '../choices/compared-properties.js'
+import { propertiesOfQuery } from '../choices/scope.js'
 import type { Outcome } from '../coverage/coverage-record.js'
 import type { Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
@@ -9,11 +9,9 @@ import type { Replay } from '../report/replay-token.js'
 import { constructsOf } from '../rule/query-request.js'
 import type { ActiveRule, Finding, PassiveRule, TestCase, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
-import { confirm } from './confirm.js'
-import { explainFinding } from './explain.js'
+import { confirm, explainFinding } from './explain.js'
 import type { ChoiceLearner, RunContext } from './learn-choices.js'
-import type { CheckView, LiveSession } from './live-session.js'
-import type { SuspectedViolation } from './passive-rules.js'
+import type { CheckView, LiveSession, SuspectedViolation } from './live-session.js'
 import { caseSize, type GeneratedCase, reduceCase, shrinkGenerated } from './reduce.js'
 import { type ScheduledRule, scheduledRule } from './schedule.js'
 import { findingKey } from './violations.js'
@@ -28,7 +26,7 @@ export interface ScheduleContext extends RuleContext {
 }
 
 /** A case that was checked, with its result. */
-export interface CheckedCase {
+interface CheckedCase {
   readonly scheduled: ScheduledRule
   readonly test: TestCase
   readonly verdict: Verdict

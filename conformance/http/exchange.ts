@@ -2,8 +2,7 @@ import { printQueryOptions } from '../../runtime/query/index.js'
 import { isRow } from '../json.js'
 import { compareRationals, rationalOf } from '../oracle/rational.js'
 import type { TestRequest, TransportError } from './message.js'
-import type { PendingResponse, WireResponse } from './sender.js'
-import type { Target } from './target.js'
+import type { PendingResponse, Target, WireResponse } from './sender.js'
 
 /**
  * Maximum nesting of arrays and objects. No real response comes close, and `JSON.stringify` fails on much deeper

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { networkSender, type WireRequest, type WireResponse } from './sender.js'
+import { OptionsError } from '../options.js'
+import { createRateLimiter, networkSender, openTarget, pause, type WireRequest, type WireResponse } from './sender.js'
 
 const body = JSON.stringify({ value: 'Zoë 🦉'.repeat(100) })
 const limit = 100_000
@@ -142,5 +143,68 @@ describe('a request', () => {
     )
     cancel()
     await expect(response).rejects.toThrow()
+  })
+})
+
+it('starts nothing that would have to wait until the end', async () => {
+  const pace = createRateLimiter(undefined, 1, () => 0)
+  pace.backOff(100)
+  expect(await pace.acquire(100, undefined)).toBeUndefined()
+  pace.backOff(10)
+  expect(await pace.acquire(100, undefined)).toBeUndefined()
+  expect(await pace.acquire(101, AbortSignal.abort())).toBeTypeOf('function')
+})
+
+it('delays waiting requests, too', async () => {
+  const pace = createRateLimiter(100, 4, () => 0)
+  const first = await pace.acquire(1_000, undefined)
+  const second = pace.acquire(1_000, undefined)
+  pace.backOff(2_000)
+  expect(first).toBeTypeOf('function')
+  expect(await second).toBeUndefined()
+})
+
+it('starts the next request when one ends or cannot start', async () => {
+  const pace = createRateLimiter(undefined, 1, () => 0)
+  const first = await pace.acquire(1, undefined)
+  const second = pace.acquire(0, undefined)
+  const third = pace.acquire(1, undefined)
+  first?.()
+  expect(await second).toBeUndefined()
+  expect(await third).toBeTypeOf('function')
+})
+
+it('lasts beyond the maximum timer delay, until the signal aborts', async () => {
+  const stop = new AbortController()
+  let ended = false
+  const long = pause(2 ** 31 + 1, stop.signal).then(() => {
+    ended = true
+  })
+  await pause(5)
+  expect(ended).toBe(false)
+  stop.abort()
+  await long
+})
+
+describe('a target', () => {
+  it.each(['nonsense', 'ftp://host/', 'http://user:secret@host/v1.0'])('is not %s', text => {
+    expect(() => openTarget(text, 'v1.0')).toThrow(OptionsError)
+  })
+
+  it.each([
+    ['http://host/v1.0?code=s3cret', 'query'],
+    ['http://host/v1.0/#s3cret', 'fragment'],
+  ])('is not %s: the error does not repeat it, and nothing is dropped silently', (text, part) => {
+    const read = (): unknown => openTarget(new URL(text), 'v1.0')
+    expect(read).toThrow(OptionsError)
+    expect(read).toThrow(new RegExp(`contains a ${part}.*give it as a header`))
+    expect(read).not.toThrow(/s3cret/)
+  })
+
+  it('has a root without a trailing slash', () => {
+    expect(openTarget('http://host:1/v1.0//', 'v1.0')).toMatchObject({
+      root: 'http://host:1/v1.0',
+      origin: 'http://host:1',
+    })
   })
 })

@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request as openHttp } from 'node:http'
 import { request as openHttps, Agent as SecureAgent } from 'node:https'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { OptionsError } from '../options.js'
 
 /** A complete request, including credentials. */
 export interface WireRequest {
@@ -34,10 +35,10 @@ export interface PendingResponse {
  *
  * @param bodyLimit maximum size of the decompressed body in bytes
  */
-export type Sender = (request: WireRequest, bodyLimit: number) => PendingResponse
+type Sender = (request: WireRequest, bodyLimit: number) => PendingResponse
 
 /** Calls a function in the same process instead of the network. */
-export function inProcessSender(fetch: (request: Request) => Promise<Response>): Sender {
+function inProcessSender(fetch: (request: Request) => Promise<Response>): Sender {
   return ({ method, url, headers, body }, bodyLimit) => {
     const controller = new AbortController()
     const { signal } = controller
@@ -162,4 +163,123 @@ function headersOf(raw: readonly string[]): Readonly<Record<string, string>> {
     headers.set(name, before === undefined ? value : `${before}, ${value}`)
   }
   return Object.fromEntries(headers)
+}
+
+/** Limits the request rate and the number of concurrent requests. */
+interface RateLimiter {
+  /**
+   * Waits until a request may start or the signal aborts.
+   *
+   * @param until clock time; returns at once if the wait would last until then
+   * @returns a function to call when the request ends; absent if the request cannot start before `until`
+   */
+  readonly acquire: (until: number, signal: AbortSignal | undefined) => Promise<(() => void) | undefined>
+  /** Delays all further requests by this many milliseconds. */
+  readonly backOff: (milliseconds: number) => void
+}
+
+/**
+ * @param rate requests per second; no limit if absent
+ * @param concurrency maximum concurrent requests
+ */
+export function createRateLimiter(rate: number | undefined, concurrency: number, now: () => number): RateLimiter {
+  const waiting: (() => void)[] = []
+  let running = 0
+  let free = now()
+  let held = now()
+  const ended = (): void => {
+    running--
+    waiting.shift()?.()
+  }
+  return {
+    acquire: async (until, signal) => {
+      while (running >= concurrency) await new Promise<void>(resolve => waiting.push(resolve))
+      running++
+      for (;;) {
+        const start = Math.max(free, held, now())
+        if (start >= until) {
+          ended()
+          return undefined
+        }
+        if (rate !== undefined) free = start + 1000 / rate
+        await pause(start - now(), signal)
+        // Another response may have extended the wait meanwhile.
+        if (held <= start || signal?.aborted === true) return ended
+      }
+    },
+    backOff: milliseconds => {
+      held = Math.max(held, now() + milliseconds)
+    },
+  }
+}
+
+/** Maximum delay of a timer in milliseconds; a longer one would fire at once. */
+const maxTimeout = 2 ** 31 - 1
+
+/** Waits. Returns early, without an error, when the signal aborts. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  for (let left = milliseconds; left > 0 && signal?.aborted !== true; left -= maxTimeout) {
+    await sleep(Math.min(left, maxTimeout), signal)
+  }
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(timeout)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timeout = setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/** Where requests go: a URL, or a function in the same process. */
+export interface Target {
+  /** The address of the service root, without a trailing slash. */
+  readonly root: string
+  readonly origin: string
+  readonly send: Sender
+}
+
+/** A placeholder for services without an address; never resolved. */
+const inProcessOrigin = 'http://service.invalid'
+
+/**
+ * @param target the address of the root, or a function
+ * @param version the path segment of the root, for a function
+ * @throws {OptionsError} if the address is not an HTTP URL or has more than scheme, host and path
+ */
+export function openTarget(target: string | URL | ((request: Request) => Promise<Response>), version: string): Target {
+  if (typeof target === 'function') {
+    return {
+      root: `${inProcessOrigin}/${encodeURIComponent(version)}`,
+      origin: inProcessOrigin,
+      send: inProcessSender(target),
+    }
+  }
+  const { url, protocol } = parseTargetUrl(target)
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return { root, origin: url.origin, send: networkSender(protocol) }
+}
+
+function parseTargetUrl(target: string | URL): { readonly url: URL; readonly protocol: 'http:' | 'https:' } {
+  const advice = 'Give the address of the service root including the version, such as http://localhost:8080/v1.0.'
+  if (!URL.canParse(String(target))) throw new OptionsError(`"${target}" is not a valid address. ${advice}`)
+  const url = new URL(target)
+  const { protocol } = url
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new OptionsError(`"${target}" is not an HTTP address. ${advice}`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OptionsError('The address contains a credential. Use a token instead, so that reports do not show it.')
+  }
+  // The message does not repeat the query: it may hold an API key.
+  if (url.search !== '' || url.hash !== '') {
+    throw new OptionsError(
+      `The address contains a ${url.search === '' ? 'fragment ("#…")' : 'query ("?…")'}, but requests have their own query. Remove it. If the service needs a parameter with each request, give it as a header.`,
+    )
+  }
+  return { url, protocol }
 }

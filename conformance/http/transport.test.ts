@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TestResponse } from './message.js'
-import { openTarget } from './target.js'
+import { openTarget } from './sender.js'
 import { BudgetExhausted, createTransport, type Transport, type TransportOptions } from './transport.js'
 
 const answering = (

@@ -1,8 +1,7 @@
 import { authorizationOf } from './credentials.js'
 import { type ExchangeResult, exchange, type SentRequest, toHttpRequest } from './exchange.js'
 import type { TestRequest, TestResponse } from './message.js'
-import { createRateLimiter, pause } from './rate-limiter.js'
-import type { Target } from './target.js'
+import { createRateLimiter, pause, type Target } from './sender.js'
 
 /**
  * The requested delay in milliseconds, given as seconds or as a date.

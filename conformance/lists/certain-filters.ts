@@ -8,7 +8,7 @@ import type { QuerySite } from './related-items.js'
 import { timestampsMayBeFiner } from './sort-order.js'
 
 /** A filter whose result is certain, and how many rows it has. */
-export interface CertainFilter {
+interface CertainFilter {
   readonly filter: Expression
   readonly rows: number
 }

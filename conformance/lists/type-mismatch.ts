@@ -13,8 +13,8 @@ import {
 import { isRow, type Row } from '../json.js'
 import { daysOf, durationOf, instantOf, timeOf } from '../oracle/temporal.js'
 import { brokenFacet, brokenListFacet, facetForm } from './facets.js'
-import { isGeoJson } from './geo-json.js'
 import { declaredProperties, isKindOf } from './properties.js'
+import { isGeoJson } from './values.js'
 
 /** A value that does not have its declared type. */
 export interface TypeMismatch {

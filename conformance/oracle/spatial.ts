@@ -106,7 +106,7 @@ function radians(degrees: number): number {
 }
 
 /** A square with sides parallel to the axes. */
-export interface Square {
+interface Square {
   readonly centre: Position
   /** The distance from the centre to each side. */
   readonly reach: number

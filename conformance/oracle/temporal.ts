@@ -3,7 +3,7 @@ export const ticksInSecond = 1_000_000_000_000n
 export const ticksInDay = 86_400n * ticksInSecond
 
 /** A timestamp as written. */
-export interface ParsedInstant {
+interface ParsedInstant {
   /** Since 1970, UTC. */
   readonly ticks: bigint
   /** The value of the last digit written; one second without a fraction. */

@@ -8,10 +8,9 @@ import type { Finding, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import type { BugModel } from './bug-models/bug-model.js'
 import { bugModels } from './bug-models/index.js'
-import { buggyEvaluator, correctEvaluator } from './evaluators.js'
+import { buggyEvaluator, certainlyTrue, correctEvaluator, equivalentRows } from './evaluators.js'
 import { valueAt } from './observed-values.js'
 import { queryKeys } from './query-keys.js'
-import { certainlyTrue, equivalentRows } from './truth-vector.js'
 
 /** A result that agrees with the prediction, or the verdict. */
 type PredictionCheck =

@@ -3,10 +3,10 @@ import { type Expression, parseFilter, printFilter } from '../../runtime/query/i
 import { openTestSession } from '../testing/rule-tests.js'
 import { diagnose } from './check-prediction.js'
 import { conditionsOf } from './conditions.js'
-import { printMinimal } from './filter-text.js'
 import { grammarOf } from './grammar.js'
 import { literalOf } from './observed-values.js'
 import { createPlan, undetectableBugs } from './plan.js'
+import { printMinimal } from './query-keys.js'
 
 const choices = { guidLiteral: 'both', stringComparison: 'ordinal', functionComparison: 'ordinal' }
 const { session } = await openTestSession('directory', { choices })

@@ -7,11 +7,10 @@ import type { Session } from '../session/session.js'
 import { type BugModel, mayAffect, operatorsIn } from './bug-models/bug-model.js'
 import { bugModels } from './bug-models/index.js'
 import { conditionsOf } from './conditions.js'
-import { buggyEvaluator, correctEvaluator, detectionOf } from './evaluators.js'
+import { buggyEvaluator, correctEvaluator, detectionOf, equivalentRows } from './evaluators.js'
 import { binary, joinConditions, nodeCount, not } from './expressions.js'
-import { filterShape, isFilterTooLong } from './filter-text.js'
 import { type Condition, type Grammar, grammarOf } from './grammar.js'
-import { equivalentRows } from './truth-vector.js'
+import { filterShape, isFilterTooLong } from './query-keys.js'
 
 /** A filter, and the bug models that it detects. */
 interface PlannedFilter {

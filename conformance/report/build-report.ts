@@ -11,23 +11,22 @@ import type { RecordedViolation } from '../engine/violations.js'
 import type { TestResponse } from '../http/message.js'
 import type { KnownFailure } from '../options.js'
 import type { ActiveRule, PassiveRule, Rule, RuleMetadata } from '../rule/rule.js'
-import { coverageSentence, isCovered } from './coverage-summary.js'
-import { reportedExchange } from './exchange.js'
+import { coverageSentence, isCovered } from './coverage-text.js'
 import { accepts, knownFailureResults } from './known-failures.js'
-import { createRedactor, type Redact, redactData } from './redact.js'
+import { createRedactor, type Redact, redactData, reportedExchange } from './redact.js'
 import { type Replay, replayToken } from './replay-token.js'
-import type {
-  ChoiceResult,
-  KnownFailureResult,
-  Report,
-  ReportedClause,
-  RuleResult,
-  RuleState,
-  Selectivity,
-  SiteResult,
-  Violation,
+import {
+  type ChoiceResult,
+  type KnownFailureResult,
+  type Report,
+  type ReportedClause,
+  type RuleResult,
+  type RuleState,
+  type Selectivity,
+  type SiteResult,
+  shortenLinks,
+  type Violation,
 } from './report.js'
-import { shortenLinks } from './visible-text.js'
 
 /** Everything a run knows at its end. */
 export interface RunOutcome {

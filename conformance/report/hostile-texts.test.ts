@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleReport } from '../testing/sample-report.js'
-import { renderGithub } from './github.js'
 import { renderHtml } from './html.js'
 import { renderJunit } from './junit.js'
 import type { Report, Violation } from './report.js'
-import { renderSarif } from './sarif.js'
+import { renderGithub, renderSarif } from './sarif.js'
 import { renderText } from './text.js'
 
 const hostileTexts = {

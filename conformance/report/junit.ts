@@ -1,6 +1,5 @@
 import { visibleLines } from '../../spec/language/index.js'
-import type { Report, RuleResult, Violation } from './report.js'
-import { shortenLinks } from './visible-text.js'
+import { type Report, type RuleResult, shortenLinks, type Violation } from './report.js'
 
 /**
  * A report as JUnit XML: a test suite per area, a test case per rule and site. Rules that were not exercised and known
@@ -83,7 +82,7 @@ function nameOf({ rule, site }: { readonly rule: string; readonly site: string }
  * Escapes a text for XML elements and quoted attributes. Control characters become visible, and other characters that
  * XML 1.0 does not allow become U+FFFD.
  */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return visibleLines(text)
     .replaceAll(
       /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

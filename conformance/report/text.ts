@@ -1,7 +1,15 @@
 import { visibleLines } from '../../spec/language/index.js'
 import { coverageText } from './coverage-text.js'
-import type { ChoiceResult, Report, ReportedClause, RuleResult, SiteResult, Violation } from './report.js'
-import { disarmCommands, shortenLinks } from './visible-text.js'
+import {
+  type ChoiceResult,
+  disarmCommands,
+  type Report,
+  type ReportedClause,
+  type RuleResult,
+  type SiteResult,
+  shortenLinks,
+  type Violation,
+} from './report.js'
 
 export interface TextOptions {
   /** Whether to use terminal colors. Default: no. */

@@ -11,20 +11,20 @@ import { constructsOf } from './query-request.js'
 import type { ActiveRule, RuleMetadata } from './rule.js'
 
 /** The rows that a filter returned. */
-export interface FilterRows {
+interface FilterRows {
   readonly filter: Expression
   readonly keys: ReadonlySet<string>
 }
 
 /** Keys that one response lacks, or must not have. */
-export interface KeyDifference {
+interface KeyDifference {
   readonly missing: readonly string[]
   readonly surplus: readonly string[]
   readonly message: string
 }
 
 /** A metamorphic relation: it must hold between the results of some filters, whatever the data are. */
-export interface FilterRelation extends Omit<RuleMetadata, 'area'> {
+interface FilterRelation extends Omit<RuleMetadata, 'area'> {
   readonly cost: number
   readonly weight: number
   /** How many conditions it relates, and which ones are suitable. */

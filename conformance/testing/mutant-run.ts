@@ -6,7 +6,7 @@ import { openTestSession, type SpecName, specOf, verdictsOf } from './rule-tests
 
 export { specOf }
 
-export interface RuleRun {
+interface RuleRun {
   /** Ids of the rules to try, `*` allowed. */
   readonly rules: readonly string[]
   /** Name of a mutant. Default: the service is correct. */

@@ -1,15 +1,20 @@
 import type { EntityType, Service } from '../../spec/language/index.js'
 import { siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
-import { openTarget } from '../http/target.js'
+import { openTarget } from '../http/sender.js'
 import { BudgetExhausted, createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
-import { listPages } from '../session/list-pages.js'
-import { isItemPath, isItemTemplate } from './created-path.js'
+import { listPages } from '../session/session.js'
 import type { ReadJournal } from './journal.js'
-import { canDelete, type RunLedger } from './ledger.js'
-import { markPropertyOf } from './mark-property.js'
-import { ownershipOf, type Provenance } from './ownership.js'
+import {
+  canDelete,
+  isItemPath,
+  isItemTemplate,
+  markPropertyOf,
+  ownershipOf,
+  type Provenance,
+  type RunLedger,
+} from './ledger.js'
 
 /**
  * Deletes what a run created, the newest items first, and items whose creation is uncertain. Reports what it cannot

@@ -1,13 +1,13 @@
-import type { Service } from '../../spec/language/index.js'
+import type { EntityType, Property, Service } from '../../spec/language/index.js'
 import type { Discovery } from '../discover/discover.js'
 import { isSamePath, keyOf, type Site, siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
-import { pause } from '../http/rate-limiter.js'
+import { pause } from '../http/sender.js'
 import { isRow } from '../json.js'
+import { primitiveOf } from '../lists/properties.js'
+import { isAssumed } from '../lists/type-mismatch.js'
 import type { Ledger, Session } from '../session/session.js'
-import { createdPath } from './created-path.js'
 import type { Journal } from './journal.js'
-import { type Ownership, ownershipOf, type Provenance } from './ownership.js'
 
 /** Maximum number of items per run: this many, or more if the service has many endpoints that create. */
 const usualMaxItems = 250
@@ -18,7 +18,7 @@ const maxRefused = 250
 const maxLeft = 8
 
 /** A created item that may still exist. */
-export interface RemainingItem {
+interface RemainingItem {
   readonly number: number
   readonly path: string
   readonly provenance: Provenance
@@ -32,7 +32,7 @@ export interface RunLedger extends Ledger {
   readonly uncertainCollections: () => readonly string[]
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly journal: Journal
   /** The text in the items of the run. */
   readonly mark: string
@@ -156,4 +156,119 @@ export function harvestedPaths(service: Service, found: Discovery): ReadonlySet<
   }
   known.set(found, paths)
   return paths
+}
+
+/**
+ * The path of a created item, relative to the root: from the key in the response, or else from `Location`. Absent if
+ * neither reveals it, or nothing was created. A path is never more than the collection and one key: the suite deletes
+ * what is there.
+ *
+ * @param root address of the service, without a trailing slash
+ */
+function createdPath(
+  response: TestResponse,
+  site: Site,
+  service: Pick<Service, 'endpoints'>,
+  root: string,
+): string | undefined {
+  if (response.status < 200 || response.status > 299) return undefined
+  const prefix = site.endpoint.resolved
+  if (isRow(response.json)) {
+    for (const kind of ['delete', 'item', 'update'] as const) {
+      const endpoint = service.endpoints.find(
+        each =>
+          each.kind === kind &&
+          each.resolved.length === prefix.length + 1 &&
+          isItemTemplate(each.path.template, site.endpoint.path.template),
+      )
+      const found = endpoint === undefined ? undefined : siteOf(endpoint, { site, row: response.json })
+      if (found !== undefined) return found.path
+    }
+  }
+  return pathOfLocation(response.headers['location'], site.path, root)
+}
+
+/** Whether a path template is that of a collection plus a key: `/things/{id}` or `/things(id={id})`. */
+export function isItemTemplate(template: string, collection: string): boolean {
+  return template.startsWith(collection) && /^(?:\/\{[^/}]+\}|\([^/]*\))$/.test(template.slice(collection.length))
+}
+
+/**
+ * The path that a `Location` names, relative to the root. Absent if it is not an item directly in the collection: on
+ * another host, with a query, or with a key that some server may read as several segments.
+ *
+ * @param collection path of the collection, relative to the root
+ */
+export function pathOfLocation(location: string | undefined, collection: string, root: string): string | undefined {
+  if (location === undefined || !URL.canParse(location, `${root}${collection}`)) return undefined
+  const url = new URL(location, `${root}${collection}`)
+  if (url.origin !== new URL(root).origin || url.username !== '' || url.password !== '') return undefined
+  if (url.search !== '' || url.hash !== '' || !url.href.startsWith(`${root}/`)) return undefined
+  const path = url.href.slice(root.length)
+  return isItemPath(path, collection) ? path : undefined
+}
+
+/** Whether a path is a collection's plus one key, in any reading of its escapes. */
+export function isItemPath(path: string, collection: string): boolean {
+  if (!path.startsWith(collection)) return false
+  const [, segment, predicate] = /^(?:\/([^/()?#\\]+)|\(([^/()?#\\]+)\))$/.exec(path.slice(collection.length)) ?? []
+  const key = segment ?? predicate
+  if (key === undefined) return false
+  const read = decoded(key)
+  // Escapes inside escapes: some servers decode twice.
+  const again = read === undefined ? undefined : (decoded(read) ?? read)
+  return [read, again].every(each => each !== undefined && isPlainKey(each))
+}
+
+function isPlainKey(key: string): boolean {
+  return !/^\.{0,2}$/.test(key.trim()) && !/[/\\?#\p{Cc}\p{Cs}]/u.test(key) && !key.startsWith('$')
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** By what to recognise an item that a run created. */
+export interface Provenance {
+  readonly type: EntityType
+  /** The text that the run put into its items. */
+  readonly mark: string
+  /** The key in the response to the create. Absent if the response had none; then only the mark counts. */
+  readonly key?: string
+}
+
+/**
+ * What a read says about an item: `ours`: it carries the mark of the run, or the key that the service gave to what the
+ * run created. `missing`: the item does not exist. `other`: somebody else's item. `unknown`: the read does not tell.
+ */
+type Ownership = 'ours' | 'missing' | 'other' | 'unknown'
+
+export function ownershipOf(response: TestResponse, { type, mark, key }: Provenance): Ownership {
+  const { status, json } = response
+  if (response.transportError !== undefined) return 'unknown'
+  if (status === 404 || status === 410) return 'missing'
+  if (status !== 200 || !isRow(json)) return 'unknown'
+  if (JSON.stringify(json).includes(mark)) return 'ours'
+  const shown = keyOf(json, type)
+  if (shown === undefined) return 'unknown'
+  return key !== undefined && shown === key ? 'ours' : 'other'
+}
+
+/** Maximum length of the mark and the text after it. */
+const markLength = 60
+
+/** The string property of a type that carries the mark of a run. Undefined if no text is long enough. */
+export function markPropertyOf(type: EntityType): Property | undefined {
+  return type.properties.find(canCarryMark)
+}
+
+function canCarryMark(property: Property): boolean {
+  const { type, collection, computed, pattern, maxLength = markLength, unique } = property
+  if (collection || computed || unique || isAssumed(property)) return false
+  if (pattern !== undefined || maxLength < markLength) return false
+  return type.kind === 'primitive' && primitiveOf(type) === 'String'
 }

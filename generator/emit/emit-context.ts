@@ -2,8 +2,7 @@ import type { Preference, Service } from '../../spec/language/index.js'
 import { ownershipHeader } from '../generated-file.js'
 import type { NameTable } from '../names/name-table.js'
 import { importList, type Scope } from '../text/file-scope.js'
-import type { TemplateFile } from '../text/render-template.js'
-import type { Templates } from '../text/templates.js'
+import type { TemplateFile, Templates } from '../text/render-template.js'
 
 /** The context of every emitter of code. */
 export interface EmitContext {
@@ -17,7 +16,7 @@ export interface EmitContext {
   readonly templates?: Templates | undefined
 }
 
-export type RuntimeEntrance = 'client' | 'server' | 'query'
+type RuntimeEntrance = 'client' | 'server' | 'query'
 
 /** One generated TypeScript file while it is built: what it declares and imports so far. */
 export interface CodeFile extends TemplateFile {
@@ -56,3 +55,24 @@ export type PreferenceView = Pick<Preference, 'name' | 'values'>
 
 export const preferenceViews = (preferences: readonly Preference[]): readonly PreferenceView[] =>
   preferences.map(({ name, values }) => ({ name, values }))
+
+/** A JSON value. Objects are made with `jsonObject`, so that a name from a spec cannot set the prototype. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+
+export interface JsonObject {
+  readonly [name: string]: Json
+}
+
+/** An object with the given members, in their order, without undefined ones. */
+export function jsonObject(members: Iterable<readonly [name: string, value: Json | undefined]>): JsonObject {
+  const given: [string, Json][] = []
+  for (const [name, value] of members) {
+    if (value !== undefined) given.push([name, value])
+  }
+  return Object.fromEntries(given)
+}
+
+/** JSON as a file: indented by two spaces, with a final line end. */
+export function jsonText(json: Json): string {
+  return `${JSON.stringify(json, null, 2)}\n`
+}

@@ -1,12 +1,11 @@
 import { type ContainerElementDocument, pointerTo, type ResourceDocument, record } from '../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
-import { type CsdlElement, childrenOf } from './csdl/csdl-element.js'
-import { isUsableName, localName } from './csdl/qualified-name.js'
+import { type CsdlElement, childrenOf, isUsableName, localName } from './csdl/csdl-element.js'
 import { note, omission, type ReportFinding } from './finding.js'
-import { type ImportContext, importType } from './import-context.js'
+import { type ImportContext, importType } from './names.js'
 import { entitySetPathMessage } from './operations.js'
 import { compact } from './spec-document.js'
-import { typeAndBases } from './types/base-types.js'
+import { typeAndBases } from './types/type-definitions.js'
 
 /** An entity set or singleton, with its annotations. */
 export interface ImportedElement {

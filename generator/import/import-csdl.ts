@@ -1,19 +1,26 @@
-import { type Diagnostic, maxFileBytes, record, type SpecDocument } from '../../spec/language/index.js'
+import {
+  type Diagnostic,
+  lineIndex,
+  maxFileBytes,
+  record,
+  type SourceLocation,
+  type SpecDocument,
+} from '../../spec/language/index.js'
 import { annotationIndex, noteUnreadAnnotations } from './csdl/annotations.js'
 import { buildCatalogue } from './csdl/catalogue.js'
-import type { CsdlElement, CsdlLocation } from './csdl/csdl-element.js'
-import { isUsableNamespace } from './csdl/qualified-name.js'
-import { readMetadata } from './csdl/read-metadata.js'
+import { type CsdlElement, type CsdlLocation, isUsableNamespace } from './csdl/csdl-element.js'
+import { jsonPositions } from './csdl/json-text.js'
+import { readJson } from './csdl/read-json.js'
+import { checkEdmx, readXml } from './csdl/read-xml.js'
 import type { KeyStyle } from './derived/derivation.js'
 import { derivedDocument, type ImportOptions } from './derived/document.js'
 import { exportedService } from './exported/chapters.js'
 import { exportedDocument } from './exported/document.js'
 import { diagnosticsOf, type Finding, importError, type ReportFinding } from './finding.js'
-import type { ImportContext } from './import-context.js'
-import { importNames } from './names.js'
+import { type ImportContext, importNames } from './names.js'
 import { importOperations } from './operations.js'
-import { printSpec } from './print-spec.js'
 import { removeInvalidParts } from './remove-invalid.js'
+import { printSpec } from './spec-document.js'
 import { importResources } from './types/resources.js'
 
 /** A spec made from metadata. */
@@ -127,4 +134,47 @@ export function importDocument(
 
 function operationDocuments(operations: ReturnType<typeof importOperations>) {
   return record([...operations].map(([name, { document }]) => [name, document] as const))
+}
+
+/** Metadata as elements, and their places. */
+export interface ReadMetadata {
+  /** The root, or why there is none. */
+  readonly root: CsdlElement | Finding
+  readonly sourcePlaceOf: (location: CsdlLocation) => SourceLocation
+}
+
+/** Reads metadata, in XML or JSON depending on its first character. */
+export function readMetadata(text: string, report: ReportFinding): ReadMetadata {
+  const first = /\S/.exec(text)?.[0]
+  const find = lineIndex(text)
+  const textPlace = (offset: number): SourceLocation => {
+    const length = /^<?[^\s<>/]*/.exec(text.slice(offset, offset + 80))?.[0].length ?? 0
+    return find(offset, offset + length)
+  }
+  if (first === '{') {
+    const places = jsonPositions(text)
+    return {
+      root: readJson(text),
+      sourcePlaceOf: location => (typeof location === 'number' ? textPlace(location) : textPlace(places(location))),
+    }
+  }
+  const locate = (location: CsdlLocation): SourceLocation => textPlace(typeof location === 'number' ? location : 0)
+  if (first !== '<') {
+    const found = isJson(text) ? 'This is JSON but not an object, so it is not CSDL' : 'This is neither XML nor JSON'
+    const message = `${found}. Import the response of an OData 4 service to $metadata.`
+    return { root: importError('not-metadata', message, 0), sourcePlaceOf: locate }
+  }
+  const root = readXml(text)
+  return { root: 'severity' in root ? root : checkEdmx(root, report), sourcePlaceOf: locate }
+}
+
+function isJson(text: string): boolean {
+  // A text that does not begin like JSON need not be read to its end.
+  if (!/^\s*(?:[["\d-]|true|false|null)/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

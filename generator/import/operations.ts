@@ -7,12 +7,19 @@ import {
 } from '../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
 import type { NamedElement } from './csdl/catalogue.js'
-import { type CsdlElement, childrenOf, isTrue, memberOf, textOf } from './csdl/csdl-element.js'
-import { isUsableName, typeReference } from './csdl/qualified-name.js'
+import {
+  type CsdlElement,
+  childrenOf,
+  isTrue,
+  isUsableName,
+  memberOf,
+  textOf,
+  typeReference,
+} from './csdl/csdl-element.js'
 import { scopesOf } from './derived/restrictions.js'
 import { importMeaning } from './exported/chapters.js'
 import { note, omission } from './finding.js'
-import { type ImportContext, importType } from './import-context.js'
+import { type ImportContext, importType } from './names.js'
 import { compact, oneOf } from './spec-document.js'
 import { importFacets } from './types/type-definitions.js'
 

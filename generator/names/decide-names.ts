@@ -1,10 +1,8 @@
 import type { Service } from '../../spec/language/index.js'
-import { writeSuffixes } from '../emit/types/value-types.js'
-import { writeUses } from '../emit/write-shapes.js'
+import { writeSuffixes, writeUses } from '../emit/types/value-types.js'
 import type { ExactNumbers } from '../generate-options.js'
 import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
-import { type NamedType, type NameTable, namedTypes } from './name-table.js'
-import { type ResourceNode, resourceTree } from './resource-tree.js'
+import { type NamedType, type NameTable, namedTypes, type ResourceNode, resourceTree } from './name-table.js'
 
 /** Decides every name. A clash, or an element without a possible name, is a problem with both locations. */
 export function decideNames(

@@ -1,7 +1,6 @@
-import type { ComplexType, EntityType, EnumType, Service, TypeDefinition } from '../../spec/language/index.js'
+import type { ComplexType, Endpoint, EntityType, EnumType, Service, TypeDefinition } from '../../spec/language/index.js'
 import type { ExactNumbers } from '../generate-options.js'
-import { operationIdentifier } from './identifiers.js'
-import type { ResourceNode } from './resource-tree.js'
+import { operationIdentifier, typeIdentifier, valueIdentifier } from './identifiers.js'
 
 /** A type that generated code declares by name. */
 export type NamedType = EntityType | ComplexType | EnumType | TypeDefinition
@@ -47,4 +46,85 @@ export function typeExports(service: Service, names: NameTable): readonly string
     }),
     ...service.operations.map(operation => `${operationIdentifier(operation)}Parameters`),
   ]
+}
+
+interface Draft {
+  readonly name: string
+  readonly names: readonly string[]
+  readonly endpoints: EndpointNode[]
+  readonly children: Map<string, Draft>
+}
+
+/** The endpoints of a service as a tree, in the order of the spec. */
+export function resourceTree(endpoints: readonly Endpoint[]): ResourceNode {
+  const root: Draft = { name: '', names: [], endpoints: [], children: new Map() }
+  for (const endpoint of endpoints) {
+    const names = endpoint.name.split('.')
+    let draft = root
+    for (const name of names.slice(0, -1)) {
+      const child = draft.children.get(name) ?? {
+        name,
+        names: [...draft.names, name],
+        endpoints: [],
+        children: new Map(),
+      }
+      draft.children.set(name, child)
+      draft = child
+    }
+    draft.endpoints.push({ name: names.at(-1) ?? '', identifier: pascal(names), endpoint })
+  }
+  return finish(root)
+}
+
+const pascal = (names: readonly string[]): string => names.map(typeIdentifier).join('')
+
+const finish = ({ name, names, endpoints, children }: Draft): ResourceNode => ({
+  name,
+  names,
+  path: endpoints.map(({ endpoint }) => resourcePath(endpoint)).reduce(shorter, `/${names.join('/')}`),
+  identifier: pascal(names),
+  constant: valueIdentifier(names.join('-')),
+  endpoints,
+  children: [...children.values()].map(finish),
+})
+
+function shorter(path: string, other: string, index: number): string {
+  return index === 0 || other.length < path.length ? other : path
+}
+
+/** The template of an endpoint without what follows its resource: a key, `$count`, `delta`, the operation. */
+function resourcePath({ path, resolved }: Endpoint): string {
+  const { template } = path
+  const last = resolved.at(-1)
+  const cut =
+    last?.kind === 'key' && last.style === 'parentheses'
+      ? template.lastIndexOf('(')
+      : last?.kind === 'key' || last?.kind === 'count' || last?.kind === 'delta' || last?.kind === 'operation'
+        ? template.lastIndexOf('/')
+        : template.length
+  return template.slice(0, cut) || '/'
+}
+
+/** One step of the dotted names of endpoints, such as `client.me.messages` in code. */
+export interface ResourceNode {
+  /** `messages`; empty for the service itself. */
+  readonly name: string
+  /** `['me', 'messages']` */
+  readonly names: readonly string[]
+  /** Where it is, `/me/messages`. */
+  readonly path: string
+  /** Start of the names of its interfaces, `MeMessages`. */
+  readonly identifier: string
+  /** Name of its constant, `meMessages`. */
+  readonly constant: string
+  readonly endpoints: readonly EndpointNode[]
+  readonly children: readonly ResourceNode[]
+}
+
+export interface EndpointNode {
+  /** The last step of its name, `list`. */
+  readonly name: string
+  /** Start of the names of its types, `MeMessagesList`. */
+  readonly identifier: string
+  readonly endpoint: Endpoint
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
 import { packageFolder } from '../package-folder.js'
-import { compileOptions } from './templates.js'
+import { compileOptions } from './render-template.js'
 
 /** Compiles the templates of generated code into `dist/templates.cjs`: a build step. */
 export function writeCompiledTemplates(): void {

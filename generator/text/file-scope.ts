@@ -23,7 +23,7 @@ export function scope(names: Iterable<string>): Scope {
 }
 
 /** The imports of one generated file: which names, from where, under which local name. */
-export interface ImportList {
+interface ImportList {
   /** Imports a name and returns its local name. A type starts with a capital letter, a value does not. */
   add(name: string, from: string): string
   /** Imports a name that the file has claimed already. */

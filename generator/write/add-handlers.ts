@@ -1,9 +1,9 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
 import { type HandlerStub, stubLines } from '../emit/server/emit-handlers.js'
-import type { Templates } from '../text/templates.js'
+import type { Templates } from '../text/render-template.js'
 
 /** The result for a user's file. */
-export interface AddedHandlers {
+interface AddedHandlers {
   /** The text of the file, unchanged if nothing was added. */
   readonly text: string
   /** Dotted names of the handlers that were added, `me.messages.list`. */

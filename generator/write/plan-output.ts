@@ -1,13 +1,13 @@
 import { lstatSync, statSync } from 'node:fs'
-import { dirname, posix } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import type { Diagnostic, LoadedSpec } from '../../spec/language/index.js'
 import { handlersFiles } from '../emit/server/emit-handlers.js'
-import { generateFrom } from '../generate.js'
+import { generateFrom, isUnmarked } from '../generate.js'
 import { type GenerateOptions, type ImportExtension, withExtension } from '../generate-options.js'
+import type { GeneratedFile } from '../generated-file.js'
 import { decideNames } from '../names/decide-names.js'
 import { addHandlers, type HandlerProblem, ParserMissingError } from './add-handlers.js'
 import { fileDiagnostic, isFileSystemError, writeFailureMessage } from './file-system.js'
-import { type FormatFile, formatFiles } from './format-files.js'
 import { type Plan, planFiles, type ReviseFile } from './plan.js'
 
 /** What to generate from a spec, and where it goes. */
@@ -160,4 +160,52 @@ export function wrongImportExtensions(
     const line = text.slice(0, index).split('\n').length
     return [{ line, specifier, expected: withExtension(specifier, extension) }]
   })
+}
+
+/**
+ * Formats the text of a file that is not written yet.
+ *
+ * @param path where it will be, absolute: formatters choose their rules by it
+ * @throws FormatFailure if the formatter refuses the text, or cannot be run
+ */
+export type FormatFile = (text: string, path: string) => Promise<string>
+
+/** The formatter of the project failed. The message says why. */
+export class FormatFailure extends Error {
+  override readonly name = 'FormatFailure'
+}
+
+/** Files that are formatted at the same time: each may be a process. */
+const concurrency = 4
+
+/** Formats all files. After the first failure, no further file is formatted. */
+async function formatFiles(
+  files: readonly GeneratedFile[],
+  out: string,
+  format: FormatFile | undefined,
+): Promise<{ readonly files: readonly GeneratedFile[]; readonly diagnostics: readonly Diagnostic[] }> {
+  if (format === undefined) return { files, diagnostics: [] }
+  const formatted: GeneratedFile[] = [...files]
+  const diagnostics: Diagnostic[] = []
+  const waiting = [...files.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && diagnostics.length === 0; next = waiting.shift()) {
+      const [index, file] = next
+      try {
+        const result = { ...file, text: await format(file.text, join(out, file.path)) }
+        formatted[index] = result
+        if (isUnmarked(result)) {
+          const message = `The formatter removed the ownership marker of ${file.path}. Exclude the file from it.`
+          diagnostics.push(fileDiagnostic('output/format', message, out, file.path))
+        }
+      } catch (error) {
+        if (!(error instanceof FormatFailure)) throw error
+        diagnostics.push(
+          fileDiagnostic('output/format', `${file.path} cannot be formatted. ${error.message}`, out, file.path),
+        )
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return { files: formatted, diagnostics }
 }

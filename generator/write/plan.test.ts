@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GeneratedFile, ownershipHeader } from '../generated-file.js'
 import { planDiff } from './diff.js'
-import { countFiles, planFiles, staleFiles } from './plan.js'
-import { writePlan } from './write-plan.js'
+import { countFiles, planFiles, staleFiles, writePlan } from './plan.js'
 
 const header = ownershipHeader('todo')
 const owned = (body: string) => `${header}\n\n${body}\n`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
 import { readData } from '../data/read-data.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import { type BothEngines, itemsOf, type Json, memberOf, openBoth } from '../testing/test-service.js'
 
 /** Opens a packaged service with its data on both engines, for a caller with all scopes. */

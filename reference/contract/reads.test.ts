@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import { sampleService } from '../testing/sample-service.js'
 import { type BothEngines, idsOf, openBoth } from '../testing/test-service.js'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadValid } from '../../spec/language/testing/valid-spec.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import { type BothEngines, idsOf, linkOf, openBoth } from '../testing/test-service.js'
 
 const limits = { responseBytes: 20_000, expandedItems: 60 }

@@ -11,18 +11,20 @@ import {
   suggest,
 } from '../../spec/language/index.js'
 import { isObject } from '../../sql/index.js'
-import type { EntityRecord, ItemKey } from '../store/entity-record.js'
+import type { EntityRecord, ItemKey } from '../store/store.js'
 import {
   addItem,
   addLink,
   type DataProblem,
   emptyScope,
+  generatedKey,
+  isKeyValue,
   type LinkScope,
+  readKey,
+  readStreams,
   uniqueCheck,
   unresolvedLinks,
 } from './integrity.js'
-import { generatedKey, isKeyValue, readKey } from './keys.js'
-import { readStreams } from './stream-reader.js'
 
 /** Reads items one at a time, each with the items that it contains. */
 export interface ItemReader {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../spec/language/index.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import { readAll, readFrom, sampleSpec } from '../testing/data-sample.js'
 
 function sample(): Service {

@@ -14,7 +14,7 @@ import {
   sortDiagnostics,
   suggest,
 } from '../../spec/language/index.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import type { DataProblem } from './integrity.js'
 import { type ItemReader, itemReader } from './item-reader.js'
 

@@ -5,12 +5,10 @@ import {
   RequestFault,
   type Route,
 } from '../../runtime/server/index.js'
-import type { Scope } from '../../sql/index.js'
-import { isObject, responseLimits } from '../../sql/index.js'
+import { isObject, responseLimits, type Scope } from '../../sql/index.js'
 import { changePlan, deltaRetention } from '../store/read/changes.js'
-import { queryHash } from './continuation-token.js'
+import { planCache, queryHash } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
-import { planCache } from './plan-cache.js'
 import { faultOf, runRead } from './request-faults.js'
 
 type Entity = Readonly<Record<string, unknown>>

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { AnyCall, AnyHandler, Route } from '../../runtime/server/index.js'
-import type { nowPlaceholder, PlaceholderValues, Session } from '../../sql/index.js'
-import { keyPlaceholder, literalPlaceholder, type principalPlaceholder, type Scope } from '../../sql/index.js'
+import {
+  keyPlaceholder,
+  literalPlaceholder,
+  type nowPlaceholder,
+  type PlaceholderValues,
+  type principalPlaceholder,
+  type Scope,
+  type Session,
+} from '../../sql/index.js'
 import type { Store } from '../store/store.js'
-import type { TokenSigner } from './continuation-token.js'
-import { literalValues } from './plan-cache.js'
+import { literalValues, type TokenSigner } from './continuation-token.js'
 
 export interface HandlerContext {
   readonly store: Store

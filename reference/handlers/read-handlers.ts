@@ -1,5 +1,7 @@
 import {
+  type AnyCall,
   type AnyHandler,
+  JsonText,
   omitsKeys,
   projectionRules,
   type Route,
@@ -7,22 +9,27 @@ import {
   structuredType,
 } from '../../runtime/server/index.js'
 import type { CallEndpoint, Meaning, Operation } from '../../spec/language/index.js'
-import type { ParameterType, Session } from '../../sql/index.js'
 import {
+  type CollectionPlan,
   collectionPlan,
   geoTraits,
+  type JsonPage,
+  type MaybePromise,
+  type PageRequest,
+  type ParameterType,
+  type PlaceholderValues,
   type QueryContext,
   queryContext,
   relatedScope,
   responseLimits,
   type Scope,
+  type Session,
   storedType,
   transitiveScope,
 } from '../../sql/index.js'
 import { contentAdapters } from './content-preference.js'
+import { pageStart, pageToken, planCache, type TokenSigner } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
-import { planCache } from './plan-cache.js'
-import { readJsonPage, readPage } from './read-page.js'
 import { faultOf, runRead } from './request-faults.js'
 
 /** Answers with a collection. SQL does the filtering, search, ordering, expansion, counting and paging. */
@@ -177,4 +184,78 @@ function parameterType({ type, collection, srid }: Operation['parameters'][numbe
   const stored = storedType(type)
   const geo = collection ? undefined : geoTraits(type, srid)
   return geo === undefined ? { type: stored, collection } : { type: stored, collection, geo }
+}
+
+/** What a page is read with. */
+interface PageSource {
+  readonly plan: CollectionPlan
+  readonly session: Session
+  readonly values: PlaceholderValues
+  readonly signer: TokenSigner
+  /** The bytes of the items of a page. */
+  readonly bytes: number
+}
+
+/** A page as handlers return it. */
+interface ReadPage<Value> {
+  readonly value: Value
+  /** The number of items. */
+  readonly length: number
+  readonly count: number | undefined
+  readonly skipToken: string | undefined
+}
+
+/** Reads one page of a collection. Writes between two pages neither repeat an item nor hide another one. */
+function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly Record<string, unknown>[]>> {
+  const { plan, session, values } = source
+  return readPageWith(call, source, async request => {
+    const { items, last } = await plan.page(session, values, request)
+    return { value: items.map(item => item.entity), length: items.length, last }
+  })
+}
+
+/** Reads one page as JSON text, for pages whose items no handler inspects. */
+function readJsonPage(
+  call: AnyCall,
+  source: PageSource,
+  read: NonNullable<CollectionPlan['json']>,
+): Promise<ReadPage<JsonText>> {
+  const { session, values } = source
+  return readPageWith(call, source, request => {
+    const page = read(session, values, request)
+    return page instanceof Promise ? page.then(jsonPage) : jsonPage(page)
+  })
+}
+
+function jsonPage({ json: text, length, last }: JsonPage): Found<JsonText> {
+  return { value: new JsonText(text), length, last }
+}
+
+interface Found<Value> {
+  readonly value: Value
+  readonly length: number
+  readonly last: readonly unknown[] | undefined
+}
+
+async function readPageWith<Value>(
+  call: AnyCall,
+  { plan, session, values, signer, bytes }: PageSource,
+  read: (request: PageRequest) => MaybePromise<Found<Value>>,
+): Promise<ReadPage<Value>> {
+  const { query, pageSize, limit } = call
+  const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, signer)
+  const left = start === undefined ? limit : start.left
+  const size = Math.min(pageSize ?? Number.POSITIVE_INFINITY, left ?? Number.POSITIVE_INFINITY)
+  const reading = read({
+    after: start?.after,
+    skip: start === undefined ? (query.skip ?? 0) : 0,
+    limit: Number.isFinite(size) ? size : undefined,
+    bytes,
+  })
+  // An embedded engine answers synchronously.
+  const { value, length, last } = reading instanceof Promise ? await reading : reading
+  const count = query.count === true ? await plan.count(session, values) : undefined
+  const remaining = left === undefined ? undefined : left - length
+  const hasNext = last !== undefined && (remaining === undefined || remaining > 0)
+  return { value, length, count, skipToken: hasNext ? pageToken(last, remaining, call, signer) : undefined }
 }

@@ -1,7 +1,6 @@
 import { typeKey } from '../../runtime/query/index.js'
 import { type AnyCall, type AnyHandler, CreatedItem, type Route } from '../../runtime/server/index.js'
 import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
-import type { Scope, Session } from '../../sql/index.js'
 import {
   defineMember,
   dynamicProperties,
@@ -11,14 +10,22 @@ import {
   itemByIdReader,
   itemFinder,
   lockedItemReader,
+  type Scope,
+  type Session,
   type StoredItem,
   scopeOf,
   storedProperties,
 } from '../../sql/index.js'
 import { deleteItem } from '../store/write/delete-item.js'
 import { InvalidValue } from '../store/write/item-values.js'
-import { requireReferences } from '../store/write/references.js'
-import { changeLinks, type FindItem, hasLinks, insertRelated, insertWithRelated } from '../store/write/related-items.js'
+import {
+  changeLinks,
+  type FindItem,
+  hasLinks,
+  insertRelated,
+  insertWithRelated,
+  requireReferences,
+} from '../store/write/related-items.js'
 import { updateItem } from '../store/write/write-item.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'
 import { faultOf, writeFault } from './request-faults.js'

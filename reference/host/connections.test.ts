@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ConnectionLimits } from './connections.js'
-import type { HttpHandler } from './http-handler.js'
 import { type HttpServer, serveHttp } from './http-server.js'
+import type { HttpHandler } from './middleware.js'
 
 let server: HttpServer | undefined
 const sockets: Socket[] = []

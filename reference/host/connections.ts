@@ -39,7 +39,7 @@ interface Connection {
 }
 
 /** Shares a server between its connections. */
-export interface ConnectionGate {
+interface ConnectionGate {
   /** Counts a new connection. False: there are too many of them, and the caller has to close it. */
   readonly admit: (socket: Socket) => boolean
   /** Runs a request when the earlier ones of its connection are answered and sent. */

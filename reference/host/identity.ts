@@ -63,7 +63,7 @@ function verifiedTokenCache(now: () => number): VerifiedTokenCache {
 }
 
 /** Which tokens are accepted. */
-export interface JwtOptions {
+interface JwtOptions {
   readonly key: TokenKey
   /** The required `iss` claim. */
   readonly issuer?: string
@@ -147,7 +147,7 @@ async function verifier(key: TokenKey, fetch: JwtOptions['fetch']): Promise<Veri
 const unreachable = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'])
 
 /** The key that verifies the signature of a JSON Web Token. */
-export type TokenKey =
+type TokenKey =
   /** A secret shared with the issuer, for HS256. At least 32 bytes. */
   | { readonly kind: 'secret'; readonly secret: string }
   /**

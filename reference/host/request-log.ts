@@ -1,5 +1,5 @@
 import type { RequestHead } from '../../runtime/server/index.js'
-import type { HttpHandler } from './http-handler.js'
+import type { HttpHandler } from './middleware.js'
 
 /** Where a log goes, and which clocks it uses. */
 interface RequestLog {

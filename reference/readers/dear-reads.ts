@@ -7,7 +7,7 @@ import type { ReaderPool, ReadLimits } from './reader-pool.js'
 import { type TableSize, tableStatistics } from './table-statistics.js'
 
 /** Wraps the handlers of reads, so that dear ones run elsewhere. */
-export interface DearReads {
+interface DearReads {
   /** The store for the handlers that are wrapped. It notes who had a read that took long. */
   readonly store: Store
   /** @param handler answers with the store above */

@@ -53,7 +53,7 @@ const defaultPageSize = 1_000
 export type ReadCost = (call: Pick<AnyCall, 'query' | 'template' | 'pageSize' | 'limit'>, sizeOf: SizeOf) => number
 
 /** The size of a table. */
-export type SizeOf = (table: Table) => TableSize
+type SizeOf = (table: Table) => TableSize
 
 /** Prepares the estimate for the reads of a route. */
 export function readCost(route: Route, scope: Scope, store: Pick<Store, 'schema' | 'table'>): ReadCost {

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { RequestFault, type RequestHead, type ServerResponse } from '../../runtime/server/index.js'
 import { tooSlowReason } from '../handlers/request-faults.js'
-import { createFairQueue } from './fair-queue.js'
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-thread.js'
 
 /** What reads that are not cheap may take. */
@@ -17,7 +16,7 @@ export interface ReadLimits {
 export const defaultReadLimits: ReadLimits = { directCost: 5_000, readMilliseconds: 10_000, waitingReads: 100 }
 
 /** A read for a reader thread. */
-export interface DearRead {
+interface DearRead {
   readonly request: ReaderRequest
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
@@ -35,7 +34,7 @@ export interface ReaderPool {
 }
 
 /** How to run the threads. */
-export interface ReaderPoolOptions {
+interface ReaderPoolOptions {
   readonly threads: number
   /** The reads that one thread runs at a time: one, if its engine blocks it. */
   readonly concurrency: number
@@ -214,4 +213,72 @@ function toError({ name, message, stack }: NonNullable<Extract<ReaderAnswer, { k
 function headOf({ read: { request, signal } }: Job): RequestHead {
   const { method, url, headers } = request
   return { method, url, headers: { get: name => headers[name.toLowerCase()] ?? null }, signal }
+}
+
+/** Work of one principal. */
+interface Owned {
+  readonly principal: string
+}
+
+/** A bounded queue in which principals take turns, however much each of them has waiting. */
+interface FairQueue<Job extends Owned> {
+  /**
+   * Adds a job.
+   *
+   * @returns the job that has no room: the last one of the principal who has the most waiting, which can be this one
+   */
+  readonly push: (job: Job) => Job | undefined
+  /** Takes the next job: the first one of the principal whose last turn is the longest ago. */
+  readonly shift: () => Job | undefined
+  /** Removes a job that is no longer needed. */
+  readonly remove: (job: Job) => void
+  readonly size: () => number
+}
+
+/** @param limit the number of jobs that wait */
+export function createFairQueue<Job extends Owned>(limit: number): FairQueue<Job> {
+  // In the order of their turns.
+  const lines = new Map<string, Job[]>()
+  let size = 0
+  const dropEmpty = (principal: string, line: readonly Job[]): void => {
+    if (line.length === 0) lines.delete(principal)
+  }
+  const evict = (): Job | undefined => {
+    let longest: Job[] = []
+    for (const line of lines.values()) if (line.length > longest.length) longest = line
+    const job = longest.pop()
+    if (job !== undefined) {
+      size--
+      dropEmpty(job.principal, longest)
+    }
+    return job
+  }
+  return {
+    push: job => {
+      const line = lines.get(job.principal) ?? []
+      line.push(job)
+      lines.set(job.principal, line)
+      size++
+      return size > limit ? evict() : undefined
+    },
+    shift: () => {
+      const [next] = lines
+      if (next === undefined) return undefined
+      const [principal, line] = next
+      const job = line.shift()
+      size--
+      lines.delete(principal)
+      if (line.length > 0) lines.set(principal, line)
+      return job
+    },
+    remove: job => {
+      const line = lines.get(job.principal)
+      const index = line?.indexOf(job) ?? -1
+      if (line === undefined || index < 0) return
+      line.splice(index, 1)
+      size--
+      dropEmpty(job.principal, line)
+    },
+    size: () => size,
+  }
 }

@@ -11,7 +11,7 @@ export interface TableSize {
 }
 
 /** The sizes of the tables of a store. They are kept, and read again from time to time. */
-export interface TableStatistics {
+interface TableStatistics {
   /** The last known size; undefined if the table was never measured. An old size is measured again in the background. */
   readonly known: (table: Table) => TableSize | undefined
   readonly measure: (table: Table) => Promise<TableSize>

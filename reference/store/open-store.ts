@@ -8,7 +8,7 @@ import {
   type Service,
 } from '../../spec/language/index.js'
 import { singletonColumn } from '../../sql/index.js'
-import { withAtomicWork } from './engines/atomic.js'
+import { withAtomicWork } from './engines/engine.js'
 import { openEngine } from './engines/open-engine.js'
 import { backfill } from './migrations/backfill.js'
 import { migrate, type StoreIdentity } from './migrations/migrate.js'

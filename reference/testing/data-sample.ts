@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatDiagnostics, type Service } from '../../spec/language/index.js'
 import { DataError, readData } from '../data/read-data.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 
 /** A service with one relation of each kind: contained, single, collection, constrained, and to derived types. */
 export const sampleSpec = `

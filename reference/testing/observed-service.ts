@@ -10,11 +10,7 @@ import type { Store } from '../store/store.js'
 import { loadRecords } from '../store/write/load-records.js'
 
 /** Called before each statement runs. */
-export type StatementListener = (
-  statement: Statement,
-  values: PlaceholderValues,
-  session: Session,
-) => Promise<void> | void
+type StatementListener = (statement: Statement, values: PlaceholderValues, session: Session) => Promise<void> | void
 
 /** A described service with its data, whose statements can be observed. */
 export interface ObservedService {

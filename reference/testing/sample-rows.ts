@@ -1,4 +1,4 @@
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 
 /** Texts that engines are known to treat differently. */
 export const texts = [
@@ -112,12 +112,12 @@ export function sampleRows(count: number): readonly SampleRow[] {
 }
 
 /** The row that a row refers to. A third of the rows refer to none, and one refers to itself. */
-export function nextOf(index: number, count: number): number | undefined {
+function nextOf(index: number, count: number): number | undefined {
   return index % 3 === 2 ? undefined : (index * 2) % count
 }
 
 /** The friends of a row. */
-export function friendsOf(index: number, count: number): readonly number[] {
+function friendsOf(index: number, count: number): readonly number[] {
   return Array.from({ length: index % 4 }, (_, step) => (index + step * 5) % count)
 }
 

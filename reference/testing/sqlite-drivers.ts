@@ -1,4 +1,4 @@
-import { DriverError } from '../store/engines/driver-error.js'
+import { DriverError } from '../store/engines/engine.js'
 import { loadSqliteDriver } from '../store/engines/sqlite-drivers/choose-driver.js'
 import {
   type SqliteConnection,

@@ -1,6 +1,6 @@
 import type { Service } from '../../spec/language/index.js'
 import { createReferenceService, type ReferenceService } from '../reference-service.js'
-import type { EntityRecord } from '../store/entity-record.js'
+import type { EntityRecord } from '../store/store.js'
 import { storeMaker } from './engines.js'
 import { sqliteDrivers } from './sqlite-drivers.js'
 

@@ -1,7 +1,15 @@
-import { type ClientOptions, type Connection, connect, type HttpRequest } from './connection.js'
+import {
+  type ApiPromise,
+  apiPromise,
+  type ClientOptions,
+  type Connection,
+  connect,
+  type HttpRequest,
+  type Result,
+  send,
+} from './connection.js'
 import { type ServiceError, throwTypeError } from './errors.js'
 import type { RequestOptions } from './query-options.js'
-import { type ApiPromise, apiPromise, type Result, send } from './request.js'
 
 /**
  * Sends several calls of a client as one request. Each function makes one call. Its name is the id of the request in the

@@ -1,10 +1,9 @@
-import type { Connection } from './connection.js'
+import { type ApiPromise, type Connection, operation } from './connection.js'
 import type { EntityShape, PropertyName, Row, WithComputed } from './entity-shape.js'
 import type { ServiceError } from './errors.js'
 import { type AnyFilterBuilder, type Arithmetic, type Expression, filterBuilder, formatsAt } from './filter.js'
-import { type LiteralFormat, type LiteralFormats, literal } from './literals.js'
 import { type Paged, pagedOperation } from './paging.js'
-import type { PathTemplate } from './path.js'
+import { type LiteralFormat, type LiteralFormats, literal, type PathTemplate } from './path.js'
 import type {
   CapabilityTypes,
   Compute,
@@ -14,7 +13,6 @@ import type {
   QueryOptions,
   RequiredHeaders,
 } from './query-options.js'
-import { type ApiPromise, operation } from './request.js'
 
 /** Computes properties of each item of a list. */
 export type ComputingListOperation<

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../query/index.js'
 import type { CanonicalFunctions } from './canonical-functions.js'
 import { type AnyFilterBuilder, type Expression, type FilterBuilder, filterBuilder } from './filter.js'
-import { dateTimeOffset, guid } from './literals.js'
+import { dateTimeOffset, guid } from './path.js'
 
 const formats = {
   received: dateTimeOffset,

@@ -1,6 +1,6 @@
 import type { CanonicalFunctions } from './canonical-functions.js'
 import type { CollectionPath, ItemAt, PropertyPath, Scalar, ValueAt } from './entity-shape.js'
-import { type LiteralFormat, type LiteralFormats, literal } from './literals.js'
+import { type LiteralFormat, type LiteralFormats, literal } from './path.js'
 
 /** An expression of the query language as text. `T` is the type of its value. */
 export interface Expression<T> {

@@ -2,29 +2,18 @@ export { type BatchOperation, type BatchOptions, batch } from './batch.js'
 export type { CanonicalFunctions } from './canonical-functions.js'
 export { type ComputingGetOperation, type ComputingListOperation, computingGet, computingList } from './compute.js'
 export {
+  type ApiPromise,
   type ClientOptions,
   type Connection,
   connect,
   type Fetch,
   type HttpRequest,
   type Interceptor,
+  type Result,
 } from './connection.js'
 export type { EntityShape, Row, Target, ToMany, ToOne } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
-export { exactNumbers } from './exact-numbers.js'
 export type { Arithmetic, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
-export {
-  binary,
-  date,
-  dateTimeOffset,
-  duration,
-  guid,
-  type LiteralFormat,
-  type LiteralFormats,
-  number,
-  quoted,
-  timeOfDay,
-} from './literals.js'
 export {
   type ActionOperation,
   action,
@@ -54,8 +43,36 @@ export {
   type Paged,
   type Removed,
 } from './paging.js'
-export { inline, keyPredicate, type PathTemplate, segment } from './path.js'
-export { type PropertyOperation, type PropertyResource, property } from './property.js'
+export {
+  binary,
+  date,
+  dateTimeOffset,
+  duration,
+  guid,
+  inline,
+  keyPredicate,
+  type LiteralFormat,
+  type LiteralFormats,
+  number,
+  type PathTemplate,
+  quoted,
+  segment,
+  timeOfDay,
+} from './path.js'
+export {
+  type LinkOperation,
+  type LinksOperation,
+  link,
+  links,
+  type PropertyOperation,
+  type PropertyResource,
+  property,
+  type ReadStreamOperation,
+  readStream,
+  type StreamSource,
+  type WriteStreamOperation,
+  writeStream,
+} from './properties.js'
 export type {
   CapabilityTypes,
   ChangeOptions,
@@ -72,16 +89,7 @@ export type {
   Select,
   TaggedChangeOptions,
 } from './query-options.js'
-export { type LinkOperation, type LinksOperation, link, links } from './references.js'
-export type { ApiPromise, Result } from './request.js'
-export { type RetryOptions, retrying } from './retrying.js'
-export {
-  type ReadStreamOperation,
-  readStream,
-  type StreamSource,
-  type WriteStreamOperation,
-  writeStream,
-} from './streams.js'
+export { exactNumbers, type RetryOptions, retrying } from './retrying.js'
 export {
   type AggregatingListOperation,
   aggregatingList,

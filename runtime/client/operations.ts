@@ -1,8 +1,7 @@
-import type { Connection } from './connection.js'
+import { type ApiPromise, type Connection, operation } from './connection.js'
 import type { EntityShape, Row } from './entity-shape.js'
 import type { ServiceError } from './errors.js'
-import type { LiteralFormats } from './literals.js'
-import type { PathTemplate } from './path.js'
+import type { LiteralFormats, PathTemplate } from './path.js'
 import type {
   CapabilityTypes,
   ChangeOptions,
@@ -13,7 +12,6 @@ import type {
   RequiredHeaders,
   Select,
 } from './query-options.js'
-import { type ApiPromise, operation } from './request.js'
 
 /**
  * Options of a read of an item that carries an entity tag.

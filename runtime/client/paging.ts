@@ -1,10 +1,8 @@
-import type { Connection } from './connection.js'
+import { type ApiPromise, type Connection, prepareRequest, send } from './connection.js'
 import type { EntityShape, Row } from './entity-shape.js'
 import { type ServiceError, throwTypeError } from './errors.js'
-import type { LiteralFormats } from './literals.js'
-import type { PathTemplate } from './path.js'
+import type { LiteralFormats, PathTemplate } from './path.js'
 import type { CapabilityTypes, Expand, QueryOptions, RequiredHeaders, Select } from './query-options.js'
-import { type ApiPromise, prepareRequest, send } from './request.js'
 
 export interface Page<T> {
   readonly value: readonly T[]

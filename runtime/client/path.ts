@@ -1,5 +1,4 @@
 import { throwTypeError } from './errors.js'
-import { type LiteralFormat, literal } from './literals.js'
 
 /** Builds the path of an operation from its first arguments. Its `length` is the number of these arguments. */
 export type PathTemplate = (...keys: readonly unknown[]) => string
@@ -39,3 +38,58 @@ export const inline = (values: unknown, required: FormatsByName, optional: Forma
  */
 export const keyPredicate = (key: unknown, format: LiteralFormat): string =>
   `(${encodeURIComponent(literal(key, format))})`
+
+/** Writes text as a literal of one type. Throws a `TypeError` if the text isn't a value of the type. */
+export type LiteralFormat = (text: string) => string
+
+/**
+ * How to write the properties of a type in a URL, for properties that are not written as strings. Complex types and the
+ * items of collections nest. Generated code declares one for each type that needs one.
+ */
+export interface LiteralFormats {
+  readonly [property: string]: LiteralFormat | LiteralFormats
+}
+
+/**
+ * The text in single quotes. Quotes in the text are doubled.
+ *
+ * @see OData ABNF, `string`
+ */
+export const quoted: LiteralFormat = text => `'${text.replace(/'/g, "''")}'`
+
+/** Writes a value as a literal. A string is written in the format, if there is one. */
+export const literal = (value: unknown, format?: LiteralFormat | LiteralFormats): string =>
+  typeof value === 'string'
+    ? (typeof format === 'function' ? format : quoted)(value)
+    : Array.isArray(value)
+      ? `(${value.map(item => literal(item, format)).join()})`
+      : value === undefined || value === Object(value)
+        ? throwTypeError('a primitive value', value)
+        : `${value}`
+
+const matching = (text: string, pattern: RegExp, expected: string): string =>
+  pattern.test(text) ? text : throwTypeError(expected, text)
+
+/** `2024-01-31T12:00:00Z` @see OData ABNF, `dateTimeOffsetValue` */
+export const dateTimeOffset: LiteralFormat = text =>
+  matching(text, /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/, 'a DateTimeOffset')
+
+/** `2024-01-31` @see OData ABNF, `dateValue` */
+export const date: LiteralFormat = text => matching(text, /^-?\d{4,}-\d\d-\d\d$/, 'a Date')
+
+/** `12:30:00` @see OData ABNF, `timeOfDayValue` */
+export const timeOfDay: LiteralFormat = text => matching(text, /^\d\d:\d\d(:\d\d(\.\d+)?)?$/, 'a TimeOfDay')
+
+/** `184efa21-98c3-4e5d-95ab-d07053a96e67` @see OData ABNF, `guidValue` */
+export const guid: LiteralFormat = text => matching(text, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'a Guid')
+
+/** `duration'P1DT12H'` @see OData ABNF, `duration` */
+export const duration: LiteralFormat = text =>
+  `duration'${matching(text, /^[+-]?P(?=.)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/, 'a Duration')}'`
+
+/** `binary'AQID'`, base64url @see OData ABNF, `binary` */
+export const binary: LiteralFormat = text =>
+  `binary'${matching(text, /^([\w-]{4})*([\w-]{2}[AEIMQUYcgkosw048]=?|[\w-][AQgw](==)?)?$/, 'a Binary in base64url')}'`
+
+/** The digits of an Int64 or Decimal, which a JavaScript number would round. @see OData ABNF, `decimalValue` */
+export const number: LiteralFormat = text => matching(text, /^(-?\d+(\.\d+)?(e[+-]?\d+)?|-?INF|NaN)$/i, 'a number')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQueryOptions } from '../query/index.js'
-import { dateTimeOffset } from './literals.js'
+import { dateTimeOffset } from './path.js'
 import { type Query, queryText } from './query-options.js'
 
 const formats = { received: dateTimeOffset, messages: { received: dateTimeOffset } }

@@ -8,7 +8,7 @@ import {
   formatsAt,
   type OfferedFilterBuilder,
 } from './filter.js'
-import type { LiteralFormat, LiteralFormats } from './literals.js'
+import type { LiteralFormat, LiteralFormats } from './path.js'
 
 /** Query options of a read of `E`. `S` and `X` are the types of the arguments `select` and `expand`. */
 interface ReadOptions<E extends EntityShape, C extends CapabilityTypes, S, X> {

@@ -10,9 +10,8 @@ import type { Connection } from './connection.js'
 import type { EntityShape, PropertyPath, ToOne, ValueAt } from './entity-shape.js'
 import type { ServiceError } from './errors.js'
 import type { Expression, Filter, OfferedFilterBuilder } from './filter.js'
-import type { LiteralFormats } from './literals.js'
 import { type Paged, pagedOperation } from './paging.js'
-import type { PathTemplate } from './path.js'
+import type { LiteralFormats, PathTemplate } from './path.js'
 import type {
   CapabilityTypes,
   ExpressionBuilder,

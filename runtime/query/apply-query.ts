@@ -1,13 +1,13 @@
 import type { ExpandItem, QueryOptions, SelectItem } from './ast.js'
 import { maxNesting } from './cursor.js'
 import { isJsonObject, jsonValue, memberOf } from './evaluate/conversion.js'
-import type { ApplyOptions, Item } from './evaluate/environment.js'
 import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
-import { matchesSearch } from './evaluate/search.js'
+import type { ApplyOptions, Item } from './evaluate/path.js'
+import { matchesSearch } from './search.js'
 import { evaluateTransformations } from './transformations/evaluate.js'
 import { type StructuredTypeInfo, structuredTypeInfo } from './type-table.js'
 
-export type { ApplyOptions, Item } from './evaluate/environment.js'
+export type { ApplyOptions, Item } from './evaluate/path.js'
 
 export interface QueryResult {
   /** The items of the page, shaped by `$select` and `$expand`. */

@@ -74,9 +74,9 @@ import {
   peekOperator,
   primaryPrecedence,
   requireEndOfExpression,
+  suggestFunction,
 } from './operators.js'
 import { parseSearchExpression } from './search.js'
-import { suggestFunction } from './spelling.js'
 
 /**
  * The tree of a `$filter`, or of any other common expression, percent-decoded.

@@ -9,26 +9,36 @@ export {
   withExpandedItems,
 } from './apply-query.js'
 export type * from './ast.js'
-export type {
-  BindingError,
-  BindingErrorCode,
-  BindingScope,
-  FunctionSignature,
-  ValueSignature,
+export {
+  type BindingError,
+  type BindingErrorCode,
+  type BindingScope,
+  type CollectionType,
+  describeType,
+  type FunctionSignature,
+  type SingleType,
+  type StaticType,
+  type ValueSignature,
 } from './binding/context.js'
 export { type BoundExpression, bindExpression, bindQuery, computedTypes } from './binding/query.js'
-export { type CollectionType, describeType, type SingleType, type StaticType } from './binding/static-type.js'
 export type * from './capabilities/capabilities.js'
+export type { UnsupportedConstruct } from './capabilities/capabilities.js'
 export { checkCapabilities, type PropertyTerm, propertyTerm } from './capabilities/check-capabilities.js'
-export type { UnsupportedConstruct } from './capabilities/check-context.js'
-export { constructsOf, unmetConditions } from './capabilities/conditions.js'
-export { maxNesting } from './cursor.js'
+export { constructsOf, unmetConditions } from './capabilities/check-filter.js'
+export { maxNesting, QuerySyntaxError, UnknownQueryOptionError } from './cursor.js'
 export type { Json } from './evaluate/conversion.js'
-export { compareDecimals, type Decimal } from './evaluate/decimal.js'
-export type { EvaluationOptions } from './evaluate/environment.js'
+export {
+  compareDecimals,
+  type Decimal,
+  decimalValueOf,
+  type ExactNumber,
+  exactNumber,
+  isExactType,
+  numeral,
+} from './evaluate/decimal.js'
 export { compareValues, evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
+export type { EvaluationOptions } from './evaluate/path.js'
 export { EvaluationError } from './evaluate/value.js'
-export { decimalValueOf, type ExactNumber, exactNumber, isExactType, numeral } from './exact-number.js'
 export { parseFilter } from './expressions.js'
 export { defaultQueryLimits, type ExceededLimit, exceededLimits, type QueryLimits } from './limits.js'
 export { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
@@ -37,10 +47,9 @@ export { printFilter } from './print-expression.js'
 export { printApply, printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
 export { type ParsedQuery, parseQueryOptions, parseQueryString } from './query-string.js'
 export { parseSearch } from './search.js'
-export { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
 export { type BoundTransformations, bindTransformations } from './transformations/bind.js'
+export { type TransformationParts, transformations } from './transformations/check.js'
 export { parseApply, transformationNames } from './transformations/parse.js'
-export { type TransformationParts, transformations } from './transformations/parts.js'
 export { groupings, isRowType, keepsItems } from './transformations/rows.js'
 export type * from './type-table.js'
 

@@ -10,10 +10,10 @@ import {
   identifierEnd,
   SEMICOLON,
   takeSpaced,
+  UnknownQueryOptionError,
   whitespaceEnd,
 } from './cursor.js'
 import { failAfterOperand } from './operators.js'
-import { UnknownQueryOptionError } from './syntax-error.js'
 
 /** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
 export type OptionName = Exclude<keyof QueryOptions, 'aliases'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { UnknownQueryOptionError } from './cursor.js'
 import { parseCompute, parseExpand, parseOrderby, parseSelect } from './options.js'
-import { UnknownQueryOptionError } from './syntax-error.js'
 import { binary, number, path, syntaxErrorOf, text } from './testing/notation.js'
 
 describe('parseOrderby', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { UnknownQueryOptionError } from './cursor.js'
 import { parseFilter } from './expressions.js'
 import { printFilter } from './print-expression.js'
 import { parseQueryOptions } from './query-string.js'
-import { UnknownQueryOptionError } from './syntax-error.js'
 import { binary, list, number, path, syntaxErrorOf, text } from './testing/notation.js'
 
 const aEq = (value: string): ReturnType<typeof binary> => binary(path('a'), 'eq', text(value))

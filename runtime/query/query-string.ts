@@ -1,9 +1,8 @@
 import type { QueryOptions, Transformation } from './ast.js'
-import { Cursor, isHexDigit, isIdentifier } from './cursor.js'
+import { Cursor, isHexDigit, isIdentifier, QuerySyntaxError, UnknownQueryOptionError } from './cursor.js'
 import { optionNamed, optionNames } from './nested-options.js'
 import { requireEndOfExpression } from './operators.js'
 import { addAlias, type MutableOptions, parseOptionValue, requireEndOfOption } from './options.js'
-import { QuerySyntaxError, UnknownQueryOptionError } from './syntax-error.js'
 import { parseTransformations } from './transformations/parse.js'
 
 /** The options of a query string. */

@@ -5,7 +5,7 @@ import type { ServerRequest } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
 import type { Preferences } from './http/preferences.js'
 import { createPlanner, type Planner } from './planning/planner.js'
-import type { QueryPlan } from './planning/query-plan.js'
+import type { QueryPlan } from './planning/related-scopes.js'
 import { type ContextFragment, contextFragmentOf } from './response/context-url.js'
 import type { PreferenceInfo, Route, ServiceTable } from './service-table.js'
 

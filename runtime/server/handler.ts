@@ -3,8 +3,8 @@ import { type FailureDetails, RequestFault } from './errors.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
 import type { PreferenceValues } from './http/preferences.js'
-import type { QueryTemplate } from './planning/query-plan.js'
-import type { ResolveReference } from './routing/references.js'
+import type { QueryTemplate } from './planning/related-scopes.js'
+import type { ResolveReference } from './routing/router.js'
 import type { Route } from './service-table.js'
 
 /**

@@ -1,7 +1,6 @@
 import { boundedCache } from './bounded-cache.js'
-import type { Service } from './create-service.js'
+import { incompleteBodyFault, joinChunks, type Service } from './create-service.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
-import { incompleteBodyFault, joinChunks } from './web-adapter.js'
 
 export interface NodeListenerOptions {
   /** The scheme that callers use: `https` behind a proxy that terminates TLS. Default: `http`. */

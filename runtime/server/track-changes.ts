@@ -1,10 +1,9 @@
-import { requireScopes } from './authentication.js'
 import { Failure, RequestFault } from './errors.js'
 import type { CompiledRoute } from './exchange.js'
 import type { ServerResponse } from './http/message.js'
 import { parsePrefer } from './http/preferences.js'
 import type { Router } from './routing/router.js'
-import type { RoutedRequest, ServeRoute } from './serve-route.js'
+import { type RoutedRequest, requireScopes, type ServeRoute } from './serve-route.js'
 import type { ServiceTable } from './service-table.js'
 
 /** A request for a list whose caller wants a delta link: a request for the changes, which starts with all items. */

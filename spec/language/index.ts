@@ -1,15 +1,13 @@
 export { canonicalFunctions, transformationNames } from '../../runtime/query/index.js'
 export { checkService } from './checks/check-service.js'
 export type * from './diagnostics/diagnostic.js'
-export type { Problem } from './diagnostics/diagnostic.js'
-export { limitDiagnostics, sortDiagnostics } from './diagnostics/diagnostic.js'
+export { limitDiagnostics, type Problem, sortDiagnostics, suggest } from './diagnostics/diagnostic.js'
 export {
   type DiagnosticFormat,
   diagnosticFormats,
   type FormatOptions,
   formatDiagnostics,
 } from './diagnostics/format-diagnostics.js'
-export { suggest } from './diagnostics/suggest.js'
 export { terminalText, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
 export { featureNames } from './document.js'
@@ -48,7 +46,6 @@ export type {
   ValueType,
 } from './model/index.js'
 export * from './model/index.js'
-export { type MeaningText, meaningText } from './model/operation.js'
 export {
   derivesFrom,
   integerRange,
@@ -56,6 +53,8 @@ export {
   isNumericType,
   isPrimitiveTypeName,
   kindOfPrimitive,
+  type MeaningText,
+  meaningText,
   safeIntegerRange,
 } from './model/types.js'
 export { record } from './record.js'
@@ -63,12 +62,10 @@ export { endpointName, parseTemplate } from './resolve/path-template.js'
 export { resolveService } from './resolve/resolve-service.js'
 export { checkShape } from './shape/check-shape.js'
 export { languageSchema } from './shape/schema.js'
-export { coreScalar } from './source/core-scalar.js'
 export { omitPointers, pointerKeys, pointerTo } from './source/json-pointer.js'
 export { forbiddenCharacter, readSource } from './source/parse-source.js'
-export { maxFileBytes, readStream, readText } from './source/read-text.js'
-export type { Source } from './source/source.js'
-export { lineIndex, locate } from './source/source.js'
+export { lineIndex, locate, maxFileBytes, readStream, readText, type Source } from './source/source.js'
+export { coreScalar } from './source/yaml-data.js'
 export { changesOfList, handlerErrors } from './table/routes.js'
 export { buildServiceTable } from './table/service-table.js'
 export type { ServiceTableData } from './table/table-data.js'

@@ -7,8 +7,7 @@ import { resolveService } from './resolve/resolve-service.js'
 import { checkShape } from './shape/check-shape.js'
 import { expandIncludes, readIncludes } from './source/include.js'
 import { parseSource, readSource } from './source/parse-source.js'
-import { readSiblingFile } from './source/read-text.js'
-import { locate, type Source, type SourceResult } from './source/source.js'
+import { locate, readSiblingFile, type Source, type SourceResult } from './source/source.js'
 import { buildTypeTable } from './table/type-table.js'
 
 /** A loaded spec with its diagnostics. */
@@ -20,7 +19,7 @@ export interface LoadedSpec {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export interface LoadTextOptions {
+interface LoadTextOptions {
   /** The text that clauses quote. Absent: quotes are not checked. */
   readonly interfaceText?: string
   /** The text of an included file; its name is relative to the folder of the spec. Absent: nothing can be included. */

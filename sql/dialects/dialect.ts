@@ -261,7 +261,7 @@ export interface ComputedNumber {
 }
 
 /** A stored decimal number. */
-export interface StoredDecimal extends ComputedNumber {
+interface StoredDecimal extends ComputedNumber {
   /** Text in the order of the numbers, if the engine stores them so. Two of them are compared as texts, with an index. */
   readonly sortable?: Sql
 }

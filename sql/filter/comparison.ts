@@ -4,13 +4,12 @@ import { Placeholder, type Sql } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import { idColumn } from '../schema/schema.js'
 import { type Storage, type StoredType, storageOf } from '../schema/stored-type.js'
-import { encodeValue } from '../values/codec.js'
-import { nativeValue } from '../values/native-value.js'
+import { encodeValue, nativeValue } from '../values/codec.js'
 import { exactSql, isFloating } from './arithmetic.js'
 import type { Frame, Operand, Scalar } from './frame.js'
 import { constant, enumConstant } from './literals.js'
 
-export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 /**
  * Whether a comparison is true. Comparisons are never unknown: null equals only null, and has no order.
@@ -127,7 +126,7 @@ export function isNull(operand: Operand, frame: Frame): Sql {
 }
 
 /** Converts a literal string or a parameter to the type of the other operand. */
-export function coerced(left: Scalar, right: Scalar, frame: Frame): readonly [Scalar, Scalar] {
+function coerced(left: Scalar, right: Scalar, frame: Frame): readonly [Scalar, Scalar] {
   return [coercedTo(left, right.type, right, frame), coercedTo(right, left.type, left, frame)]
 }
 

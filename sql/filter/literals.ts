@@ -130,7 +130,7 @@ function familyOf(name: string): GeoFamily | undefined {
 }
 
 /** A spatial literal as JSON; undefined for a shape that the functions don't support, which compares with null only. */
-export function geoConstant(text: string, family: GeoFamily, { dialect, option }: Frame): Scalar | undefined {
+function geoConstant(text: string, family: GeoFamily, { dialect, option }: Frame): Scalar | undefined {
   const literal = geoLiteral(text)
   if (literal === undefined) {
     if (!supportedShape.test(text)) return undefined

@@ -6,7 +6,7 @@ import { type NativeStorage, type StoredType, storedType, storedTypeOfProperty }
 import type { ColumnMapping, ColumnType } from './mapping.js'
 
 /** A column of a user's table as the compiler reads it. */
-export interface MappedColumn {
+interface MappedColumn {
   /** In the stored form of its type, see `ValueKind`. */
   readonly value: Sql
   /** The column itself, if its own type compares in the same order. */

@@ -10,7 +10,7 @@ import type { CallOf, ColumnMapping, Conditions, ConditionValue, EntityTable, Ta
 /** The values of conditions that depend on the call, by placeholder. */
 export type CallConditions<Context> = Map<string, (call: CallOf<Context>) => ConditionValue>
 
-export interface TableContext<Context> {
+interface TableContext<Context> {
   /** The root type of the table, and the types that its rows can have. */
   readonly root: EntityType
   readonly hierarchy: readonly EntityType[]

@@ -14,13 +14,11 @@ import {
 import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
 import { typeCondition } from '../filter/paths.js'
-import { defineMember } from '../json-object.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
-import { type ResponseLimits, responseLimits } from '../response-limits.js'
 import { idColumn, typeColumn } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
-import { computedFrame, withComputed } from './computed.js'
+import { defineMember } from '../values/codec.js'
 import { orderSql, sortKeys } from './keyset-pagination.js'
 import {
   type ByteLimit,
@@ -30,10 +28,12 @@ import {
   maxRowBytes,
   type NamedColumn,
   namedColumn,
+  type ResponseLimits,
+  responseLimits,
   totalBytes,
   withGuard,
 } from './page-bytes.js'
-import { type QueryContext, queryFrame } from './query-frame.js'
+import { computedFrame, type QueryContext, queryFrame, withComputed } from './query-frame.js'
 import { type ItemId, itemId, type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
 
 /**
@@ -49,13 +49,13 @@ export type Expansion = (
 ) => Promise<void>
 
 /** Items, and how often each occurs in the response: an item that several others relate to occurs below each of them. */
-export interface Occurrences {
+interface Occurrences {
   readonly items: readonly StoredItem[]
   readonly times: readonly number[]
 }
 
 /** What the expansions of one response may still add to it. */
-export interface ExpansionBudget {
+interface ExpansionBudget {
   items: number
   bytes: number
   readonly limits: ResponseLimits

@@ -10,11 +10,10 @@ import type {
   SqlRow,
   SqlValue,
 } from '../dialects/dialect.js'
-import { isObject } from '../json-object.js'
 import type { QueryEngine, QueryTarget } from '../query-target.js'
 import { idColumn, versionColumn } from '../schema/schema.js'
 import { storedProperties } from '../schema/stored-type.js'
-import { encodeValue } from '../values/codec.js'
+import { encodeValue, isObject } from '../values/codec.js'
 import { type PageRequest, pageReader, type SortKey } from './keyset-pagination.js'
 import {
   type ByteLimit,

@@ -188,7 +188,7 @@ export interface PageRequest {
 }
 
 /** The rows of pages. */
-export interface PageRows {
+interface PageRows {
   readonly select: (rest: Sql, limit: ByteLimit) => Sql
   /** The number of items in some rows. */
   readonly itemsOf: (rows: readonly SqlRow[]) => number

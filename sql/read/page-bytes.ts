@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ServiceTable } from '../../runtime/server/index.js'
 import type { ComplexType, Property, ValueType } from '../../spec/language/index.js'
 import {
   type Dialect,
@@ -150,7 +151,7 @@ export function namedColumn({ name, value }: NamedColumn): Sql {
 }
 
 /** What a page of rows is read from. */
-export interface SizedRows {
+interface SizedRows {
   readonly table: string
   readonly alias: string
   readonly sized: readonly SizedColumn[]
@@ -205,4 +206,22 @@ export function totalBytes(rows: readonly SqlRow[], cell: number): number | unde
     if (total !== null && total !== undefined) return Number(total)
   }
   return undefined
+}
+
+/** What one response may contain. */
+export interface ResponseLimits {
+  /** Bytes of the items of a page, and of the items that `$expand` adds to it. */
+  readonly responseBytes: number
+  /** Items that `$expand` adds. */
+  readonly expandedItems: number
+}
+
+export const defaultResponseLimits: ResponseLimits = { responseBytes: 4 * 1024 * 1024, expandedItems: 10_000 }
+
+/** The limits of the service, or the defaults. */
+export function responseLimits({ limits }: Pick<ServiceTable, 'limits'>): ResponseLimits {
+  return {
+    responseBytes: limits.responseBytes ?? defaultResponseLimits.responseBytes,
+    expandedItems: limits.expandedItems ?? defaultResponseLimits.expandedItems,
+  }
 }

@@ -15,8 +15,7 @@ import {
   typeColumn,
 } from '../schema/schema.js'
 import { storageOf, storedTypeOfProperty } from '../schema/stored-type.js'
-import { encodeValue } from '../values/codec.js'
-import { nativeValue } from '../values/native-value.js'
+import { encodeValue, nativeValue } from '../values/codec.js'
 
 /** The items that a path addresses. */
 export interface Scope {

@@ -11,10 +11,9 @@ import {
   type SqlRow,
   type Statement,
 } from '../dialects/dialect.js'
-import { defineMember, isObject } from '../json-object.js'
 import type { QueryTarget } from '../query-target.js'
 import { idColumn, openColumn, rowsOf, type Table, typeColumn, versionColumn } from '../schema/schema.js'
-import { decoderFor, wireDecoderFor } from '../values/codec.js'
+import { decoderFor, defineMember, isObject, wireDecoderFor } from '../values/codec.js'
 import type { SizedColumn } from './page-bytes.js'
 import type { Scope } from './scope.js'
 

@@ -75,7 +75,7 @@ export interface Column {
   readonly native?: NativeColumn
 }
 
-export interface NativeColumn {
+interface NativeColumn {
   readonly name: string
   readonly storage: Storage
 }

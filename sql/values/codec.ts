@@ -2,7 +2,7 @@ import { type ExactNumber, exactNumber, numeral } from '../../runtime/query/inde
 import { JsonText, parseExactJson, printJson } from '../../runtime/server/index.js'
 import type { EnumType } from '../../spec/language/index.js'
 import type { Dialect, SqlValue } from '../dialects/dialect.js'
-import type { StoredType } from '../schema/stored-type.js'
+import type { Storage, StoredType } from '../schema/stored-type.js'
 import { sortableDecimal, storedNumber } from './sortable-decimal.js'
 import { formatDuration, parseDuration, storedDate, storedInstant, storedTimeOfDay, wireInstant } from './temporal.js'
 
@@ -148,4 +148,49 @@ function plainJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainJson)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]))
+}
+
+/** The digits of fractional seconds that engines keep. */
+const instant = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?$/
+const date = /^(?!0000)\d{4}-\d\d-\d\d$/
+const time = /^\d\d:\d\d:\d\d(?:\.\d{1,6})?$/
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * A stored value as a value of a type of the engine; undefined if the engine cannot represent it exactly. It is then compared
+ * in its stored form.
+ */
+export function nativeValue(
+  value: SqlValue | undefined,
+  storage: Storage,
+  { enumType }: StoredType,
+): SqlValue | undefined {
+  if (storage === 'untyped') return enumType?.members.find(member => member.value === value)?.name
+  if (typeof value !== 'string') return undefined
+  switch (storage) {
+    case 'uuid':
+      return uuid.test(value) ? value : undefined
+    case 'timestamptz':
+      return instant.test(value) ? `${value}Z` : undefined
+    case 'timestamp':
+      return instant.test(value) ? value : undefined
+    case 'date':
+      return date.test(value) ? value : undefined
+    case 'time':
+      return time.test(value) ? value : undefined
+    case 'equalText':
+      return value
+    default:
+      return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Sets a member of an object. `__proto__` becomes an ordinary member and does not replace the prototype. */
+export function defineMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true, configurable: true })
+  else object[name] = value
 }

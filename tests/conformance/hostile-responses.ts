@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { PrimitiveTypeName, Property, Service } from '../../spec/language/index.js'
 
 /** Replaces the value at one position of every JSON response of a service. */
-export interface Replacement {
+interface Replacement {
   /** Picks the position among all values of a body, from 0 to 1; or names a property, wherever it occurs. */
   readonly position: number | string
   /** The JSON text to put there. */
@@ -10,7 +10,7 @@ export interface Replacement {
 }
 
 /** Values that may break a reader. Texts, because some of them have no form in JavaScript. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   'null',
   'true',
   '0',
@@ -71,7 +71,7 @@ const malformed: Readonly<Partial<Record<PrimitiveTypeName, readonly string[]>>>
 }
 
 /** The name of a property, and a JSON text that is not a value of its type. */
-export interface MalformedValue {
+interface MalformedValue {
   readonly name: string
   readonly text: string
 }

@@ -1,5 +1,5 @@
 /** The states of an item, in order. A deleted item is never created again. */
-export const itemStates = ['absent', 'created', 'changed', 'deleted'] as const
+const itemStates = ['absent', 'created', 'changed', 'deleted'] as const
 
 export type ItemState = (typeof itemStates)[number]
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exitCode } from '../../bin/exit-code.js'
+import { exitCode } from '../../bin/output.js'
 import { runCommand } from '../../bin/testing/run-command.js'
 import { root } from '../root.js'
 

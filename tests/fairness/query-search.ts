@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** A request of the caller who looks for the dearest one: a path, and query options without `$`. */
-export interface Query {
+interface Query {
   readonly path: string
   readonly options: Readonly<Record<string, string>>
 }
@@ -134,7 +134,7 @@ const optionArbitraries: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const names = Object.keys(optionArbitraries)
 
 /** Draws queries at random, keeps those that cost most, and changes them. */
-export interface QuerySearch {
+interface QuerySearch {
   readonly next: () => Query
   /** @param cost the milliseconds until the answer */
   readonly note: (query: Query, cost: number) => void

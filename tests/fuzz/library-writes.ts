@@ -1,7 +1,7 @@
 import type { Random } from './random.js'
 
 /** A write to the library. */
-export interface Write {
+interface Write {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import type { BinaryOperator, Expression, Literal, PathExpression } from '../../
 type Builder = OfferedFilterBuilder<Message, MailList['filter']>
 
 /** A filter as an app builds it, and the syntax tree that the service must get. */
-export interface BuiltFilter {
+interface BuiltFilter {
   readonly build: (f: Builder) => Filter
   readonly tree: Expression
 }

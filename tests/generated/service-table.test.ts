@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transformations } from '../../runtime/query/index.js'
-import { batches } from '../../runtime/server/batch/index.js'
+import { batches } from '../../runtime/server/batch/batch-route.js'
 import { createService } from '../../runtime/server/create-service.js'
 import { propertyTargets } from '../../runtime/server/property-paths/index.js'
 import type { Route, ServiceTable } from '../../runtime/server/service-table.js'

@@ -1,5 +1,5 @@
 /** A client with its types, and a program that uses it. */
-export interface SyntheticService {
+interface SyntheticService {
   readonly client: string
   readonly program: string
 }

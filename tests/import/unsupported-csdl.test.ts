@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CsdlElement } from '../../generator/import/csdl/csdl-element.js'
-import { readMetadata } from '../../generator/import/csdl/read-metadata.js'
 import type { Finding } from '../../generator/import/finding.js'
-import { importCsdl, importDocument } from '../../generator/import/import-csdl.js'
+import { importCsdl, importDocument, readMetadata } from '../../generator/import/import-csdl.js'
 import { root } from '../root.js'
 
 interface Parts {

@@ -8,7 +8,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bugReport } from '../../bin/exit-code.js'
+import { bugReport } from '../../bin/output.js'
 import { root } from '../root.js'
 
 const execute = promisify(execFile)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readData } from '../../reference/data/read-data.js'
-import type { EntityRecord } from '../../reference/store/entity-record.js'
+import type { EntityRecord } from '../../reference/store/store.js'
 import {
   type BothEngines,
   openBoth,

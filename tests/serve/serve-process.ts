@@ -16,7 +16,7 @@ export interface ServeProcess {
 }
 
 /** The exit code of a process, and all of its output. */
-export interface ExitResult {
+interface ExitResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -30,7 +30,7 @@ export function killAll(): void {
 }
 
 /** Runs `specwright serve` until it is ready or has ended. */
-export async function runServe(
+async function runServe(
   args: readonly string[],
   cwd: string = root,
   env?: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ export interface StrangerResult {
   readonly exercised: readonly string[]
 }
 
-export interface StrangerRunOptions {
+interface StrangerRunOptions {
   readonly seed: number
   /** Maximum number of requests. */
   readonly requests: number

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { buildSync } from 'esbuild'
 
 /** A choice of a stranger that the interface leaves open, with its legal values. */
-export interface StrangerChoice {
+interface StrangerChoice {
   readonly name: string
   readonly values: readonly (string | number | boolean)[]
   readonly default: string | number | boolean
@@ -14,14 +14,14 @@ export interface StrangerChoice {
 }
 
 /** A fault that can be switched on in a stranger. */
-export interface StrangerFault {
+interface StrangerFault {
   readonly name: string
   readonly area: string
   readonly meaning: string
 }
 
 /** What a stranger says about itself with `--describe`. */
-export interface StrangerDescription {
+interface StrangerDescription {
   readonly language: string
   readonly store: string
   readonly choices: readonly StrangerChoice[]
@@ -36,7 +36,7 @@ export interface Stranger {
 }
 
 /** A running stranger. */
-export interface RunningStranger {
+interface RunningStranger {
   /** Without the version segment. */
   readonly url: string
   /** Ends the process and waits until it has ended. */

@@ -83,7 +83,7 @@ export interface EmptyProject {
   remove(): Promise<void>
 }
 
-export interface ProjectOptions {
+interface ProjectOptions {
   /** Added to those of each set of flags. */
   readonly compilerOptions?: Readonly<Record<string, unknown>>
   /** Folders that are compiled only if a file imports them. */
@@ -121,7 +121,7 @@ export async function emptyProject(
 }
 
 /** A project among others that are compiled together, which takes much less time than to compile each. */
-export interface GroupedProject {
+interface GroupedProject {
   readonly name: string
   readonly files: readonly SourceFile[]
   readonly flags: readonly Flags[]

@@ -1,11 +1,11 @@
 import type { QueryCapabilities } from '../../../spec/language/index.js'
 import { type LeafProperty, leafProperties, leafValue } from '../../lists/properties.js'
 import type { QuerySite } from '../../lists/related-items.js'
-import { renderedProperties } from '../../lists/rendered.js'
+import { renderedProperties } from '../../lists/sortable.js'
 import type { Session } from '../../session/session.js'
 
 /** Properties of a list that aggregations can use, with values that every service groups and adds alike. */
-export interface MeasuredList {
+interface MeasuredList {
   /** Numbers, those without values first. */
   readonly measures: readonly LeafProperty[]
   /** Properties with few different values, those with null first. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openTestSession, testRules, verdictsOf } from '../../testing/rule-tests.js'
 import { deltaRules } from '../index.js'
 import { deltaInitial } from './delta-initial.js'
-import { deltaRound } from './delta-round.js'
-import { deltaToken } from './delta-token.js'
+import { deltaRound, deltaToken } from './delta-round.js'
 
 testRules({
   area: 'delta',

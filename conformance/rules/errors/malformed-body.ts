@@ -1,6 +1,13 @@
+import type { Endpoint } from '../../../spec/language/index.js'
 import { onePerEndpoint } from '../../discover/site.js'
-import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import {
+  describeResponse,
+  errorFinding,
+  inconclusiveVerdict,
+  isServerError,
+  serverErrorFeatures,
+} from '../../rule/response.js'
+import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
 
 const bodies: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
   malformed: { text: '{"a":', type: 'application/json' },
@@ -50,5 +57,77 @@ export const malformedBody: ActiveRule = {
       session,
     )
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+const readKinds: ReadonlySet<Endpoint['kind']> = new Set(['collection', 'item', 'delta'])
+
+export const wholeBody: PassiveRule = {
+  kind: 'passive',
+  id: 'whole-body',
+  area: 'errors',
+  statement: 'A success response carries a complete JSON document.',
+  advice:
+    'A truncated body, or a body with an error appended, comes from a service that streams rows and fails partway. Compute whatever may fail before you send the headers, or abort the connection so that clients notice.',
+  aspects: ['collection.value'],
+  covers: ['body'],
+  severity: 'must',
+  inspect: (response, site) => {
+    const { testRequest: request, status, text, json, headers, transportError } = response
+    if (transportError !== undefined || request.method === 'HEAD' || status < 200 || status > 299) return undefined
+    if (status === 202 || status === 204 || status === 205) return undefined
+    const isRead = request.method === 'GET' && site !== undefined && readKinds.has(site.endpoint.kind)
+    const saysJson = /[/+]json\b/i.test(headers['content-type'] ?? '')
+    if (!isRead && !(saysJson && text !== '')) return undefined
+    if (json !== undefined) return 'seen'
+    return {
+      message: `A response with status ${status} has ${text === '' ? 'no body' : 'a body that is not a complete JSON document'}.`,
+      expected: 'a JSON document',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['body'],
+    }
+  },
+}
+
+/** The service may be in use, so larger bodies are not sent. */
+const largest = 5_000_000
+
+export const largeBody: ActiveRule = {
+  kind: 'active',
+  id: 'large-body',
+  area: 'errors',
+  statement: 'A body that exceeds the limit is rejected; it does not cause a server error.',
+  advice: 'Limit how much of a body you read before you parse it, and return 413.',
+  aspects: ['error.body'],
+  covers: ['error.payloadTooLarge', 'fault.payloadTooLarge', 'limits'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 1,
+  sites: ({ sites, service }) =>
+    onePerEndpoint(sites)
+      .filter(({ endpoint }) => {
+        return endpoint.kind === 'call' && endpoint.method === 'POST' && endpoint.operation.meaning !== undefined
+      })
+      .slice(0, service.limits.body < largest ? 1 : 0),
+  cases: () => ({ planned: [{ variant: 'beyond the limit' }] }),
+  check: async (_test, site, session) => {
+    const rawBody = `{${' '.repeat(session.service.limits.body)}}`
+    const response = await session.send({ method: 'POST', path: site.path, rawBody })
+    if (response.transportError === 'unreachable') return { kind: 'pass', vacuous: true }
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return inconclusive
+    if (!isServerError(response)) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `A body of ${rawBody.length} bytes caused a server error.`,
+        expected: 'an error with a 4xx status',
+        received: describeResponse(response),
+        answers: [response],
+        features: serverErrorFeatures({ ...response.testRequest, rawBody: '' }),
+      },
+    }
   },
 }

@@ -6,8 +6,7 @@ import { isRow, type Row } from '../../json.js'
 import { allConditionHeaders } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 export const unsupportedOption: ActiveRule = {
   kind: 'active',

@@ -10,7 +10,7 @@ import { isSameValue } from '../../lists/values.js'
 import type { Session } from '../../session/session.js'
 
 /** A difference between the related items that a row shows and the expected ones. */
-export interface RelatedMismatch {
+interface RelatedMismatch {
   readonly message: string
   readonly expected: string
   readonly received: string

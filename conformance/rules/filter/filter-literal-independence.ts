@@ -1,8 +1,7 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { conditionsOf } from '../../probes/conditions.js'
-import { filterShape } from '../../probes/filter-text.js'
 import { grammarOf } from '../../probes/grammar.js'
-import { filterRequest, filterSites } from '../../probes/query-keys.js'
+import { filterRequest, filterShape, filterSites } from '../../probes/query-keys.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 

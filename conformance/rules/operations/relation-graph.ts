@@ -7,7 +7,7 @@ import { versionedCache } from '../../session/data-versions.js'
 import type { Session } from '../../session/session.js'
 
 /** The targets of a relation, by key of the source. */
-export interface RelationGraph {
+interface RelationGraph {
   readonly edges: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether the graph has all edges. */
   readonly complete: boolean

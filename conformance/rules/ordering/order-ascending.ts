@@ -6,7 +6,7 @@ import { sortablesOf } from '../../lists/sortable.js'
 import { constructsOf } from '../../rule/query-request.js'
 import { describeResponse, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
+import { pageOf } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.2 */
 export const orderAscending: ActiveRule = {

@@ -3,8 +3,7 @@ import { queryText, rejectedVerdict } from '../../lists/read-rows.js'
 import type { QuerySite } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { Verdict } from '../../rule/rule.js'
-import { crossOriginLink } from '../../session/list-pages.js'
-import type { Listing, Session } from '../../session/session.js'
+import { crossOriginLink, type Listing, type Session } from '../../session/session.js'
 
 /** The verdict on a listing that did not end properly. Undefined if it did. */
 export function incompleteListVerdict(

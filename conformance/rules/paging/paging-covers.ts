@@ -5,8 +5,7 @@ import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Listing, Session } from '../../session/session.js'
+import { type Listing, pageOf, type Session } from '../../session/session.js'
 import { incompleteListVerdict } from './incomplete-list.js'
 
 /** Listings with more pages cost too many requests. */

@@ -12,8 +12,7 @@ import { evaluationContextOf } from '../../oracle/predict.js'
 import { isTrue } from '../../oracle/truth-set.js'
 import { pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.7 */
 export const pagingKeeps: ActiveRule = {

@@ -14,8 +14,7 @@ import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-ord
 import { type Sortable, sortablesOf } from '../../lists/sortable.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { incompleteListVerdict } from './incomplete-list.js'
 
 const maxPages = 60

@@ -7,8 +7,7 @@ import { leafValue, mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { itemEndpointOf } from '../items/item-endpoint.js'
 
 export const preferenceHonoured: ActiveRule = {

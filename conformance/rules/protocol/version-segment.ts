@@ -1,6 +1,6 @@
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
+import { pageOf } from '../../session/session.js'
 
 const otherVersion = 'v987.6'
 

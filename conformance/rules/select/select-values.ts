@@ -1,10 +1,15 @@
-import type { SelectItem } from '../../../runtime/query/index.js'
-import type { EntityType } from '../../../spec/language/index.js'
-import { selectItems } from '../../lists/properties.js'
-import { queryText, readRows } from '../../lists/read-rows.js'
-import { listSites, querySite } from '../../lists/related-items.js'
+import type { QueryOptions, SelectItem } from '../../../runtime/query/index.js'
+import type { EntityType, Property } from '../../../spec/language/index.js'
+import { keyOf, type Snapshot } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { declaredProperties, mayHideValues, selectItems, unselectedProperties } from '../../lists/properties.js'
+import { queryText, readRows, rejectedVerdict } from '../../lists/read-rows.js'
+import { itemSites, listSites, querySite } from '../../lists/related-items.js'
+import { isSameValue } from '../../lists/values.js'
+import { constructsOf, readRequest } from '../../rule/query-request.js'
+import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { alikeNames, plannedSelections, selectedDifference } from './selection.js'
+import type { Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectValues: ActiveRule = {
@@ -72,4 +77,170 @@ function special({ key, properties }: EntityType): readonly (readonly SelectItem
   const member = inner?.type.kind === 'complexType' ? inner.type.properties[0] : undefined
   const path = inner === undefined || member === undefined ? [] : [[...keys, { path: [inner.name, member.name] }]]
   return [...path, [{ path: ['*'] }]]
+}
+
+/** @see OData Protocol 4.01, 11.2.5.1 */
+export const selectItem: ActiveRule = {
+  kind: 'active',
+  id: 'select-item',
+  area: 'select',
+  statement: '$select applies to a single item as it does to a list.',
+  advice: 'Single items often use another code path, in which $select is forgotten.',
+  aspects: ['select.properties', 'select.unselected'],
+  covers: ['select'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['select'],
+  cost: 2,
+  weight: 3,
+  sites: session => itemSites(session, ({ select }) => select !== 'none'),
+  cases: site => {
+    const found = querySite(site)
+    const names = found === undefined ? [] : plannedSelections(found.type)
+    if (names.length === 0) return { skipReason: 'a type with properties other than its key' }
+    return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    if (found === undefined) return { kind: 'inconclusive', why: 'no item' }
+    if (options.select === undefined) return { kind: 'pass', vacuous: true }
+    const constructs = constructsOf(options)
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const plain = await session.send(readRequest(site))
+    const whole = rowOf(plain.status, plain.json)
+    if (whole === undefined)
+      return inconclusiveVerdict(plain) ?? { kind: 'inconclusive', why: `no item: status ${plain.status}` }
+    const response = await session.send(readRequest(site, options))
+    const row = rowOf(response.status, response.json)
+    if (row === undefined) return rejectedVerdict(response, options, found, session)
+    const key = keyOf(whole, found.type) ?? ''
+    // Null may stand for a value that was not requested.
+    const known = Object.entries(whole).filter(([, value]) => value !== null || !mayHideValues(session))
+    const byKey = new Map([[key, Object.fromEntries(known)]])
+    const difference = selectedDifference(row, options, found.type, { byKey }, session)
+    if (difference === undefined) return { kind: 'pass' }
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
+        expected: difference.expected,
+        received: difference.received,
+        answers: [response, plain],
+        features: [...difference.features, 'item'],
+      },
+    }
+  },
+}
+
+function rowOf(status: number, json: unknown): Row | undefined {
+  return status === 200 && isRow(json) ? json : undefined
+}
+
+/**
+ * Selections in which each property is selected at least once and omitted at least once: every other property and those
+ * with similar names, then all, then the rest. Each includes the key.
+ */
+function plannedSelections(type: EntityType): readonly (readonly string[])[] {
+  const keys = type.key.map(({ name }) => name)
+  const names = type.properties
+    .filter(({ name, type: of }) => !keys.includes(name) && !(of.kind === 'primitive' && of.name === 'Stream'))
+    .map(({ name }) => name)
+  const alike = names.filter(name =>
+    names.some(other => other !== name && (other.includes(name) || name.includes(other))),
+  )
+  const even = names.filter((name, index) => index % 2 === 0 || alike.includes(name))
+  const odd = names.filter((_, index) => index % 2 === 1)
+  return [even, names, odd].filter(each => each.length > 0).map(each => [...keys, ...each])
+}
+
+/** Names that contain each other, such as `mail` and `mailNickname`. */
+function alikeNames(type: EntityType): readonly string[] {
+  const keys = type.key.map(({ name }) => name)
+  const names = type.properties.map(({ name }) => name).filter(name => !keys.includes(name))
+  return names.filter(name =>
+    names.some(other => {
+      const [a, b] = [name.toLowerCase(), other.toLowerCase()]
+      return a !== b && (a.includes(b) || b.includes(a))
+    }),
+  )
+}
+
+/** A difference between a row and what `$select` and the snapshot predict. */
+interface SelectedDifference {
+  readonly name: string
+  readonly key?: string
+  readonly expected: string
+  readonly received: string
+  readonly features: readonly string[]
+}
+
+/** The first difference of a row. Rows that are not in the snapshot are not compared. */
+function selectedDifference(
+  row: Row,
+  { select = [] }: QueryOptions,
+  type: EntityType,
+  snapshot: Pick<Snapshot, 'byKey'>,
+  session: Pick<Session, 'service' | 'choices'>,
+): SelectedDifference | undefined {
+  const selected = new Set(select.map(({ path: [name = ''] }) => name))
+  const key = keyOf(row, type)
+  const at = key === undefined ? {} : { key }
+  const [shown] = unselectedProperties(row, selected, type, session)
+  if (shown !== undefined) {
+    const received = `${shown}: ${textOf(row[shown])}`
+    return { name: shown, ...at, expected: `no ${shown}`, received, features: ['select', 'shown'] }
+  }
+  const known = key === undefined ? undefined : snapshot.byKey.get(key)
+  if (known === undefined) return undefined
+  const { properties } = declaredProperties(type, session.service)
+  const names = selected.has('*')
+    ? type.properties.flatMap(each => (each.returned === 'onSelect' ? [] : each.name))
+    : selected
+  for (const name of names) {
+    const property = properties.get(name)
+    if (property === undefined || !Object.hasOwn(known, name)) continue
+    const member = unselectedMember(row[name], name, select, property)
+    if (member !== undefined) {
+      const received = `${name}: ${textOf(row[name])}`
+      return {
+        name: `${name}/${member}`,
+        ...at,
+        expected: `no ${name}/${member}`,
+        received,
+        features: ['select', 'path'],
+      }
+    }
+    if (isSameValue(row[name], known[name], property)) continue
+    const isAbsent = !Object.hasOwn(row, name)
+    return {
+      name,
+      ...at,
+      expected: `${name}: ${textOf(known[name])}`,
+      received: isAbsent ? `no ${name}` : `${name}: ${textOf(row[name])}`,
+      features: ['select', isAbsent ? 'absent' : 'value'],
+    }
+  }
+  return undefined
+}
+
+/** A member of a complex value that was not selected but is shown. */
+function unselectedMember(
+  value: unknown,
+  name: string,
+  select: readonly SelectItem[],
+  { type, collection }: Property,
+): string | undefined {
+  const paths = select.filter(({ path }) => path[0] === name).map(({ path }) => path[1])
+  if (collection || type.kind !== 'complexType' || paths.length === 0 || paths.includes(undefined)) return undefined
+  if (!isRow(value)) return undefined
+  const shown = type.properties.find(each => {
+    const isShown = Object.hasOwn(value, each.name) && value[each.name] !== null
+    return isShown && !paths.includes(each.name)
+  })
+  return shown?.name
+}
+
+function textOf(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -3,8 +3,7 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
 /** @see OData Protocol 4.01, 11.2.6.4 */

@@ -5,8 +5,7 @@ import type { QuerySite } from '../../lists/related-items.js'
 import { mayTie, readOrder, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import type { Verdict } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 /**
  * Reads the first page of a query with `$orderby`, `$top` and `$skip`, and compares the sort values at each position with

@@ -6,8 +6,7 @@ import { listSites, type QuerySite, querySite } from '../../lists/related-items.
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 /** The minimum and maximum of `$top`. @see OData Protocol 4.01, 11.2.6.3 */
 export const topBounds: ActiveRule = {

@@ -3,7 +3,7 @@ import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/list-pages.js'
+import { pageOf } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6 */
 export const topFiltered: ActiveRule = {

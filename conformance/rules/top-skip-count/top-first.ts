@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { listSites, querySite } from '../../lists/related-items.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
 /** @see OData Protocol 4.01, 11.2.6.3 */
@@ -36,5 +37,31 @@ export const topFirst: ActiveRule = {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     return checkSlice(options, found, session, ['top', 'orderby'])
+  },
+}
+
+/** @see OData Protocol 4.01, 11.2.6.3 */
+export const topRespected: PassiveRule = {
+  kind: 'passive',
+  id: 'top-respected',
+  area: 'top-skip-count',
+  statement: 'A page never has more than $top items.',
+  advice: '$top is the most that the client can handle. Limit the page in the query on the server.',
+  aspects: ['top.maximum'],
+  covers: ['top'],
+  severity: 'must',
+  inspect: (response, site) => {
+    const top = response.testRequest.options?.top
+    if (top === undefined || site?.endpoint.kind !== 'collection') return undefined
+    const page = pageOf(response)
+    if (page === undefined) return undefined
+    if (page.rows.length <= top) return 'seen'
+    return {
+      message: `A page for $top=${top} has more than ${top} items.`,
+      expected: `at most ${top} items`,
+      received: `${page.rows.length} items`,
+      answers: [response],
+      features: ['top', 'page'],
+    }
   },
 }

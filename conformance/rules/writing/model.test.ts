@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { shrinkGenerated } from '../../engine/reduce.js'
 import type { TestCase, Verdict } from '../../rule/rule.js'
 import { openTestSession, type TestSessionOptions } from '../../testing/rule-tests.js'
-import { lifeCycle } from './life-cycle.js'
 import { commandsOf, type WriteTarget, writeSequences } from './model.js'
+import { lifeCycle } from './sequence-rule.js'
 import { writeSite, writeSites } from './write-site.js'
 
 const seed = 1

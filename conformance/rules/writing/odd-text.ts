@@ -2,8 +2,7 @@ import type { Property } from '../../../spec/language/index.js'
 import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
-import { lengthsOf, patternOf, sampleValue, type ValueSource } from './sample-value.js'
-import { textForm } from './text-form.js'
+import { lengthsOf, patternOf, sampleValue, textForm, type ValueSource } from './sample-value.js'
 
 /**
  * Texts that services often escape, truncate, trim or convert. A service may refuse them, but must not change them. The

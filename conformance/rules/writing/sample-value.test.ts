@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SpecName, specOf } from '../../testing/rule-tests.js'
-import { sampleValue } from './sample-value.js'
+import { sampleValue, type TextForm, textForm } from './sample-value.js'
 
 const properties = (['directory', 'library'] satisfies SpecName[]).flatMap(name =>
   specOf(name).entityTypes.flatMap(({ ownProperties }) => ownProperties),
@@ -34,5 +34,27 @@ describe('a sample value of a property', () => {
 
   it('is the same for the same number', () => {
     for (const property of properties) expect(sampleValue(property, 7)).toEqual(sampleValue(property, 7))
+  })
+})
+
+describe('the form of the texts of a property', () => {
+  it.each<[TextForm, string, readonly unknown[]]>([
+    ['address', 'mail', []],
+    ['address', 'email', ['x']],
+    ['address', 'emailAddress', []],
+    ['address', 'address', []],
+    ['address', 'contact', ['ann@example.com', 'bob@example.com']],
+    ['text', 'webAddress', []],
+    ['word', 'mailNickname', []],
+    ['word', 'language', ['en', 'fr']],
+    ['guid', 'skuId', ['0b6a1d1e-7c55-4f0e-9d0a-000000000014']],
+    ['url', 'webUrl', ['https://example.com/a']],
+    ['timestamp', 'sent', ['2024-01-31T09:30:00Z']],
+    ['digits', 'phone', ['123', '456']],
+    ['category', 'department', ['Legal team', 'Sales team', 'Legal team', 'Sales team', 'Legal team', 'Legal team']],
+    ['text', 'subject', ['A first text', 'Another one']],
+    ['text', 'subject', [null, 7]],
+  ])('is %s for %s with the values %j', (form, name, examples) => {
+    expect(textForm({ name, unique: false }, examples)).toBe(form)
   })
 })

@@ -1,10 +1,83 @@
 import fc from 'fast-check'
 import { type ComplexType, isIntegerType, type Property } from '../../../spec/language/index.js'
-import type { Json } from '../../json.js'
+import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
-import { type Examples, examplesOf } from './examples.js'
-import { textForm } from './text-form.js'
+
+/** The form of the texts of a property. */
+export type TextForm =
+  | 'address'
+  | 'guid'
+  | 'url'
+  | 'timestamp'
+  | 'digits'
+  /** One of a few values. */
+  | 'category'
+  /** One word without spaces, such as a nickname or a code. */
+  | 'word'
+  | 'text'
+
+const patterns: readonly (readonly [TextForm, RegExp])[] = [
+  ['address', /^[^\s@<>]+@[^\s@<>]+$/],
+  ['guid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['url', /^https?:\/\/\S+$/],
+  ['timestamp', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
+  ['digits', /^\d+$/],
+]
+
+/** Names of properties that hold an e-mail address, and of those that hold a single word. */
+const addressName = /(?:(?:e-?)?mail|(?<!web|ip|mac|street|postal|home|business)address)$/i
+const wordName = /(?:nick(?:name)?|alias|login|user_?name|handle|slug|code)$/i
+
+/** A property is a category if it repeats its values this often on average. */
+const categoryRepetition = 3
+
+/** The form of a property's texts: by the texts of existing items, and by its name. */
+export function textForm({ name, unique }: Pick<Property, 'name' | 'unique'>, examples: readonly unknown[]): TextForm {
+  const texts = examples.filter(each => typeof each === 'string').filter(each => each !== '')
+  if (addressName.test(name)) return 'address'
+  const found = texts.length === 0 ? undefined : patterns.find(([, form]) => texts.every(text => form.test(text)))
+  if (found !== undefined) return found[0]
+  if (wordName.test(name)) return 'word'
+  if (texts.length === 0) return 'text'
+  if (!unique && texts.length >= categoryRepetition * new Set(texts).size) return 'category'
+  return texts.every(text => /^[\w.+-]{1,40}$/.test(text)) ? 'word' : 'text'
+}
+
+/** What existing items of a collection hold: models for the values of new items. */
+export interface Examples {
+  /** Existing items. Empty if none could be read. */
+  readonly rows: readonly Row[]
+  /** How many items there were; undefined if the collection could not be read. */
+  readonly total: number | undefined
+  /** The values at a path of property names, without null; the items of collections one by one. */
+  readonly at: (path: readonly string[]) => readonly unknown[]
+}
+
+/** More items show no further forms of values. */
+const maxRows = 60
+
+export function examplesOf(rows: readonly Row[] | undefined): Examples {
+  const few = rows?.slice(0, maxRows) ?? []
+  const known = new Map<string, readonly unknown[]>()
+  return {
+    rows: few,
+    total: rows?.length,
+    at: path => {
+      const name = path.join('/')
+      const values = known.get(name) ?? few.flatMap(row => valuesAt(row, path))
+      known.set(name, values)
+      return values
+    },
+  }
+}
+
+function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(item => valuesAt(item, path))
+  const [name, ...rest] = path
+  if (name === undefined) return value === null || value === undefined ? [] : [value]
+  return isRow(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : []
+}
 
 /** What the values of new items are modelled on. */
 export interface ValueSource {

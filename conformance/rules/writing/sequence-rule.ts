@@ -1,7 +1,8 @@
 import type { Arbitrary } from 'fast-check'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { runSequence } from './model.js'
+import { clearingBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
+import { runSequence, writeSequences } from './model.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'aspects' | 'covers'> {
@@ -14,7 +15,7 @@ interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' 
 }
 
 /** A rule that runs sequences of writes and reads against a model. */
-export function sequenceRule({ sites = writeSites, planned, random, ...metadata }: SequenceRule): ActiveRule {
+function sequenceRule({ sites = writeSites, planned, random, ...metadata }: SequenceRule): ActiveRule {
   return {
     kind: 'active',
     area: 'writing',
@@ -41,3 +42,115 @@ export function sequenceRule({ sites = writeSites, planned, random, ...metadata 
     },
   }
 }
+
+export const createKeeps = sequenceRule({
+  id: 'create-keeps',
+  statement:
+    'A create stores the values that the client sent and returns the new item, which can be read from then on.',
+  advice:
+    'Compare the response with the request. Values that are truncated, escaped, trimmed or converted on the way to the store are changed values.',
+  aspects: ['create.item', 'methods'],
+  covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
+  cost: 3,
+  weight: 10,
+  planned: site =>
+    [
+      fullBody(site, 1),
+      ...oddBodies(site).slice(0, 2),
+      fullBody(site, 2),
+      ...oddBodies(site).slice(2),
+      fullBody(site, 3),
+    ].map(body => [{ action: 'create', body }, { action: 'read' }]),
+})
+
+export const patchKeeps = sequenceRule({
+  id: 'patch-keeps',
+  statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
+  advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
+  aspects: ['update.merge', 'methods'],
+  covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
+  cost: 3,
+  weight: 10,
+  sites: session => writeSites(session).filter(({ update }) => update !== undefined),
+  // Most faults show in the response to the update. The read checks that the service has stored it.
+  planned: site => [
+    [
+      { action: 'create', body: fullBody(site, 1) },
+      { action: 'patch', body: patchBody(site, 1) },
+    ],
+    ...[1, 2].flatMap(number => partOfComplex(site, number)),
+    ...clearingBodies(site, 4).map(([value, cleared]) => [
+      { action: 'create', body: fullBody(site, 4) },
+      { action: 'patch', body: value },
+      { action: 'patch', body: cleared },
+      { action: 'read' },
+    ]),
+    ...[3, 5].map(number => [
+      { action: 'create', body: fullBody(site, number) },
+      { action: 'patch', body: patchBody(site, number) },
+      { action: 'read' },
+    ]),
+  ],
+})
+
+/** Members that an update of a complex value omits stay, too, unless the service may replace objects (`complexUpdate`). */
+function partOfComplex(site: WriteSite, number: number): readonly (readonly TestStep[])[] {
+  const body = partialComplexBody(site, number)
+  if (Object.keys(body).length === 0) return []
+  return [[{ action: 'create', body: fullBody(site, number) }, { action: 'patch', body }, { action: 'read' }]]
+}
+
+export const replaceSets = sequenceRule({
+  id: 'replace-sets',
+  statement: 'PUT sets every property: a property that the body omits gets its default value or null.',
+  advice:
+    'PUT is not PATCH: start from an empty item, not from the stored one. Only keys and properties that are set on create keep their values.',
+  aspects: ['update.replace'],
+  covers: ['endpoint.replace', 'open.updateStatus'],
+  cost: 5,
+  weight: 6,
+  sites: session => writeSites(session).filter(({ replacement }) => replacement !== undefined),
+  planned: site =>
+    [1, 2].map(number => [
+      { action: 'create', body: fullBody(site, number) },
+      { action: 'replace', body: partialBody(site, number) },
+      { action: 'read' },
+    ]),
+})
+
+export const deleteRemoves = sequenceRule({
+  id: 'delete-removes',
+  statement: 'A deleted item is gone: reading it returns 404.',
+  advice:
+    'If you mark items as deleted, exclude them from every read. Look for reads by key that do not check the mark.',
+  aspects: ['delete.item'],
+  covers: ['endpoint.delete', 'open.deleteStatus'],
+  cost: 3,
+  weight: 12,
+  sites: session => writeSites(session).filter(({ deletion }) => deletion !== undefined),
+  planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
+})
+
+export const lifeCycle = sequenceRule({
+  id: 'life-cycle',
+  statement:
+    'After any sequence of creates, updates and deletes, every read and list shows the state of the last write.',
+  advice:
+    'A fault that shows only after several writes comes from shared or retained state: caches, indexes or reused identifiers.',
+  aspects: ['create.item', 'update.merge', 'delete.item', 'methods'],
+  covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
+  cost: 8,
+  weight: 10,
+  planned: site => [
+    [
+      { action: 'create', body: fullBody(site, 4) },
+      { action: 'create', body: fullBody(site, 5) },
+      { action: 'patch', item: 1, body: patchBody(site, 1) },
+      { action: 'read', item: 0 },
+      { action: 'delete', item: 1 },
+      { action: 'read', item: 0 },
+      { action: 'list' },
+    ],
+  ],
+  random: writeSequences,
+})

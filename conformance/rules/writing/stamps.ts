@@ -1,5 +1,5 @@
 import type { Property } from '../../../spec/language/index.js'
-import { pause } from '../../http/rate-limiter.js'
+import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { facetsOf } from '../../lists/facets.js'
 import { instantOf } from '../../oracle/temporal.js'

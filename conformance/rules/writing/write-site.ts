@@ -1,8 +1,8 @@
 import type { DeleteEndpoint, Endpoint, EntityType, Property, UpdateEndpoint } from '../../../spec/language/index.js'
 import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
 import type { Session } from '../../session/session.js'
-import { markPropertyOf } from '../../writes/mark-property.js'
-import { type Examples, examplesOf } from './examples.js'
+import { markPropertyOf } from '../../writes/ledger.js'
+import { type Examples, examplesOf } from './sample-value.js'
 
 /** A collection in which items can be created. */
 export interface WriteSite extends Site {

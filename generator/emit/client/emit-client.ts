@@ -1,13 +1,11 @@
 import type { Service } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
-import { typeExports } from '../../names/name-table.js'
-import type { ResourceNode } from '../../names/resource-tree.js'
+import { type ResourceNode, typeExports } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
 import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
-import { requiredHeadersTable } from './conditions.js'
-import { entityShapes } from './entity-shapes.js'
+import { entityShapes, requiredHeadersTable } from './conditions.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
   commonErrorCodes,

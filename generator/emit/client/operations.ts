@@ -8,15 +8,12 @@ import {
   type Service,
   type ValueType,
 } from '../../../spec/language/index.js'
-import { typeName } from '../../names/name-table.js'
-import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import { type EndpointNode, type ResourceNode, typeName } from '../../names/name-table.js'
 import { stringLiteral } from '../../text/literals.js'
 import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
-import { valueTypeText } from '../types/value-types.js'
-import { bodyTypeText } from '../write-shapes.js'
-import type { RequiredHeadersTable } from './conditions.js'
-import type { EntityShapes } from './entity-shapes.js'
+import { bodyTypeText, valueTypeText } from '../types/value-types.js'
+import type { EntityShapes, RequiredHeadersTable } from './conditions.js'
 import type { LiteralFormatsTable } from './literal-formats.js'
 import type { ArgumentTypes, PathText } from './path-arguments.js'
 import { aggregates, computes, type QueryTypes } from './query-types.js'

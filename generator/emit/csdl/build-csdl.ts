@@ -1,25 +1,22 @@
 import type { ContainerElement, Endpoint, Service } from '../../../spec/language/index.js'
 import { ownershipNote } from '../../generated-file.js'
 import {
+  type Annotation,
+  type AnnotationValue,
   annotationsOf,
+  type CsdlContainer,
+  type CsdlContainerChild,
+  type CsdlDocument,
+  type CsdlSchema,
   collectionOf,
   descriptionAnnotations,
   nonEmptyCollection,
   recordOf,
   tagValue,
-} from './annotations.js'
-import type {
-  Annotation,
-  AnnotationValue,
-  CsdlContainer,
-  CsdlContainerChild,
-  CsdlDocument,
-  CsdlSchema,
 } from './csdl-document.js'
-import { csdlOperations } from './operations.js'
 import { countRestrictions, restrictionsOf } from './restrictions.js'
 import { serviceAnnotations } from './service-annotations.js'
-import { csdlTypes, nameParts } from './types.js'
+import { csdlOperations, csdlTypes, nameParts } from './types.js'
 
 /** The entity container: where paths begin, and what they allow. */
 function csdlContainer(service: Service, annotations: readonly Annotation[]): CsdlContainer {

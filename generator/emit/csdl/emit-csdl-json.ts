@@ -1,5 +1,5 @@
 import type { Service } from '../../../spec/language/index.js'
-import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
+import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-context.js'
 import { buildCsdl, vocabularies } from './build-csdl.js'
 import type {
   Annotation,

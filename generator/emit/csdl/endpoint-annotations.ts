@@ -6,8 +6,13 @@ import type {
   ResolvedSegment,
   Support,
 } from '../../../spec/language/index.js'
-import { collectionOf, descriptionMembers, nonEmptyCollection, recordOf } from './annotations.js'
-import type { AnnotationValue } from './csdl-document.js'
+import {
+  type AnnotationValue,
+  collectionOf,
+  descriptionMembers,
+  nonEmptyCollection,
+  recordOf,
+} from './csdl-document.js'
 
 /** A path with its endpoints. `Resource` is present if the template itself does not show where it leads. */
 export function pathRecord(path: Path): AnnotationValue {

@@ -1,6 +1,5 @@
 import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../../spec/language/index.js'
-import { collectionOf, nonEmptyCollection, recordOf } from './annotations.js'
-import type { AnnotationValue } from './csdl-document.js'
+import { type AnnotationValue, collectionOf, nonEmptyCollection, recordOf } from './csdl-document.js'
 
 /** Restrictions by term of the Capabilities vocabulary. They are also members of `NavigationPropertyRestriction`. */
 type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]

@@ -7,6 +7,8 @@ import {
   type Service,
 } from '../../../spec/language/index.js'
 import {
+  type Annotation,
+  type AnnotationValue,
   annotationsOf,
   collectionOf,
   descriptionAnnotations,
@@ -14,8 +16,7 @@ import {
   nonEmptyCollection,
   recordOf,
   tagValue,
-} from './annotations.js'
-import type { Annotation, AnnotationValue } from './csdl-document.js'
+} from './csdl-document.js'
 import { pathRecord, queryOptionsRecord } from './endpoint-annotations.js'
 
 /**

@@ -1,26 +1,40 @@
 import {
+  type Endpoint,
   type EnumType,
   type Facets,
   isStream,
+  type Meaning,
+  meaningText,
   type NavigationProperty,
+  type Operation,
+  type Parameter,
   type Property,
   type Service,
   type StructuredType,
   type TypeDefinition,
   type ValueType,
 } from '../../../spec/language/index.js'
-import { annotationsOf, descriptionAnnotations, namedAnnotations, nonEmptyCollection, tagValue } from './annotations.js'
-import type {
-  Annotation,
-  AnnotationValue,
-  CsdlEnumType,
-  CsdlFacets,
-  CsdlNavigationProperty,
-  CsdlProperty,
-  CsdlStructuredType,
-  CsdlType,
-  CsdlTypeDefinition,
+import {
+  type Annotation,
+  type AnnotationValue,
+  annotationsOf,
+  type CsdlEnumType,
+  type CsdlFacets,
+  type CsdlNavigationProperty,
+  type CsdlOperation,
+  type CsdlParameter,
+  type CsdlProperty,
+  type CsdlStructuredType,
+  type CsdlType,
+  type CsdlTypeDefinition,
+  descriptionAnnotations,
+  descriptionMembers,
+  namedAnnotations,
+  nonEmptyCollection,
+  recordOf,
+  tagValue,
 } from './csdl-document.js'
+import { permissionsOf } from './restrictions.js'
 
 /** All types of a service, in the order of the spec. */
 export function csdlTypes(service: Service): readonly CsdlType[] {
@@ -32,7 +46,7 @@ export function csdlTypes(service: Service): readonly CsdlType[] {
 }
 
 /** `Edm.String`, or the qualified name of a type of the service. */
-export function typeName(type: ValueType): string {
+function typeName(type: ValueType): string {
   return type.kind === 'primitive' ? `Edm.${type.name}` : type.qualifiedName
 }
 
@@ -46,7 +60,7 @@ export function nameParts(qualifiedName: string): { readonly namespace: string; 
  * The facets of CSDL. If a spec sets no limit, the document must state that: by the defaults of CSDL, a decimal number has no
  * digits after the point, and a time no fractions of seconds.
  */
-export function facetsOf(type: ValueType, { maxLength, precision, scale, unicode, srid }: Facets): CsdlFacets {
+function facetsOf(type: ValueType, { maxLength, precision, scale, unicode, srid }: Facets): CsdlFacets {
   const name = type.kind === 'primitive' ? type.name : ''
   const digits = precision ?? (isTemporal(name) ? mostFractionalDigits : undefined)
   const fraction = scale ?? (name === 'Decimal' ? 'variable' : undefined)
@@ -133,7 +147,7 @@ function csdlProperty(property: Property): CsdlProperty {
 }
 
 /** Facets for which CSDL has no attribute. */
-export function facetAnnotations(facets: Facets): readonly Annotation[] {
+function facetAnnotations(facets: Facets): readonly Annotation[] {
   return annotationsOf([
     ['Validation.Pattern', facets.pattern],
     ['Validation.Minimum', facets.minimum],
@@ -185,4 +199,91 @@ function csdlNavigationProperty(relation: NavigationProperty): CsdlNavigationPro
     ...(relation.onDelete === undefined ? {} : { onDelete: onDelete[relation.onDelete] }),
     annotations: descriptionAnnotations(relation),
   }
+}
+
+/** The operations of a service; for a bound operation, the binding parameter comes first. */
+export function csdlOperations(service: Service): readonly CsdlOperation[] {
+  const callers = new Map<Operation, Endpoint[]>()
+  for (const endpoint of service.endpoints) {
+    if (endpoint.kind === 'call')
+      callers.set(endpoint.operation, [...(callers.get(endpoint.operation) ?? []), endpoint])
+  }
+  return service.operations.map(operation => csdlOperation(operation, callers.get(operation) ?? []))
+}
+
+function csdlOperation(operation: Operation, callers: readonly Endpoint[]): CsdlOperation {
+  const { binding, returns } = operation
+  return {
+    kind: operation.kind === 'action' ? 'Action' : 'Function',
+    ...nameParts(operation.qualifiedName),
+    bound: binding !== undefined,
+    composable: operation.composable,
+    parameters: [
+      ...(binding === undefined ? [] : [bindingParameter(operation)]),
+      ...operation.parameters.map(csdlParameter),
+    ],
+    ...(returns === undefined
+      ? {}
+      : {
+          returnType: {
+            type: typeName(returns.type),
+            collection: returns.collection,
+            nullable: returns.nullable,
+            annotations: descriptionAnnotations(returns),
+          },
+        }),
+    annotations: [
+      ...namedAnnotations(operation),
+      ...restrictions(callers),
+      ...annotationsOf([['Specwright.Meaning', meaningOf(operation.meaning)]]),
+    ],
+  }
+}
+
+/** A name that no parameter of the spec can have. */
+function bindingParameter({ binding, parameters }: Operation): CsdlParameter {
+  let name = 'bindingParameter'
+  while (parameters.some(parameter => parameter.name === name)) name += '_'
+  return {
+    name,
+    type: binding === undefined ? 'Edm.Untyped' : typeName(binding.type),
+    collection: binding?.collection ?? false,
+    nullable: false,
+    annotations: [],
+  }
+}
+
+function csdlParameter(parameter: Parameter): CsdlParameter {
+  return {
+    name: parameter.name,
+    type: typeName(parameter.type),
+    collection: parameter.collection,
+    nullable: parameter.nullable,
+    ...facetsOf(parameter.type, parameter),
+    annotations: [
+      ...descriptionAnnotations(parameter),
+      ...annotationsOf([['Core.OptionalParameter', parameter.optional ? recordOf([]) : undefined]]),
+      ...facetAnnotations(parameter),
+      ...annotationsOf([['Specwright.Format', parameter.format]]),
+    ],
+  }
+}
+
+function restrictions(callers: readonly Endpoint[]): readonly Annotation[] {
+  const permissions = permissionsOf(callers)
+  if (permissions === undefined) return []
+  return [{ term: 'Capabilities.OperationRestrictions', value: recordOf([['Permissions', permissions]]) }]
+}
+
+function meaningOf(meaning: Meaning | undefined): AnnotationValue | undefined {
+  if (meaning === undefined) return undefined
+  const { filter, orderby } = meaningText(meaning)
+  return recordOf([
+    ['Of', meaning.of.name],
+    ['Transitive', tagValue(meaning.transitive)],
+    ['Filter', filter],
+    ['Orderby', orderby],
+    ['Value', meaning.value?.name],
+    ...descriptionMembers(meaning),
+  ])
 }

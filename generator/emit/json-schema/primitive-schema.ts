@@ -1,5 +1,5 @@
 import { type Facets, isIntegerType, type PrimitiveTypeName, safeIntegerRange } from '../../../spec/language/index.js'
-import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
 
 const dateText = '-?[0-9]{4,}-[0-9]{2}-[0-9]{2}'
 const timeText = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,12})?)?'

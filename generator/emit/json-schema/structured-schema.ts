@@ -1,16 +1,19 @@
 import {
+  type EnumType,
   type Facets,
   isStream,
   type NavigationProperty,
   type Property,
+  type Service,
   type StructuredType,
+  type TypeDefinition,
   type ValueType,
 } from '../../../spec/language/index.js'
-import { description, memberDescription, schemaNotes } from '../doc-comments.js'
-import { type Json, type JsonObject, jsonObject } from '../json.js'
-import type { TypeUse, WriteUse } from '../types/value-types.js'
-import { isRequiredIn, writable } from '../write-shapes.js'
-import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
+import { ownershipNote } from '../../generated-file.js'
+import { decimalNotes, description, memberDescription, schemaNotes } from '../doc-comments.js'
+import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-context.js'
+import { isRequiredIn, namedBodyTypes, type TypeUse, type WriteUse, writable, writeUses } from '../types/value-types.js'
+import { geoSchema, primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**
  * What the service returns of a type. Nothing is required, because `$select` can omit anything. Relations are present if
@@ -18,7 +21,7 @@ import { primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
  *
  * @param isDerivable the type has a base, or is one
  */
-export function readSchema(type: StructuredType, isDerivable: boolean, scope: SchemaScope): JsonObject {
+function readSchema(type: StructuredType, isDerivable: boolean, scope: SchemaScope): JsonObject {
   return jsonObject([
     ['description', description(type)],
     ['type', 'object'],
@@ -40,7 +43,7 @@ export function readSchema(type: StructuredType, isDerivable: boolean, scope: Sc
  *
  * @param isNamed the body names its type
  */
-export function writeSchema(type: StructuredType, use: WriteUse, isNamed: boolean, scope: SchemaScope): JsonObject {
+function writeSchema(type: StructuredType, use: WriteUse, isNamed: boolean, scope: SchemaScope): JsonObject {
   const properties = writable(type.properties, use)
   const required = [
     ...(isNamed ? ['@odata.type'] : []),
@@ -145,7 +148,7 @@ function orNull(schema: JsonObject): JsonObject {
  *
  * @see OpenAPI 3.1, 4.8.7 (Components Object)
  */
-export function schemaName(name: string): string {
+function schemaName(name: string): string {
   return name.replace(/[^A-Za-z0-9_]/gu, character => `.${character.codePointAt(0)?.toString(16)}`)
 }
 
@@ -154,4 +157,73 @@ export function shapeSchemaName(type: StructuredType, use: TypeUse): string {
   // A complex value within a replacement is written as in a create.
   const written = type.kind === 'complexType' && use === 'replace' ? 'create' : use
   return schemaName(type.name) + (written === 'read' ? '' : `-${written}`)
+}
+
+/**
+ * The types of a service as one JSON Schema document: under `$defs`, `user` is what the service sends, `user-create`,
+ * `user-patch` and `user-replace` what it accepts.
+ *
+ * @see JSON Schema 2020-12
+ */
+export function emitJsonSchema(service: Service): string {
+  return jsonText(
+    jsonObject([
+      ['$schema', 'https://json-schema.org/draft/2020-12/schema'],
+      ['$comment', ownershipNote(service.name)],
+      ['title', service.title],
+      ['description', description(service)],
+      ['$defs', schemaDefinitions(service, '#/$defs/')],
+    ]),
+  )
+}
+
+/** All schemas of a service, by name: what it sends and what it accepts of each type, in the order of the spec. */
+export function schemaDefinitions(service: Service, prefix: string): JsonObject {
+  const scope: SchemaScope = { prefix, geoTypes: new Set() }
+  const uses = writeUses(service)
+  const named = namedBodyTypes(service)
+  const definitions: (readonly [string, Json])[] = []
+  const structured = [...service.entityTypes, ...service.complexTypes]
+  const bases = new Set(structured.map(type => type.base))
+  for (const type of structured) {
+    const isDerivable = type.base !== undefined || bases.has(type)
+    definitions.push([shapeSchemaName(type, 'read'), readSchema(type, isDerivable, scope)])
+    for (const use of ['create', 'patch', 'replace'] as const) {
+      const isOwn = uses.get(type)?.has(use) === true && !(use === 'replace' && type.kind === 'complexType')
+      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, named.has(type), scope)])
+    }
+  }
+  for (const type of service.enumTypes) definitions.push([schemaName(type.name), enumSchema(type)])
+  for (const type of service.typeDefinitions) definitions.push([schemaName(type.name), definitionSchema(type, scope)])
+  for (const { parameters, returns } of service.operations) {
+    // Their schemas are elsewhere, but what these refer to is here.
+    for (const value of returns === undefined ? parameters : [...parameters, returns]) valueSchema(value, 'read', scope)
+  }
+  for (const name of [...scope.geoTypes].sort()) definitions.push([`Edm.${name}`, geoSchema(name)])
+  return jsonObject(definitions)
+}
+
+/** @see OData JSON Format 4.01, 7.1: an enumeration value is the name of its member; flags are joined by commas. */
+function enumSchema(type: EnumType): JsonObject {
+  const names = type.members.map(({ name }) => name)
+  const one = names.map(escapePattern).join('|')
+  const about = type.members.flatMap(member =>
+    member.description === undefined ? [] : [`${member.name}: ${member.description}`],
+  )
+  return jsonObject([
+    ['description', description(type, about)],
+    ['type', 'string'],
+    ...(type.flags ? ([['pattern', `^(${one})(,(${one}))*$`]] as const) : ([['enum', names]] as const)),
+  ])
+}
+
+function definitionSchema(type: TypeDefinition, scope: SchemaScope): JsonObject {
+  return jsonObject([
+    ['description', description(type, type.underlying === 'Decimal' ? decimalNotes(type) : [])],
+    ...Object.entries(primitiveSchema(type.underlying, type, scope)),
+  ])
+}
+
+function escapePattern(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -1,13 +1,67 @@
-import type { Service } from '../../../spec/language/index.js'
+import type { Endpoint, Path, Service } from '../../../spec/language/index.js'
 import { ownershipNote } from '../../generated-file.js'
 import { description } from '../doc-comments.js'
-import { type Json, type JsonObject, jsonObject, jsonText } from '../json.js'
-import { schemaDefinitions } from '../json-schema/emit-json-schema.js'
-import { batchPath } from './batch-path.js'
+import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-context.js'
+import { schemaDefinitions } from '../json-schema/structured-schema.js'
 import { operationObject } from './operation.js'
-import { pathTemplate } from './parameters.js'
-import { propertyPaths } from './property-paths.js'
+import { headerParameters, pathParameters, pathTemplate } from './parameters.js'
+import { errorResponses } from './responses.js'
 import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
+
+/** The paths to the properties of items: one path for all properties of an item. */
+function propertyPaths(service: Service): readonly (readonly [template: string, item: JsonObject])[] {
+  if (service.features.propertyPaths === 'none') return []
+  const shapes = new Set(service.paths.map(path => shapeOf(pathTemplate(path))))
+  return service.paths.flatMap(path => {
+    const template = `${pathTemplate(path)}/{property}`
+    const operations = propertyOperations(path, service)
+    // OpenAPI allows no two templates that differ only in the names of their variables.
+    if (operations.length === 0 || shapes.has(shapeOf(template))) return []
+    return [[template, jsonObject(operations)] as const]
+  })
+}
+
+const shapeOf = (template: string): string => template.replaceAll(/\{[^{}]*\}/g, '{}')
+
+function propertyOperations({ endpoints }: Path, service: Service): readonly (readonly [string, Json])[] {
+  const reader = endpoints.find(({ kind }) => kind === 'item')
+  const updater = endpoints.find(({ kind }) => kind === 'update')
+  if (reader === undefined) return []
+  const read = propertyOperation('Read', reader, service, {
+    '200': value,
+    '204': { description: 'The value is null.' },
+  })
+  if (updater === undefined) return [['get', read]]
+  const done = { '204': { description: 'Success.' } }
+  const body = { required: true, content: { 'application/json': { schema: { type: 'object' } } } }
+  return [
+    ['get', read],
+    ['put', jsonObject([...Object.entries(propertyOperation('Set', updater, service, done)), ['requestBody', body]])],
+    ['delete', propertyOperation('Clear', updater, service, done)],
+  ]
+}
+
+const value: Json = {
+  description: 'The value in `value`. The members of a complex value are the body itself.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+}
+
+function propertyOperation(verb: string, endpoint: Endpoint, service: Service, responses: JsonObject): JsonObject {
+  return jsonObject([
+    ['operationId', `${endpoint.name}.${verb.toLowerCase()}Property`],
+    ['summary', `${verb} a property of ${endpoint.kind === 'call' ? 'an item' : endpoint.type.name}`],
+    ['parameters', [...pathParameters(endpoint), property, ...headerParameters(endpoint, service)]],
+    ['responses', { ...responses, ...errorResponses(endpoint, service) }],
+  ])
+}
+
+const property: JsonObject = {
+  name: 'property',
+  in: 'path',
+  required: true,
+  description: 'The name of a property.',
+  schema: { type: 'string' },
+}
 
 /**
  * A service as an OpenAPI 3.1 document.
@@ -69,4 +123,51 @@ function securitySchemes({ authentication }: Service): Json | undefined {
       ['description', text === '' ? undefined : text],
     ]),
   }
+}
+
+/** The path of batches, if the service has one. @see OData JSON Format 4.01, 19 (batch requests and responses) */
+function batchPath({ features }: Service): readonly (readonly [template: string, item: JsonObject])[] {
+  return features.batch === 'none' ? [] : [['/$batch', { post: batchOperation }]]
+}
+
+const content = (schema: Json): Json => ({ 'application/json': { schema } })
+
+const list = (name: string, item: JsonObject, required: readonly string[]): Json => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: { type: 'array', items: { type: 'object', required, properties: item } } },
+})
+
+const headers: Json = { type: 'object', additionalProperties: { type: 'string' } }
+
+const batchOperation: Json = {
+  operationId: 'batch',
+  summary: 'Several requests in one',
+  requestBody: {
+    required: true,
+    content: content(
+      list(
+        'requests',
+        {
+          id: { type: 'string' },
+          method: { enum: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] },
+          url: { type: 'string', description: 'Relative to the service.' },
+          headers,
+          body: {},
+          dependsOn: { type: 'array', items: { type: 'string' } },
+          atomicityGroup: { type: 'string' },
+        },
+        ['id', 'method', 'url'],
+      ),
+    ),
+  },
+  responses: {
+    '200': {
+      description: 'The response to each request.',
+      content: content(
+        list('responses', { id: { type: 'string' }, status: { type: 'integer' }, headers, body: {} }, ['id', 'status']),
+      ),
+    },
+    '4XX': { description: 'The batch is malformed. None of its requests ran.' },
+  },
 }

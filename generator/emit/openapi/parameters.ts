@@ -9,7 +9,7 @@ import {
   type ValueType,
 } from '../../../spec/language/index.js'
 import { memberDescription } from '../doc-comments.js'
-import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
 import { type TypedValue, valueSchema } from '../json-schema/structured-schema.js'
 import { schemasPrefix } from './schemas.js'
 

@@ -9,7 +9,7 @@ import {
   type Service,
   type StreamEndpoint,
 } from '../../../spec/language/index.js'
-import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
 import {
   deltaLink,

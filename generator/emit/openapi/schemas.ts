@@ -1,5 +1,5 @@
 import type { EntityType, Service, StructuredType } from '../../../spec/language/index.js'
-import { type Json, type JsonObject, jsonObject } from '../json.js'
+import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
 import { shapeSchemaName } from '../json-schema/structured-schema.js'
 import type { TypeUse } from '../types/value-types.js'
 

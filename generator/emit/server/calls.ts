@@ -7,13 +7,18 @@ import {
   type UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { operationIdentifier, typeIdentifier } from '../../names/identifiers.js'
-import type { NameTable } from '../../names/name-table.js'
-import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import type { EndpointNode, NameTable, ResourceNode } from '../../names/name-table.js'
 import { type Scope, scope } from '../../text/file-scope.js'
 import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
-import { shapeName as bodyName, valueTypeText } from '../types/value-types.js'
-import { bodyTypeText, bodyUses, concreteTypes, derivedEntityTypes } from '../write-shapes.js'
+import {
+  shapeName as bodyName,
+  bodyTypeText,
+  bodyUses,
+  concreteTypes,
+  derivedEntityTypes,
+  valueTypeText,
+} from '../types/value-types.js'
 
 /** The type of the argument of one handler. */
 export interface CallView {

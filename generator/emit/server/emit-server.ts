@@ -1,7 +1,13 @@
-import type { CallEndpoint, Endpoint, Service } from '../../../spec/language/index.js'
+import {
+  buildServiceTable,
+  type CallEndpoint,
+  type Endpoint,
+  type Service,
+  type ServiceTableData,
+} from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
-import { typeExports } from '../../names/name-table.js'
-import type { EndpointNode, ResourceNode } from '../../names/resource-tree.js'
+import { type EndpointNode, type ResourceNode, typeExports } from '../../names/name-table.js'
+import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
@@ -121,4 +127,35 @@ function callResultText(endpoint: CallEndpoint, file: CodeFile, rows: Rows): str
   const row = rows.textOf(type)
   if (!collection) return row + absent
   return endpoint.query === undefined ? `readonly ${row}[]` : `${file.runtime('ListResult')}<${row}>`
+}
+
+/** `service-table.ts`: the service as the server core runs it. */
+export function emitServiceTable(context: EmitContext): GeneratedFile {
+  const { service, names } = context
+  const view = {
+    docs: [`${service.title} as the server core runs it: types, query options, routes and errors of the spec.`],
+    table: {
+      ...compactTable(buildServiceTable(service)),
+      ...(names.exactNumbers === 'string' ? { numbers: 'string' } : {}),
+    },
+  }
+  const file = codeFile(context, 'server', scope(['serviceTable']))
+  return { path: 'service-table.ts', text: renderTemplate('service-table', view, file), kind: 'generated' }
+}
+
+/**
+ * The table that `readServiceTable` of the runtime reads. Query options that several routes share are written once, under the
+ * name of the first of these routes. Routes are members by name, not items of a list: the compiler would compare the types of
+ * all items with each other, and fails at a few thousand.
+ */
+export function compactTable({ routes, ...table }: ServiceTableData) {
+  const names = new Map<unknown, string>()
+  for (const { name, query } of routes) if (query !== undefined && !names.has(query)) names.set(query, name)
+  return {
+    ...table,
+    queries: Object.fromEntries([...names].map(([query, name]) => [name, query])),
+    routes: Object.fromEntries(
+      routes.map(({ name, query, ...route }) => [name, { ...route, query: names.get(query) }]),
+    ),
+  }
 }

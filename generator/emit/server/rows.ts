@@ -2,7 +2,7 @@ import type { EntityType, NavigationProperty, QueryCapabilities, Service } from 
 import { typeName } from '../../names/name-table.js'
 import { withArticle } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
-import { type DerivedTypes, derivedEntityTypes } from '../write-shapes.js'
+import { type DerivedTypes, derivedEntityTypes } from '../types/value-types.js'
 
 /** An item as handlers return it. */
 interface RowView {

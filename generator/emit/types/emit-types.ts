@@ -1,13 +1,29 @@
-import type { Operation, Service } from '../../../spec/language/index.js'
+import {
+  isStream,
+  type Operation,
+  type Property,
+  type Service,
+  type StructuredType,
+} from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
-import { typeName } from '../../names/name-table.js'
+import { operationIdentifier } from '../../names/identifiers.js'
+import { type NameTable, typeName } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
+import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { annotatedDocs, facetNotes, memberDocs } from '../doc-comments.js'
+import { annotatedDocs, facetNotes, memberDocs, propertyNotes, withArticle } from '../doc-comments.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
-import { derivedStructuredTypes, namedBodyTypes, writeUses } from '../write-shapes.js'
-import { type InterfaceView, parametersInterface, readInterface, writeInterfaces } from './interfaces.js'
-import { valueTypeText } from './value-types.js'
+import {
+  derivedStructuredTypes,
+  isRequiredIn,
+  namedBodyTypes,
+  shapeName,
+  valueTypeText,
+  type WriteUse,
+  type WriteUses,
+  writable,
+  writeUses,
+} from './value-types.js'
 
 /** `types.ts`: what the service sends and accepts, in types and enumerations only. */
 export function emitTypes(context: EmitContext): GeneratedFile {
@@ -50,3 +66,257 @@ function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
 const calledOperations = (service: Service): readonly Operation[] => [
   ...new Set(service.endpoints.flatMap(endpoint => (endpoint.kind === 'call' ? [endpoint.operation] : []))),
 ]
+
+/** One interface, as `templates/types.hbs` shows it. */
+interface InterfaceView {
+  readonly docs: readonly string[]
+  readonly name: string
+  /** The interface that it extends, or empty. */
+  readonly base: string
+  readonly members: readonly MemberView[]
+  /** An interface with the same members, for which this one is an alias; or empty. */
+  readonly sameAs: string
+}
+
+interface MemberView {
+  readonly docs: readonly string[]
+  /** The name, in quotes if necessary, or the parameter of an index signature in its brackets. */
+  readonly key: string
+  readonly optional: boolean
+  readonly type: string
+}
+
+/** What the service returns. Navigation properties are not part of it, because they are present only if expanded. */
+function readInterface(names: NameTable, type: StructuredType, derived: readonly StructuredType[]): InterfaceView {
+  return {
+    docs: annotatedDocs(type),
+    name: typeName(names, type),
+    base: type.base === undefined ? '' : typeName(names, type.base),
+    sameAs: '',
+    members: [
+      ...entityTagMember(type),
+      ...derivedTypeMember(type, derived),
+      ...type.ownProperties
+        .filter(property => !isStream(property.type))
+        .map(property => ({
+          docs: memberDocs(property, propertyNotes(property, 'read')),
+          key: propertyName(property.name),
+          optional: property.returned === 'onSelect',
+          type: valueTypeText(names, property, 'read', name => name),
+        })),
+      ...streamMembers(type),
+    ],
+  }
+}
+
+function entityTagMember(type: StructuredType): readonly MemberView[] {
+  if (type.kind !== 'entityType' || type.entityTag === 'none') return []
+  if (type.base !== undefined && type.base.entityTag !== 'none') return []
+  return [
+    {
+      docs: ['The entity tag, for `ifMatch` and `ifNoneMatch`.'],
+      key: propertyName('@odata.etag'),
+      optional: true,
+      type: 'string',
+    },
+  ]
+}
+
+/** What a response says about the streams of an item. Their bytes have URLs of their own. */
+function streamMembers(type: StructuredType): readonly MemberView[] {
+  const isMedia = type.kind === 'entityType' && type.hasStream && type.base?.hasStream !== true
+  const streams = [
+    ...(isMedia ? [{ name: '', about: 'the media stream' }] : []),
+    ...type.ownProperties
+      .filter(property => isStream(property.type))
+      .map(({ name }) => ({ name, about: `the stream ${name}` })),
+  ]
+  return streams.flatMap(({ name, about }) =>
+    [
+      { term: 'mediaContentType', docs: `The media type of ${about}. Absent: there is none.` },
+      { term: 'mediaEtag', docs: `The entity tag of ${about}, for \`ifMatch\` and \`ifNoneMatch\`.` },
+    ].map(({ term, docs }) => ({
+      docs: [docs],
+      key: propertyName(`${name}@odata.${term}`),
+      optional: true,
+      type: 'string',
+    })),
+  )
+}
+
+function derivedTypeMember(type: StructuredType, derived: readonly StructuredType[]): readonly MemberView[] {
+  // The base type declares it.
+  if (derived.length === 0 || type.base !== undefined) return []
+  const concrete = [type, ...derived].filter(({ abstract }) => !abstract)
+  return [
+    {
+      docs: ['The type of the item.'],
+      key: propertyName('@odata.type'),
+      optional: true,
+      type: literalUnion(concrete.map(({ qualifiedName }) => `#${qualifiedName}`)),
+    },
+  ]
+}
+
+/**
+ * The bodies of requests by type. Of bodies with the same members, only the first is an interface, and the others are aliases
+ * of it. Members are compared by their types, so a name counts as the interface that it refers to.
+ */
+function writeInterfaces(
+  names: NameTable,
+  types: readonly StructuredType[],
+  uses: WriteUses,
+  named: ReadonlySet<StructuredType>,
+  features: Service['features'],
+): ReadonlyMap<StructuredType, readonly InterfaceView[]> {
+  const views = new Map(
+    types.map(type => [
+      type,
+      (['create', 'patch', 'replace'] as const)
+        .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
+        .map(use => writeInterface(names, type, use, named.has(type), linkMembers(names, type, use, uses, features))),
+    ]),
+  )
+  const sameAs = new Map<string, string>()
+  const canonical = (type: string): string =>
+    sameAs.size === 0 ? type : type.replace(bodyName, name => sameAs.get(name) ?? name)
+  const contentOf = ({ members }: InterfaceView): string =>
+    members.map(({ key, optional, type }) => `${key}${optional ? '?' : ''}: ${canonical(type)}`).join('\n')
+  const several = [...views.values()].filter(all => all.length > 1)
+  // Bodies contain other bodies, so equal ones are found from the inside out.
+  for (let before = -1; sameAs.size !== before; ) {
+    before = sameAs.size
+    for (const all of several) {
+      const known = new Map<string, string>()
+      for (const view of all) {
+        const content = contentOf(view)
+        const same = known.get(content)
+        if (same === undefined) known.set(content, view.name)
+        else sameAs.set(view.name, same)
+      }
+    }
+  }
+  return new Map(
+    [...views].map(([type, all]) => [type, all.map(view => ({ ...view, sameAs: sameAs.get(view.name) ?? '' }))]),
+  )
+}
+
+/** A name that a body can have. */
+const bodyName = /[\p{ID_Continue}$]+(?:Create|Patch|Replace)/gu
+
+/** The body of a request. In a patch, an absent member stays as it is and null clears it. */
+function writeInterface(
+  names: NameTable,
+  type: StructuredType,
+  use: WriteUse,
+  isNamed: boolean,
+  linked: readonly MemberView[],
+): InterfaceView {
+  return {
+    docs: [purposes[type.kind][use](withArticle(type.name))],
+    name: shapeName(names, type, use),
+    base: '',
+    sameAs: '',
+    members: [
+      ...(isNamed ? [requiredTypeMember(type)] : []),
+      ...writable(type.properties, use).map(property =>
+        writeMember(names, property, use, isRequiredIn(use, property, type)),
+      ),
+      ...linked,
+      ...dynamic(type),
+    ],
+  }
+}
+
+/** The members that link existing items, and those that create related items together with this one. */
+function linkMembers(
+  names: NameTable,
+  type: StructuredType,
+  use: WriteUse,
+  uses: WriteUses,
+  { bind, deepInsert }: Service['features'],
+): readonly MemberView[] {
+  if (type.kind !== 'entityType') return []
+  return type.navigation.flatMap(
+    ({ name, collection, nullable, contained, type: target, partner }): readonly MemberView[] => {
+      const bound = collection ? 'readonly string[]' : nullable && use !== 'create' ? 'string | null' : 'string'
+      const bindMember = {
+        docs: [collection ? 'URLs of items to link.' : 'The URL of the item to link.'],
+        key: propertyName(`${name}@odata.bind`),
+        optional: true,
+        type: `${bound} | undefined`,
+      }
+      const given = (partner?.constraint ?? []).map(({ dependent }) => stringLiteral(dependent)).join(' | ')
+      const shape = shapeName(names, target, 'create')
+      const item = given === '' ? shape : `Omit<${shape}, ${given}>`
+      const nested = {
+        docs: [`${collection ? 'Items' : 'An item'} to create with it.`],
+        key: propertyName(name),
+        optional: true,
+        type: `${collection ? `readonly ${item}[]` : item} | undefined`,
+      }
+      const isCreated = use === 'create' && deepInsert !== 'none' && uses.get(target)?.has('create') === true
+      return [...(bind === 'none' || contained ? [] : [bindMember]), ...(isCreated && !target.abstract ? [nested] : [])]
+    },
+  )
+}
+
+function requiredTypeMember({ qualifiedName }: StructuredType): MemberView {
+  return { docs: [], key: propertyName('@odata.type'), optional: false, type: stringLiteral(`#${qualifiedName}`) }
+}
+
+/** An open type accepts properties that are not declared. @see CSDL XML 4.01, 6.3 */
+function dynamic({ open }: StructuredType): readonly MemberView[] {
+  return open
+    ? [{ docs: ['Properties that are not declared.'], key: '[dynamic: string]', optional: false, type: 'unknown' }]
+    : []
+}
+
+function writeMember(names: NameTable, property: Property, use: WriteUse, required: boolean): MemberView {
+  return {
+    docs: memberDocs(property, propertyNotes(property, use)),
+    key: propertyName(property.name),
+    optional: !required,
+    type: valueTypeText(names, property, use, name => name) + (required ? '' : ' | undefined'),
+  }
+}
+
+const purposes = {
+  entityType: {
+    create: (name: string) => `The body that creates ${name}.`,
+    patch: (name: string) => `The body that changes ${name}: absent members stay, null clears.`,
+    replace: (name: string) => `The body that replaces ${name}: absent members get their defaults.`,
+  },
+  complexType: {
+    create: (name: string) => `${upperFirst(name)} in a request.`,
+    patch: (name: string) => `Changes to ${name}: absent members stay, null clears.`,
+    replace: (name: string) => `${upperFirst(name)} in a request.`,
+  },
+} as const
+
+const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** The parameters of an operation. */
+function parametersInterface(names: NameTable, operation: Operation): InterfaceView {
+  return {
+    docs: [`Parameters of ${operation.name}.`, ...annotatedDocs(operation)],
+    name: `${operationIdentifier(operation)}Parameters`,
+    base: '',
+    sameAs: '',
+    members: operation.parameters.map(parameter => {
+      const format = parameter.format === undefined ? [] : [formats[parameter.format]]
+      return {
+        docs: memberDocs(parameter, [...format, ...facetNotes(parameter.type, parameter)]),
+        key: propertyName(parameter.name),
+        optional: parameter.optional,
+        type: valueTypeText(names, parameter, 'create', name => name) + (parameter.optional ? ' | undefined' : ''),
+      }
+    }),
+  }
+}
+
+const formats = {
+  dateTimeOffset: 'A timestamp, ISO 8601.',
+  date: 'A date, ISO 8601.',
+  guid: 'A GUID.',
+} as const

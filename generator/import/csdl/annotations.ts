@@ -8,10 +8,10 @@ import {
   childrenOf,
   isList,
   isRecord,
+  namespaceOf,
   textOf,
   xmlValue,
 } from './csdl-element.js'
-import { namespaceOf } from './qualified-name.js'
 
 /** An annotation with the term's name: `Core.Description` for those of OData, qualified for all others. */
 interface Annotation {

@@ -1,6 +1,5 @@
 import { type Finding, importError, omission, type ReportFinding } from '../finding.js'
-import { type CsdlElement, childrenOf } from './csdl-element.js'
-import { namespaceOf, typeReference } from './qualified-name.js'
+import { type CsdlElement, childrenOf, namespaceOf, typeReference } from './csdl-element.js'
 
 /** A type or operation with the name by which others refer to it. */
 export interface NamedElement {

@@ -1,12 +1,12 @@
-import { type PathDocument, type ResourceDocument, record } from '../../../spec/language/index.js'
+import { type PathDocument, pointerTo, type ResourceDocument, record } from '../../../spec/language/index.js'
 import { fileName, memberIdentifier, typeIdentifier, valueIdentifier } from '../../names/identifiers.js'
 import type { ImportedElement } from '../container.js'
-import { localName } from '../csdl/qualified-name.js'
-import type { ImportContext } from '../import-context.js'
+import { localName } from '../csdl/csdl-element.js'
+import { omission } from '../finding.js'
+import type { ImportContext } from '../names.js'
 import type { ImportedOperation } from '../operations.js'
-import type { QueryTable } from './query-table.js'
-import type { RestrictionSource } from './restrictions.js'
-import type { Relation, TypeMembers } from './type-members.js'
+import type { QueryTable, RestrictionSource } from './restrictions.js'
+import type { CallableOperation, Relation, TypeMembers } from './type-members.js'
 
 /** The input of the derivation of paths. */
 export interface ImportedModel {
@@ -94,7 +94,7 @@ export function nameMember(derivation: Derivation, { node, path }: Position, ver
 }
 
 /** The names in a path that determine the names of endpoints. */
-export function plainNames(path: string): readonly string[] {
+function plainNames(path: string): readonly string[] {
   return path.split('/').flatMap(part => {
     const name = part.replace(/\(.*$/, '')
     return name === '' || name.startsWith('{') ? [] : name === '$value' ? ['value'] : [localName(name)]
@@ -102,7 +102,7 @@ export function plainNames(path: string): readonly string[] {
 }
 
 /** A step of the dotted names of endpoints: `messages` in `users.messages.list`. */
-export interface EndpointNode {
+interface EndpointNode {
   /** Names from the service on. */
   readonly names: readonly string[]
   /** Its child nodes, by their names in the path. */
@@ -166,4 +166,87 @@ function firstFree(candidates: readonly string[], isFree: (name: string) => bool
   let name = `${last}_`
   for (let number = 2; !isFree(name); number++) name = `${last}_${number}`
   return name
+}
+
+/** The path that calls a bound operation; written with its namespace, which every service must support. */
+export function addBoundCall(derivation: Derivation, at: Position, operation: CallableOperation): void {
+  const segment = callSegment(derivation, operation, operation.qualifiedName, at.variables)
+  if (segment !== undefined) {
+    addCall(derivation, `${at.path}/${segment}`, at.node, operation, localName(operation.qualifiedName))
+  }
+}
+
+/** @param name its name in the path, without its namespace */
+function addCall(
+  derivation: Derivation,
+  path: string,
+  node: EndpointNode,
+  { document, name: calls, scopes }: CallableOperation,
+  name: string,
+): void {
+  const parameters = Object.keys(document.parameters ?? {}).map(each => each.slice(0, 1).toUpperCase() + each.slice(1))
+  const longer = parameters.length === 0 ? [] : [`${name}By${parameters.join('And')}`]
+  const own = derivation.endpointName(node, [name, ...longer])
+  const method = document.kind === 'function' ? 'get' : 'post'
+  derivation.reachedOperations.add(calls)
+  addMethods(derivation, path, {
+    [method]: {
+      calls,
+      ...(own === plainNames(path).join('.') ? {} : { name: own }),
+      ...scopesMember(derivation, scopes),
+    },
+  })
+}
+
+/** The paths that call an unbound operation, by the name of its import: one for each overload. */
+export function addImportCalls(
+  derivation: Derivation,
+  { operations }: ImportedModel,
+  importName: string,
+  qualifiedName: string,
+  root: EndpointNode,
+): void {
+  const { paths } = derivation
+  for (const [name, operation] of operations) {
+    if (operation.qualifiedName !== qualifiedName || operation.document.binding !== undefined) continue
+    const callable = { name, ...operation }
+    const segment = callSegment(derivation, callable, importName, [])
+    if (segment === undefined) continue
+    addCall(derivation, `/${segment}`, root, callable, importName)
+    const local = localName(qualifiedName)
+    const resource = importName === local ? {} : { resource: local + segment.slice(importName.length) }
+    paths.set(`/${segment}`, { ...resource, ...paths.get(`/${segment}`) })
+  }
+}
+
+/**
+ * The segment that calls an operation, `ns.near(lat={lat})`; undefined for a function whose parameters a path cannot hold.
+ *
+ * @param name its name in the path
+ * @param variables the template variables before it
+ */
+function callSegment(
+  { context, isStructured, uncallable }: Derivation,
+  operation: CallableOperation,
+  name: string,
+  variables: readonly string[],
+): string | undefined {
+  const { document } = operation
+  if (document.kind === 'action') return name
+  const given: string[] = []
+  for (const [parameter, { collection, type, optional }] of Object.entries(document.parameters ?? {})) {
+    if (optional) continue
+    if (collection || isStructured(type)) {
+      if (uncallable.has(operation.name)) return undefined
+      uncallable.add(operation.name)
+      const message = 'A function gets no path if a path cannot hold its parameters (collections, structured values)'
+      const location = context.origins.get(pointerTo('/operations', operation.name)) ?? 0
+      context.report(omission('function-parameter', message, `${operation.qualifiedName}: ${parameter}`, location))
+      return undefined
+    }
+    let variable = parameter
+    while (variables.includes(variable)) variable += '_'
+    given.push(`${parameter}={${variable}}`)
+  }
+  return `${name}(${given.join(',')})`
 }

@@ -1,8 +1,9 @@
 import { type PathDocument, record, type SpecDocument } from '../../../spec/language/index.js'
-import { memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
-import { localName } from '../csdl/qualified-name.js'
-import type { ImportContext } from '../import-context.js'
+import { localName, memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
+import type { ImportContext } from '../names.js'
 import {
+  addBoundCall,
+  addImportCalls,
   addMethods,
   type Derivation,
   endpointNames,
@@ -13,13 +14,11 @@ import {
   queryMember,
   scopesMember,
 } from './derivation.js'
-import { addBoundCall, addImportCalls } from './operation-calls.js'
-import { queryTable } from './query-table.js'
-import { isInsertable, type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
+import { isInsertable, queryTable, type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
 import { type CallableOperation, derivedTypes, type Relation, type StreamMember, typeMembers } from './type-members.js'
 
 /** Paths, and which operations and contained relations they reach. */
-export interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
+interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
   readonly scopes: readonly string[]
   /** The names of operations. */
   readonly reachedOperations: ReadonlySet<string>

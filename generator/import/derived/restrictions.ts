@@ -1,4 +1,6 @@
+import { type QueryOptionsDocument, record } from '../../../spec/language/index.js'
 import { type AnnotationValue, isRecord, memberOf, numberOf, recordsOf, textOf, textsOf } from '../csdl/csdl-element.js'
+import { compact } from '../spec-document.js'
 
 /** Looks up a term of the Capabilities vocabulary: `TopSupported`. */
 export type RestrictionSource = (term: string) => AnnotationValue | undefined
@@ -107,4 +109,150 @@ function updateMethods(method: string | undefined): readonly ('patch' | 'put')[]
     .split(',')
     .flatMap(word => (word === 'PUT' ? 'put' : word === 'PATCH' ? 'patch' : []))
   return methods.length === 0 ? ['patch'] : methods
+}
+
+/** Query options by name. Endpoints share equal ones. */
+export interface QueryTable {
+  readonly collection: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
+  readonly item: (restrictions: Restrictions, relations: readonly string[], name: string) => string | undefined
+  readonly count: (restrictions: Restrictions, name: string) => string | undefined
+  /** All of them, by their final names. */
+  readonly all: () => Readonly<Record<string, QueryOptionsDocument>>
+  /** Names that change in the end: shared options are not named after the first of their endpoints. */
+  readonly finalNames: () => ReadonlyMap<string, string>
+}
+
+/** The canonical functions that services of OData 4 usually have. */
+const functions = [
+  ...['contains', 'startswith', 'endswith', 'length', 'indexof', 'substring', 'tolower', 'toupper', 'trim', 'concat'],
+  ...['year', 'month', 'day', 'hour', 'minute', 'second', 'date', 'time', 'now', 'round', 'floor', 'ceiling'],
+]
+
+const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'in', 'has', 'and', 'or', 'not']
+
+export function queryTable(): QueryTable {
+  const names = new Map<string, string>()
+  const documents = new Map<string, QueryOptionsDocument>()
+  /** The options that several endpoints share, with their usual names. */
+  const shared = new Map<string, string>()
+  const nameFor = (document: QueryOptionsDocument, usual: string, name: string): string | undefined => {
+    if (Object.keys(document).length === 0) return undefined
+    const content = JSON.stringify(document)
+    const known = names.get(content)
+    if (known !== undefined) {
+      if (known !== usual) shared.set(known, usual)
+      return known
+    }
+    let own = isUnrestricted(content, usual) ? usual : name
+    while (documents.has(own)) own += '_'
+    names.set(content, own)
+    documents.set(own, document)
+    return own
+  }
+  const renamed = (): ReadonlyMap<string, string> => {
+    const taken = new Set(documents.keys())
+    return new Map(
+      [...shared].map(([name, like]) => {
+        let number = 2
+        while (taken.has(`${like}${number}`)) number++
+        taken.add(`${like}${number}`)
+        return [name, `${like}${number}`]
+      }),
+    )
+  }
+  return {
+    collection: (restrictions, relations, name) =>
+      nameFor(collectionOptions(restrictions, relations), 'collection', name),
+    item: (restrictions, relations, name) => nameFor(itemOptions(restrictions, relations), 'item', `${name}.item`),
+    count: (restrictions, name) =>
+      nameFor(
+        compact({ filter: filterOptions(restrictions), search: searchOptions(restrictions) }),
+        'countOnly',
+        `${name}.count`,
+      ),
+    all: () => {
+      const names = renamed()
+      return record([...documents].map(([name, document]) => [names.get(name) ?? name, document] as const))
+    },
+    finalNames: renamed,
+  }
+}
+
+/** Nothing is restricted. */
+const unrestricted: Omit<Restrictions, 'scopes'> = {
+  ...{ readable: true, readableByKey: true, insertable: true, updatable: true, updateMethods: ['patch'] },
+  ...{ deletable: true, countable: true, tracksChanges: true, navigable: true, select: true, top: true, skip: true },
+  ...{ filter: true, nonFilterable: [], filterFunctions: undefined, sort: true, nonSortable: [], search: true },
+  ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined },
+}
+
+type QueryRestrictions = Omit<Restrictions, 'scopes'>
+
+function isUnrestricted(content: string, name: string): boolean {
+  const documents: Readonly<Record<string, () => object>> = {
+    collection: () => collectionOptions(unrestricted, []),
+    item: () => itemOptions(unrestricted, []),
+    countOnly: () => compact({ filter: filterOptions(unrestricted), search: searchOptions(unrestricted) }),
+  }
+  return content === JSON.stringify(documents[name]?.())
+}
+
+function collectionOptions(restrictions: QueryRestrictions, relations: readonly string[]): QueryOptionsDocument {
+  return compact({
+    select: restrictions.select || undefined,
+    filter: filterOptions(restrictions),
+    orderby: orderbyOptions(restrictions),
+    expand: expandOptions(restrictions, relations),
+    top: restrictions.top || undefined,
+    skip: restrictions.skip || undefined,
+    count: restrictions.countable || undefined,
+    search: searchOptions(restrictions),
+  })
+}
+
+function itemOptions(restrictions: QueryRestrictions, relations: readonly string[]): QueryOptionsDocument {
+  return compact({ select: restrictions.select || undefined, expand: expandOptions(restrictions, relations) })
+}
+
+function filterOptions({ filter, nonFilterable, filterFunctions }: QueryRestrictions): QueryOptionsDocument['filter'] {
+  if (!filter) return undefined
+  return compact({
+    operators,
+    functions: filterFunctions ?? functions,
+    lambdas: ['any', 'all'] as const,
+    properties: nonFilterable.length === 0 ? undefined : record(nonFilterable.map(path => [path, 'none'] as const)),
+  })
+}
+
+function orderbyOptions({ sort, nonSortable }: QueryRestrictions): QueryOptionsDocument['orderby'] {
+  if (!sort) return undefined
+  return nonSortable.length === 0 ? true : { properties: record(nonSortable.map(path => [path, 'none'] as const)) }
+}
+
+/** The number of levels if the metadata sets no limit. */
+const defaultExpandDepth = 3
+
+/** The options of related items, besides `$expand` itself. */
+const nested = ['select', 'filter', 'orderby', 'top', 'skip', 'count'] as const
+
+function expandOptions(
+  { expand, nonExpandable, maxLevels }: QueryRestrictions,
+  relations: readonly string[],
+): QueryOptionsDocument['expand'] {
+  if (!expand) return undefined
+  const allowed = relations.filter(name => !nonExpandable.includes(name))
+  if (nonExpandable.length > 0 && allowed.length === 0) return undefined
+  const maxDepth = maxLevels ?? defaultExpandDepth
+  return compact({
+    relations: nonExpandable.length === 0 ? undefined : allowed,
+    maxDepth: maxDepth === 1 ? undefined : maxDepth,
+    nested: [...(maxDepth === 1 ? [] : (['expand'] as const)), ...nested],
+  })
+}
+
+/** Metadata does not state which properties a search covers. */
+function searchOptions({ search, unsearchable }: QueryRestrictions): QueryOptionsDocument['search'] {
+  if (!search) return undefined
+  const join = (['AND', 'OR', 'NOT'] as const).filter(word => !unsearchable.includes(word))
+  return compact({ join: join.length === 3 ? undefined : join, properties: [] })
 }

@@ -1,8 +1,8 @@
 import type { NavigationDocument, ResourceDocument } from '../../../spec/language/index.js'
 import { childrenOf } from '../csdl/csdl-element.js'
-import type { ImportContext } from '../import-context.js'
+import type { ImportContext } from '../names.js'
 import type { ImportedOperation } from '../operations.js'
-import { typeAndBases } from '../types/base-types.js'
+import { typeAndBases } from '../types/type-definitions.js'
 import type { RestrictionSource } from './restrictions.js'
 
 /** A relation, for the derivation of paths. */

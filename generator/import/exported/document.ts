@@ -7,7 +7,7 @@ import {
 import { importContainer } from '../container.js'
 import type { TermLookup } from '../csdl/annotations.js'
 import { memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
-import type { ImportContext } from '../import-context.js'
+import type { ImportContext } from '../names.js'
 import { chaptersInOrder, safeRecord } from '../spec-document.js'
 import { exportedAuthentication, exportedChapters } from './chapters.js'
 import { exportedPaths } from './paths.js'

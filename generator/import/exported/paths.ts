@@ -10,7 +10,7 @@ import {
 import type { TermLookup } from '../csdl/annotations.js'
 import { memberOf, numberOf, type RecordValue, recordsOf, textOf, textsOf } from '../csdl/csdl-element.js'
 import { compact, oneOf, safeRecord } from '../spec-document.js'
-import { typeAndBases } from '../types/base-types.js'
+import { typeAndBases } from '../types/type-definitions.js'
 import { descriptionOfRecord } from './chapters.js'
 import { exportedQueryOptions } from './query-options.js'
 

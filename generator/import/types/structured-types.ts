@@ -8,11 +8,9 @@ import {
 } from '../../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
-import { type CsdlElement, childrenOf, isTrue, textOf, textsOf } from '../csdl/csdl-element.js'
-import { isUsableName } from '../csdl/qualified-name.js'
+import { type CsdlElement, childrenOf, isTrue, isUsableName, textOf, textsOf } from '../csdl/csdl-element.js'
 import { omission } from '../finding.js'
-import { type ImportContext, type ImportedType, importType } from '../import-context.js'
-import { unusableName } from '../names.js'
+import { type ImportContext, type ImportedType, importType, unusableName } from '../names.js'
 import { compact, oneOf } from '../spec-document.js'
 import { importFacets } from './type-definitions.js'
 

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, loadSpecText, type Service } from '../../../spec/language/index.js'
 import { createReferenceService } from '../../reference-service.js'
 import { readAll, sampleSpec } from '../../testing/data-sample.js'
-import { hashOf, randomOf } from './random.js'
 import { seedLines } from './seed-lines.js'
-import { parseRowCounts, type RowCounts, SeedError } from './seed-rows.js'
+import { hashOf, parseRowCounts, type RowCounts, randomOf, SeedError } from './seed-rows.js'
 import { patternTexts } from './seed-text.js'
 
 function rows(text: string): RowCounts {

@@ -1,20 +1,18 @@
 import {
   derivesFrom,
   type EntityType,
+  isStream,
   type Property,
   type Service,
   type Singleton,
 } from '../../../spec/language/index.js'
-import { randomOf } from './random.js'
-import { seedKeys, sharesKeySpace } from './seed-keys.js'
-import { type LinkSource, leadsToKey, linkGenerator } from './seed-links.js'
-import { type RowCounts, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
-import { seedStreams } from './seed-streams.js'
+import { type LinkSource, leadsToKey, linkGenerator, seedKeys, sharesKeySpace } from './seed-links.js'
+import { type Random, type RowCounts, randomOf, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueGenerator } from './seed-value.js'
 
 /** What to generate. */
-export interface Seed {
+interface Seed {
   readonly rows: RowCounts
   /** The same seed gives the same data, byte for byte. */
   readonly seed: string
@@ -153,4 +151,25 @@ function uniqueValues(): (property: Property, type: EntityType) => unknown {
     const number = maker.next++
     return property.type.kind === 'primitive' && property.type.name !== 'String' ? number : maker.text(number)
   }
+}
+
+/**
+ * The streams of an item as data files have them: each one that must not be null, and most of the others. They are few bytes
+ * of text, or of the first media type that the stream can have.
+ */
+function seedStreams(type: EntityType, random: Random): Readonly<Record<string, string>> {
+  const streams: Record<string, string> = {}
+  const add = (name: string, mediaTypes: readonly string[], maxLength = 16): void => {
+    const [first = 'text/plain'] = mediaTypes
+    const mediaType = first.replace(/^image\/\*$/, 'image/png').replace('/*', '/plain')
+    const bytes = Buffer.from(`${type.name} ${random.below(1_000_000)}`).subarray(0, Math.min(16, maxLength))
+    streams[`${name}@odata.mediaContentType`] = mediaType
+    streams[name === '' ? '$value' : name] = bytes.toString('base64url')
+  }
+  if (type.hasStream) add('', type.mediaTypes)
+  for (const property of type.properties) {
+    if (!isStream(property.type) || (property.nullable && random.percent(30))) continue
+    add(property.name, property.mediaTypes ?? [], property.maxLength)
+  }
+  return streams
 }

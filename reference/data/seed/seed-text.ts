@@ -1,7 +1,6 @@
 import { type PatternNode, parsePattern } from '../../../runtime/query/index.js'
 import type { Facets, Property } from '../../../spec/language/index.js'
-import { hashOf, type Random } from './random.js'
-import { SeedError } from './seed-rows.js'
+import { hashOf, type Random, SeedError } from './seed-rows.js'
 
 /** Given names from several languages. */
 const givenNames = list(`

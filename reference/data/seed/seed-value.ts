@@ -8,7 +8,7 @@ import {
   type Service,
   type StructuredType,
 } from '../../../spec/language/index.js'
-import { hashOf, type Random } from './random.js'
+import { hashOf, type Random } from './seed-rows.js'
 import { type TextGenerator, textGenerator } from './seed-text.js'
 
 /** Generates the value of a property of an item or of a complex value; undefined: omit the property. */

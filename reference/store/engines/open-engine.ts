@@ -1,18 +1,20 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
-import { withDriver } from './driver-error.js'
-import type { Engine, SharedStore } from './engine.js'
+import { type Session, StoreError } from '../../../sql/index.js'
+import { type Engine, type SharedStore, withDriver } from './engine.js'
 import { openSqlite, openSqliteReader } from './sqlite.js'
 import { chooseSqliteDriver, loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { sqliteDriverNames } from './sqlite-drivers/driver.js'
 import { requireUnheldFile } from './sqlite-drivers/file-holder.js'
-import { watchFile } from './sqlite-file.js'
+
+export type { SharedStore } from './engine.js'
 
 /** The default time limit of a statement in milliseconds. */
 const defaultStatementTimeout = 30_000
 
-export interface EngineOptions {
+interface EngineOptions {
   /** The time limit of a statement of a request on PostgreSQL, in milliseconds; 0: the limit of the server. */
   readonly statementTimeout?: number | undefined
   /** The steps that matching patterns may take in one statement. */
@@ -53,10 +55,8 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
   throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
 }
 
-export type { SharedStore } from './engine.js'
-
 /** What the reads of a reader may take. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly statementTimeout: number | undefined
   readonly patternSteps: number | undefined
   readonly readMilliseconds: number
@@ -86,4 +86,63 @@ export async function openReader(store: SharedStore, options: ReaderOptions): Pr
     ...(store.correction === undefined ? {} : { correction: store.correction }),
   })
   return isShorter ? { ...engine, readMilliseconds } : engine
+}
+
+/**
+ * An engine that notices what happens to its file. Once another program has removed or replaced the file, or the data in it
+ * is damaged, the check of health fails and no write is acknowledged: it would be lost when the process ends. A full disk
+ * fails the check, too, until a write succeeds again.
+ *
+ * @param file the path of the database; `:memory:` and the empty name have no file
+ */
+function watchFile(engine: Engine, file: string): Engine {
+  if (file === '' || file === ':memory:') return engine
+  const opened = identityOf(file)
+  let failed: StoreError | undefined
+  const requireFile = (): void => {
+    if (opened !== undefined && identityOf(file) === opened) return
+    throw new StoreError('unavailable', new Error(`${file} was removed or replaced while the service was using it.`))
+  }
+  const noted = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof StoreError && (error.kind === 'full' || error.kind === 'damaged')) failed = error
+      throw error
+    }
+  }
+  const durable =
+    (write: Engine['write']): Engine['write'] =>
+    work =>
+      noted(async () => {
+        const value = await write(work)
+        requireFile()
+        if (failed?.kind === 'full') failed = undefined
+        return value
+      })
+  const write = durable(engine.write)
+  return {
+    ...engine,
+    read: work => noted(() => engine.read(work)),
+    write,
+    maintain: durable(engine.maintain),
+    check: async () => {
+      requireFile()
+      if (failed?.kind === 'full') await write(session => rewriteHeader(engine, session))
+      if (failed !== undefined) throw failed
+      await engine.check()
+    },
+  }
+}
+
+/** The device and number of a file; undefined if there is none. A file with the same name can be another one. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`
+}
+
+/** Writes a page without a change of the data. It fails while the disk is full. */
+async function rewriteHeader(engine: Engine, session: Session): Promise<void> {
+  const [row] = await session.all(engine.compile(sql`PRAGMA user_version`))
+  await session.run(engine.compile(sql`PRAGMA user_version = ${sql.lit(Number(row?.[0] ?? 0))}`))
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../../sql/dialects/dialect.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
+import { SqliteError } from './sqlite-drivers/driver.js'
+import { createReadWriteLock, toStoreError } from './sqlite-group-commit.js'
 
 let engine: Engine
 beforeEach(async () => {
@@ -46,4 +48,66 @@ it('reads do not see an incomplete write', async () => {
   expect([[], [1, 2]]).toContainEqual(await values())
   await writing
   expect(await values()).toEqual([1, 2])
+})
+
+/** Work that runs until it is released. */
+function held(): { readonly work: () => Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  return { work: () => released, release }
+}
+
+it('readers share the lock, a writer has it alone, in order of arrival', async () => {
+  const gate = createReadWriteLock()
+  const order: string[] = []
+  const [first, second, writing] = [held(), held(), held()]
+  const note = (name: string, work: () => Promise<void>) => async () => {
+    order.push(`${name} in`)
+    await work()
+    order.push(`${name} out`)
+  }
+  const all = [
+    gate.shared(note('r1', first.work)),
+    gate.shared(note('r2', second.work)),
+    gate.exclusive(note('w', writing.work)),
+    gate.shared(note('r3', async () => undefined)),
+  ]
+  expect(order).toEqual(['r1 in', 'r2 in'])
+  second.release()
+  await all[1]
+  first.release()
+  await all[0]
+  expect(order).toEqual(['r1 in', 'r2 in', 'r2 out', 'r1 out', 'w in'])
+  writing.release()
+  await Promise.all(all)
+  expect(order.slice(5)).toEqual(['w out', 'r3 in', 'r3 out'])
+})
+
+it('work that fails releases the lock', async () => {
+  const gate = createReadWriteLock()
+  await expect(gate.exclusive(async () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError)
+  expect(await gate.exclusive(async () => 1)).toBe(1)
+})
+
+describe('errors of SQLite', () => {
+  it.each([
+    ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: group.mailNickname', 'unique'],
+    ['SQLITE_CONSTRAINT_FOREIGNKEY', 'FOREIGN KEY constraint failed', 'reference'],
+    ['SQLITE_BUSY_SNAPSHOT', 'database is locked', 'busy'],
+    ['SQLITE_FULL', 'database or disk is full', 'full'],
+    ['SQLITE_CORRUPT', 'database disk image is malformed', 'damaged'],
+    ['SQLITE_IOERR_READ', 'disk I/O error', 'damaged'],
+    ['SQLITE_CANTOPEN', 'unable to open database file', 'unavailable'],
+    ['SQLITE_ERROR', 'Expression tree is too large (maximum depth 1000)', 'tooComplex'],
+  ])('%s (%s) is: %s', (code, message, kind) => {
+    expect(toStoreError(new SqliteError(code, message))).toMatchObject({ kind })
+  })
+
+  it('that callers cannot act on stay as they are', () => {
+    const error = new SqliteError('SQLITE_MISUSE', 'bad parameter or other API misuse')
+    expect(toStoreError(error)).toBe(error)
+    expect(toStoreError('text')).toBe('text')
+  })
 })

@@ -12,10 +12,8 @@ import {
   sqliteDialect,
 } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
-import { createReadWriteLock } from './read-write-lock.js'
 import { type SqliteConnection, type SqliteDriver, SqliteError } from './sqlite-drivers/driver.js'
-import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
-import { withStoreErrors } from './sqlite-store-errors.js'
+import { busyTimeout, createGroupCommit, createReadWriteLock, withStoreErrors } from './sqlite-group-commit.js'
 
 /**
  * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from
@@ -81,7 +79,7 @@ export function openSqlite(
 }
 
 /** When a reader has to end its statement. */
-export interface ReaderLimits extends StatementLimits {
+interface ReaderLimits extends StatementLimits {
   /** Whether the read that is running has to end. Asked at least once for a few hundred rows. */
   readonly isOver: () => boolean
 }

@@ -15,12 +15,11 @@ import {
   typeColumn,
   typeCondition,
 } from '../../../sql/index.js'
-import type { EntityRecord, ItemKey, RecordOwner } from '../entity-record.js'
-import type { Store } from '../store.js'
+import type { EntityRecord, ItemKey, RecordOwner, Store } from '../store.js'
 import { type BulkInsert, bulkInsert } from './bulk-insert.js'
 import { deleteItem } from './delete-item.js'
 import { newValues } from './item-values.js'
-import { linkItems } from './references.js'
+import { linkItems } from './related-items.js'
 import { writeStream } from './streams.js'
 import type { Placement } from './write-item.js'
 

@@ -11,7 +11,7 @@ import {
 import type { Store } from '../store.js'
 
 /** A stream as the store keeps it. */
-export interface StoredStream {
+interface StoredStream {
   readonly mediaType: string
   readonly bytes: Uint8Array
   readonly etag: string

@@ -8,7 +8,7 @@ export interface SentRequest {
 }
 
 /** A `fetch` that records requests and returns the given responses in turn. */
-export interface RecordingFetch {
+interface RecordingFetch {
   readonly fetch: Fetch
   readonly sent: readonly SentRequest[]
 }

@@ -1,5 +1,6 @@
 import type { Expression, PathSegment } from '../ast.js'
 import { type CanonicalFunction, canonicalFunctions, expectedCalls } from '../functions.js'
+import { didYouMean } from '../operators.js'
 import {
   expectedForm,
   isCastFromText,
@@ -7,19 +8,19 @@ import {
   isNumericTypeName,
   promoteNumeric,
 } from '../primitive-types.js'
-import { didYouMean } from '../spelling.js'
-import { type BindingContext, report } from './context.js'
-import { isRelated, requireType, serviceFunction } from './names.js'
-import { checkAssignment, checkBoolean, isInstance, literalText, type Operand, pathText } from './operators.js'
 import {
+  type BindingContext,
   booleanType,
   declaredType,
   describeType,
   nullType,
+  report,
   type SingleType,
   type StaticType,
   untyped,
-} from './static-type.js'
+} from './context.js'
+import { isRelated, requireType, serviceFunction } from './names.js'
+import { checkAssignment, checkBoolean, isInstance, literalText, type Operand, pathText } from './operators.js'
 
 // The types of function calls, given the types of their arguments.
 

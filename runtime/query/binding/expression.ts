@@ -10,13 +10,26 @@ import type {
   PathSegment,
   UnaryExpression,
 } from '../ast.js'
+import { didYouMean } from '../operators.js'
 import { isNumericTypeName } from '../primitive-types.js'
-import { didYouMean } from '../spelling.js'
 import { structuredTypeInfo } from '../type-table.js'
 import { typeOfCall, typeOfCase, typeOfPathCall, typeOfTypeFunction } from './calls.js'
-import { aliasValue, type BindingContext, contextAt, maxBindingDepth, report, resolveAlias } from './context.js'
-import { bindLiteral } from './literals.js'
-import { bindCast, memberType, unknownProperty } from './names.js'
+import {
+  aliasValue,
+  type BindingContext,
+  booleanType,
+  contextAt,
+  declaredType,
+  describeType,
+  maxBindingDepth,
+  objectType,
+  report,
+  resolveAlias,
+  type SingleType,
+  type StaticType,
+  untyped,
+} from './context.js'
+import { bindCast, bindLiteral, memberType, unknownProperty } from './names.js'
 import {
   arithmeticResult,
   checkBoolean,
@@ -26,15 +39,6 @@ import {
   type Operand,
   pathText,
 } from './operators.js'
-import {
-  booleanType,
-  declaredType,
-  describeType,
-  objectType,
-  type SingleType,
-  type StaticType,
-  untyped,
-} from './static-type.js'
 
 /** The static type of an expression in its context. Reports errors; an expression with an error is `untyped`. */
 export function bindNode(expression: Expression, context: BindingContext): StaticType {

@@ -8,9 +8,16 @@ import {
   promoteNumeric,
 } from '../primitive-types.js'
 import { isSubtype } from '../type-table.js'
-import { type BindingContext, report, resolveAlias } from './context.js'
-import { enumTextProblem } from './literals.js'
-import { describeType, nullType, type StaticType, untyped } from './static-type.js'
+import {
+  type BindingContext,
+  describeType,
+  nullType,
+  report,
+  resolveAlias,
+  type StaticType,
+  untyped,
+} from './context.js'
+import { enumTextProblem } from './names.js'
 
 /** An operand or argument: its type, and its expression after the replacement of aliases. */
 export interface Operand {

@@ -4,8 +4,8 @@ import type { Expression } from '../ast.js'
 import { parseQueryOptions } from '../query-string.js'
 import { libraryScope, libraryTypes } from '../testing/library-types.js'
 import { queryOptionsArbitrary } from '../testing/query-options-arbitrary.js'
+import { describeType } from './context.js'
 import { bindExpression, bindQuery } from './query.js'
-import { describeType } from './static-type.js'
 
 function bind(query: string, typeName = 'book') {
   return bindQuery(parseQueryOptions(query).options, libraryTypes, typeName, libraryScope)

@@ -7,14 +7,17 @@ import {
   type BindingError,
   type BindingScope,
   contextAt,
+  declaredType,
+  describeType,
   maxBindingDepth,
   report,
   rootContext,
+  type StaticType,
+  untyped,
 } from './context.js'
 import { bindNode } from './expression.js'
 import { bindCast, memberType, unknownProperty, unqualifiedName } from './names.js'
 import { checkBoolean, pathText } from './operators.js'
-import { declaredType, describeType, type StaticType, untyped } from './static-type.js'
 
 /** The most nodes of a query after the replacement of aliases. The longest URL without aliases contains fewer. */
 const maxQuerySize = 20_000

@@ -7,18 +7,21 @@ import type {
   SearchExpression,
   SelectItem,
 } from '../ast.js'
-import { namedType } from '../binding/static-type.js'
+import { namedType } from '../binding/context.js'
 import { canonicalFunctions } from '../functions.js'
 import { operatorNames } from '../operators.js'
 import { structuredTypeInfo, type TypeTable } from '../type-table.js'
-import type { Capabilities, FilterCapabilities, OrderbyCapabilities, Support } from './capabilities.js'
 import {
+  type Capabilities,
   type CheckContext,
+  type FilterCapabilities,
   nearestEntry,
+  type OrderbyCapabilities,
   type ResolvedPath,
   resolvePath,
+  type Support,
   type UnsupportedConstruct,
-} from './check-context.js'
+} from './capabilities.js'
 import { checkFilter } from './check-filter.js'
 
 /**

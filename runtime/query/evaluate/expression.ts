@@ -13,8 +13,7 @@ import { evaluateArithmetic, evaluateNegation } from './arithmetic.js'
 import { evaluateTypeFunction } from './cast.js'
 import { areEqual, compare } from './compare.js'
 import { enumValue, literalValue, memberNames, valueJson } from './conversion.js'
-import type { Environment } from './environment.js'
-import { evaluateAlias, evaluatePath } from './path.js'
+import { type Environment, evaluateAlias, evaluatePath } from './path.js'
 import {
   describeValue,
   type EnumValue,

@@ -1,6 +1,6 @@
 import type { Json } from '../evaluate/conversion.js'
-import type { EvaluationOptions } from '../evaluate/environment.js'
 import { evaluate } from '../evaluate/evaluate.js'
+import type { EvaluationOptions } from '../evaluate/path.js'
 import { parseFilter } from '../expressions.js'
 import type { StructuredTypeInfo, TypeTable } from '../type-table.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { QuerySyntaxError } from '../cursor.js'
 import { parseFilter } from '../expressions.js'
 import { printFilter } from '../print-expression.js'
-import { QuerySyntaxError } from '../syntax-error.js'
 import { filters } from './filter-corpus.js'
 
 describe('the corpus of filters', () => {

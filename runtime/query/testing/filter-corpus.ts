@@ -20,7 +20,7 @@ import {
 } from './notation.js'
 
 /** One filter as an application would send it, percent-decoded. */
-export interface FilterCase {
+interface FilterCase {
   readonly text: string
   /** The only tree that it may be read as. */
   readonly tree: Expression

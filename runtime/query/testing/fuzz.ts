@@ -1,3 +1,4 @@
+import { QuerySyntaxError } from '../cursor.js'
 import { evaluate } from '../evaluate/evaluate.js'
 import { EvaluationError } from '../evaluate/value.js'
 import { parseFilter } from '../expressions.js'
@@ -7,7 +8,6 @@ import { printFilter } from '../print-expression.js'
 import { printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from '../print-options.js'
 import { parseQueryOptions } from '../query-string.js'
 import { parseSearch } from '../search.js'
-import { QuerySyntaxError } from '../syntax-error.js'
 import { filters } from './filter-corpus.js'
 
 interface FuzzFinding {

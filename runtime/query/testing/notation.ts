@@ -10,7 +10,7 @@ import type {
   PathSegment,
   UnaryExpression,
 } from '../ast.js'
-import { QuerySyntaxError } from '../syntax-error.js'
+import { QuerySyntaxError } from '../cursor.js'
 
 /** A short notation for syntax trees, so that a table of them can be read. */
 type TextType = Exclude<Literal['type'], 'null' | 'Boolean' | 'Enum'>

@@ -6,11 +6,19 @@ import type {
   QueryOptions,
   Transformation,
 } from '../ast.js'
-import { type BindingContext, type BindingError, type BindingScope, report, rootContext } from '../binding/context.js'
+import {
+  type BindingContext,
+  type BindingError,
+  type BindingScope,
+  describeType,
+  report,
+  rootContext,
+  type StaticType,
+  untyped,
+} from '../binding/context.js'
 import { bindNode } from '../binding/expression.js'
 import { checkBoolean, pathText } from '../binding/operators.js'
 import { bindCompute, bindOrderby, isOrdered } from '../binding/query.js'
-import { describeType, type StaticType, untyped } from '../binding/static-type.js'
 import { roundNumber } from '../evaluate/arithmetic.js'
 import { orderValues, valueFor } from '../evaluate/evaluate.js'
 import { EvaluationError, integer, isOfKind, type NumericValue, type Value } from '../evaluate/value.js'
@@ -28,7 +36,7 @@ import {
 } from './rows.js'
 
 /** Something that a query of transformations uses: an expression, and the items or rows that it is about. */
-export interface TransformationUse {
+interface TransformationUse {
   readonly step: Transformation['kind']
   readonly expression: Expression
   readonly context: BindingContext

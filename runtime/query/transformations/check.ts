@@ -1,17 +1,24 @@
 import type { QueryOptions, Transformation } from '../ast.js'
-import type { ApplyCapabilities, Capabilities } from '../capabilities/capabilities.js'
+import type {
+  ApplyCapabilities,
+  Capabilities,
+  CheckContext,
+  ResolvedPath,
+  UnsupportedConstruct,
+} from '../capabilities/capabilities.js'
 import { anyFilter } from '../capabilities/check-capabilities.js'
-import type { CheckContext, ResolvedPath, UnsupportedConstruct } from '../capabilities/check-context.js'
 import { checkFilter } from '../capabilities/check-filter.js'
 import { groupingPaths } from '../traversal.js'
-import type { BoundTransformations } from './bind.js'
+import { type BoundTransformations, bindTransformations } from './bind.js'
+import { evaluateTransformations } from './evaluate.js'
+import { parseTransformations } from './parse.js'
 
 /**
  * The constructs of `$apply` that an endpoint does not support. Call `bindTransformations` first.
  *
  * @see OData Extension for Data Aggregation 4.0, 5.3 (property restrictions)
  */
-export function checkTransformations(
+function checkTransformations(
   { apply = [], aliases = {} }: Pick<QueryOptions, 'apply' | 'aliases'>,
   { uses }: Pick<BoundTransformations, 'uses'>,
   capabilities: Capabilities,
@@ -75,4 +82,19 @@ function requireListed(
 ): void {
   if (listed === undefined || listed.includes(path)) return
   report('$apply', 'apply', `${sort} '${path}' is not supported here. Supported: ${listed.join(', ')}.`, path)
+}
+
+/** What the query language needs for `$apply`. Only services that allow it pass this part, so that bundlers leave it out. */
+export interface TransformationParts {
+  readonly parse: typeof parseTransformations
+  readonly bind: typeof bindTransformations
+  readonly check: typeof checkTransformations
+  readonly evaluate: typeof evaluateTransformations
+}
+
+export const transformations: TransformationParts = {
+  parse: parseTransformations,
+  bind: bindTransformations,
+  check: checkTransformations,
+  evaluate: evaluateTransformations,
 }

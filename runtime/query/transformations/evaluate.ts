@@ -3,17 +3,17 @@ import { rootContext } from '../binding/context.js'
 import { evaluateArithmetic } from '../evaluate/arithmetic.js'
 import { isJsonObject, jsonValue, valueJson, valueText } from '../evaluate/conversion.js'
 import { decimalText } from '../evaluate/decimal.js'
-import type { ApplyOptions, Item } from '../evaluate/environment.js'
 import { evaluateFilter, orderRows, orderValues, valueFor } from '../evaluate/evaluate.js'
-import { matchesSearch } from '../evaluate/search.js'
+import type { ApplyOptions, Item } from '../evaluate/path.js'
 import { integer, isOfKind, type NonNullValue, type Value } from '../evaluate/value.js'
+import { matchesSearch } from '../search.js'
 import { pathOfNames } from '../traversal.js'
 import { structuredTypeInfo } from '../type-table.js'
 import { bindTransformation } from './bind.js'
 import { groupings, propertyOf, type RowProperty, type TransformedRows, typeAtPath } from './rows.js'
 
 /** The result of transformations: rows, and the options to evaluate further expressions on them. */
-export interface EvaluatedRows {
+interface EvaluatedRows {
   readonly rows: readonly Item[]
   readonly options: ApplyOptions
 }

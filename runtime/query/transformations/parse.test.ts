@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { QuerySyntaxError } from '../cursor.js'
 import { printApply } from '../print-options.js'
-import { QuerySyntaxError } from '../syntax-error.js'
 import { parseApply } from './parse.js'
 
 describe('parseApply', () => {

@@ -1,7 +1,5 @@
 import type { ComputeItem, Transformation } from '../ast.js'
-import type { BindingContext } from '../binding/context.js'
-import { contextAt } from '../binding/context.js'
-import { declaredType, type StaticType, untyped } from '../binding/static-type.js'
+import { type BindingContext, contextAt, declaredType, type StaticType, untyped } from '../binding/context.js'
 import { type PropertyInfo, structuredTypeInfo, type TypeTable } from '../type-table.js'
 
 /**

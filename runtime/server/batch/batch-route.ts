@@ -6,10 +6,11 @@ import { parsePrefer } from '../http/preferences.js'
 import { jsonContentType } from '../response/json-response.js'
 import type { Atomically, BatchLimits, ExtraRoute } from '../service-options.js'
 import type { ServiceTable } from '../service-table.js'
-import { type BatchRequest, type BatchRoot, defaultBatchLimits } from './batch-request.js'
 import { type ParsedBatch, parseJsonBatch, printJsonBatch } from './json-batch.js'
 import { parseMultipartBatch, printMultipartBatch } from './multipart-batch.js'
-import { type BatchRun, runBatch } from './run-batch.js'
+import { type BatchRequest, type BatchRoot, type BatchRun, defaultBatchLimits, runBatch } from './run-batch.js'
+
+export { defaultBatchLimits } from './run-batch.js'
 
 /** What the batches of a service need. */
 export interface BatchSettings {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServiceOptions } from '../service-options.js'
 import { responseTo, shop, shopRequest } from '../testing/shop.js'
 import { shopTable } from '../testing/shop-table.js'
-import { batches } from './index.js'
+import { batches } from './batch-route.js'
 
 const seen: string[] = []
 const handlers = {

@@ -1,8 +1,7 @@
 import { parseMediaType } from '../http/media-type.js'
 import { isSendable } from '../http/message.js'
 import type { BatchLimits } from '../service-options.js'
-import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './batch-request.js'
-import { latin1Text } from './latin1.js'
+import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './run-batch.js'
 
 /** The maximum number of problems in a response, so that a large batch does not get a larger response. */
 export const maxBatchProblems = 50
@@ -206,4 +205,21 @@ function usualHeaderName(name: string): string {
   return (
     usualHeaderNames.get(name) ?? name.replaceAll(/(^|-)([a-z])/g, (_, before, letter) => before + letter.toUpperCase())
   )
+}
+
+/** Bytes as text: each byte is the character with its number, which `TextDecoder` does not do for `latin1`. */
+export function latin1Text(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192))
+  }
+  return text
+}
+
+/** The bytes of such a text. */
+export function latin1Bytes(text: string): ArrayBuffer {
+  const buffer = new ArrayBuffer(text.length)
+  const bytes = new Uint8Array(buffer)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return buffer
 }

@@ -1,9 +1,8 @@
 import { parseMediaType } from '../http/media-type.js'
 import { isSendable, type ServerResponse } from '../http/message.js'
 import type { BatchLimits } from '../service-options.js'
-import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './batch-request.js'
-import { type BatchProblem, maxBatchProblems, type ParsedBatch } from './json-batch.js'
-import { latin1Bytes, latin1Text } from './latin1.js'
+import { type BatchProblem, latin1Bytes, latin1Text, maxBatchProblems, type ParsedBatch } from './json-batch.js'
+import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './run-batch.js'
 
 /**
  * Parses the body of a multipart batch. A change set is an atomicity group.

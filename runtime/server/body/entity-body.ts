@@ -6,10 +6,15 @@ import {
   type StructuredTypeInfo,
   typeKey,
 } from '../../query/index.js'
-import type { ServiceTable } from '../service-table.js'
-import { concreteTypes, qualifiedTypeName, structuredType, underlyingType } from '../type-lookup.js'
+import {
+  concreteTypes,
+  qualifiedTypeName,
+  type ServiceTable,
+  structuredType,
+  underlyingType,
+} from '../service-table.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
-import { dependentsOf, type LinkRules, readLinks } from './linked-items.js'
+import { dependentsOf, type LinkRules, readLinks } from './json-body.js'
 
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given

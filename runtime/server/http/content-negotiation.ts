@@ -3,7 +3,7 @@ import type { RouteKind } from '../service-table.js'
 import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
 
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
-export type Metadata = 'full' | 'minimal' | 'none'
+type Metadata = 'full' | 'minimal' | 'none'
 
 /** The parameters of the format of a JSON response. */
 export interface JsonFormat {

@@ -1,5 +1,5 @@
 import { dateTimeOffsetEnd, type Expression, type Literal, type QueryOptions } from '../../query/index.js'
-import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
+import { nextLinkOptions, noReplacements, type QueryPlan } from './related-scopes.js'
 
 // Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its
 // parameters are inserted into the plan of the earlier one.

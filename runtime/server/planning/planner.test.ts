@@ -5,7 +5,7 @@ import type { AnyCall } from '../handler.js'
 import { emma, responseTo, shop, shopHandlers, shopRequest } from '../testing/shop.js'
 import { shopTable } from '../testing/shop-table.js'
 import { createPlanner } from './planner.js'
-import type { QueryPlan, QueryTemplate } from './query-plan.js'
+import type { QueryPlan, QueryTemplate } from './related-scopes.js'
 
 const service = shop(shopHandlers)
 

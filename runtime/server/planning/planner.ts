@@ -24,14 +24,11 @@ import { RequestFault } from '../errors.js'
 import { requestedFormat } from '../http/content-negotiation.js'
 import { noteTransformations } from '../list-rows.js'
 import { selectedNames } from '../response/context-url.js'
-import { omitsKeys } from '../response/omitted-keys.js'
 import { projectionOf } from '../response/projection.js'
-import { type ProjectionRules, projectionRules } from '../response/returned-properties.js'
-import type { Fault, Route, RouteKind, ServiceTable } from '../service-table.js'
-import { structuredType } from '../type-lookup.js'
+import { omitsKeys, type ProjectionRules, projectionRules } from '../response/returned-properties.js'
+import { type Fault, type Route, type RouteKind, type ServiceTable, structuredType } from '../service-table.js'
 import { createTemplatePlanner, parameterizeQuery, type TemplatePlanner } from './parameterized-query.js'
-import { nextLinkOptions, noReplacements, type QueryPlan } from './query-plan.js'
-import { relatedScopes } from './related-scopes.js'
+import { nextLinkOptions, noReplacements, type QueryPlan, relatedScopes } from './related-scopes.js'
 
 /** Plans the query string of a request, or fails with a `RequestFault`. */
 export type Planner = (query: string) => QueryPlan

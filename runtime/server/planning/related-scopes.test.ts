@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest'
 import { openService, type TestedService } from '../../../reference/testing/test-service.js'
 import { loadSpecText } from '../../../spec/language/index.js'
+import { nextLinkOptions } from './related-scopes.js'
 
 const scopes = ['People', 'Bosses', 'Staff', 'Notes', 'Teams', 'Rooms'] as const
 
@@ -118,4 +119,16 @@ describe('a query that reads related items', () => {
     expect(json).toMatchObject({ error: { code: 'forbidden', message: 'Missing a scope of Bosses.' } })
     expect(headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="Bosses"')
   })
+})
+
+it.each([
+  ['', ''],
+  ["$filter=a eq '%26'&$top=5&custom=x", "$filter=a eq '%26'&$top=5&custom=x"],
+  ['$skip=1&$top=5', '$top=5'],
+  ['%24SKIP=1&%24top=5', '%24top=5'],
+  ['skiptoken=x&&$deltatoken=y&SkipToken&a=$skip', 'a=$skip'],
+  ['$%73kip=1&b', 'b'],
+  ['skipper=1', 'skipper=1'],
+])('the next link of %s repeats %s', (query, expected) => {
+  expect(nextLinkOptions(query)).toBe(expected)
 })

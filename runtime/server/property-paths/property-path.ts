@@ -1,8 +1,8 @@
 import type { PropertyInfo, StructuredTypeInfo } from '../../query/index.js'
 import type { CompiledRoute } from '../exchange.js'
+import type { RequestHead, ServerRequest } from '../http/message.js'
 import type { PathMatch, Router } from '../routing/router.js'
-import type { ServiceTable } from '../service-table.js'
-import { structuredType } from '../type-lookup.js'
+import { type ServiceTable, structuredType } from '../service-table.js'
 
 /** A path that leads from an item to one of its properties, or into a complex one. */
 export interface PropertyPath {
@@ -89,4 +89,33 @@ function fixedByOf(name: string, info: PropertyInfo | undefined, owner: Structur
 
 function isDynamicName(name: string, owner: StructuredTypeInfo): boolean {
   return /^[\p{L}\p{Nl}_][\p{L}\p{N}_]*$/u.test(name) && name !== '__proto__' && !Object.hasOwn(owner.navigation, name)
+}
+
+/** What a request to an item has instead of what the request to its property has. */
+interface InnerRequest {
+  readonly method: string
+  /** By name in lower case. Null: the header is absent. */
+  readonly headers: Readonly<Record<string, string | null>>
+  /** JSON. Absent: no body. */
+  readonly body?: string
+}
+
+/** The request to the item that a request to its property becomes. */
+export function innerRequest(outer: ServerRequest, { method, headers, body = '' }: InnerRequest): ServerRequest {
+  const head: RequestHead = {
+    method,
+    url: outer.head.url,
+    headers: {
+      get: name => {
+        const own = headers[name.toLowerCase()]
+        return own === undefined ? outer.head.headers.get(name) : own
+      },
+    },
+    get signal() {
+      return outer.head.signal
+    },
+  }
+  const bytes = new TextEncoder().encode(body)
+  // The body of the outer request was within the limit.
+  return { head, origin: outer.origin, target: outer.target, readBody: () => Promise.resolve(bytes) }
 }

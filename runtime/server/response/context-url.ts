@@ -1,6 +1,13 @@
 import { type ExpandItem, numeral, type PropertyInfo, type QueryOptions } from '../../query/index.js'
-import type { ResourceSegment, Route, ServiceTable } from '../service-table.js'
-import { type KeyProperty, keyProperties, qualifiedTypeName, structuredType } from '../type-lookup.js'
+import {
+  type KeyProperty,
+  keyProperties,
+  qualifiedTypeName,
+  type ResourceSegment,
+  type Route,
+  type ServiceTable,
+  structuredType,
+} from '../service-table.js'
 
 /** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
 export type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string

@@ -7,15 +7,14 @@ import {
   typeKey,
 } from '../../query/index.js'
 import type { Exchange } from '../exchange.js'
-import type { ServiceTable } from '../service-table.js'
+import { keyProperties, qualifiedTypeName, type ServiceTable, structuredType, typeInfo } from '../service-table.js'
 import { streamLinks } from '../streams/stream-control-information.js'
-import { keyProperties, qualifiedTypeName, structuredType, typeInfo } from '../type-lookup.js'
-import { parseJsonText } from '../value/exact-json.js'
+import { parseJsonText } from '../value/primitive-values.js'
 import { keyLiteral } from './context-url.js'
-import { type GivenRow, isRow, memberWriter, type SentRow } from './row.js'
+import { type GivenRow, isRow, memberWriter, type SentRow } from './returned-properties.js'
 
 /** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
-export type ItemAnnotator = (given: unknown, sent: unknown) => unknown
+type ItemAnnotator = (given: unknown, sent: unknown) => unknown
 
 /**
  * The control information that a response needs beyond what every item has. With `metadata=full`, these are types, ids and

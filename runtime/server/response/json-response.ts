@@ -1,10 +1,18 @@
-import { RequestFault } from '../errors.js'
+import {
+  type ErrorDetail,
+  Failure,
+  type FailureDetails,
+  type FaultDetails,
+  isRequestFault,
+  RequestFault,
+} from '../errors.js'
 import type { Exchange } from '../exchange.js'
 import { type JsonFormat, plainJsonFormat } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
-import { printJson } from '../value/exact-json.js'
-import { omittedValues } from './omitted-values.js'
+import { type ErrorInfo, type ServiceTable, structuredType } from '../service-table.js'
+import { JsonText, parseJsonText, printJson } from '../value/primitive-values.js'
 import type { Projection } from './projection.js'
+import { isRow, memberWriter, type SentRow } from './returned-properties.js'
 
 export function jsonResponse(
   exchange: Exchange,
@@ -101,7 +109,7 @@ export function countValue(exchange: Exchange, count: number): number | string {
   return hasNumbersAsStrings(exchange) ? String(count) : count
 }
 
-export function formatOf({ representation }: Exchange): JsonFormat {
+function formatOf({ representation }: Exchange): JsonFormat {
   return representation.type === 'json' ? representation : plainJsonFormat
 }
 
@@ -156,4 +164,130 @@ export function requireSupportedVersion({ headers }: RequestHead): void {
       reason: `OData-MaxVersion is ${headers.get('odata-maxversion')?.trim()}. This service supports 4.0 and 4.01.`,
     },
   })
+}
+
+/**
+ * The response to an error that stopped a request. An undeclared error is an internal error: the caller never sees its
+ * message and stack, but `onUnexpected` receives it. `onUnexpected` also receives the cause of a fault.
+ */
+export function responseForError(
+  error: unknown,
+  table: ServiceTable,
+  headers: Readonly<Record<string, string>>,
+  onUnexpected: (error: unknown) => void,
+): ServerResponse {
+  if (isRequestFault(error)) {
+    if (error.cause !== undefined) reportUnexpected(error.cause, onUnexpected)
+    return errorResponse(table.faults[error.fault], error.given, headers)
+  }
+  const declared =
+    error instanceof Failure && Object.hasOwn(table.errors, error.error) ? table.errors[error.error] : undefined
+  if (error instanceof Failure && declared !== undefined) return errorResponse(declared, error.given, headers)
+  reportUnexpected(error, onUnexpected)
+  return errorResponse(table.faults.internalError, {}, headers)
+}
+
+/** An error in the hook must not prevent the response. */
+function reportUnexpected(error: unknown, onUnexpected: (error: unknown) => void): void {
+  try {
+    onUnexpected(error)
+  } catch {
+    return
+  }
+}
+
+/** The language of the messages. Specs can be in another one, and then set the header of their errors. */
+const messageLanguage = 'en'
+
+/**
+ * An error response with the declared status, code and message. Values fill the placeholders of the message. If the
+ * message has no placeholder `{reason}`, the reason is appended.
+ *
+ * @see OData JSON Format 4.01, 21.1 (error response)
+ */
+function errorResponse(
+  info: ErrorInfo,
+  given: FaultDetails,
+  headers: Readonly<Record<string, string>>,
+): ServerResponse {
+  const details = detailsOf(info, given)
+  const error = {
+    code: info.code,
+    message: given.message ?? messageOf(info.message, given.values ?? {}),
+    ...(given.target === undefined ? {} : { target: given.target }),
+    ...(details === undefined ? {} : { details }),
+    innerError: {
+      date: new Date().toISOString().slice(0, 19),
+      'request-id': headers['request-id'],
+      ...(headers['client-request-id'] === undefined ? {} : { 'client-request-id': headers['client-request-id'] }),
+    },
+  }
+  return {
+    status: info.status,
+    headers: { ...headers, 'content-type': jsonContentType(), 'content-language': messageLanguage, ...given.headers },
+    body: JSON.stringify({ error }),
+  }
+}
+
+function detailsOf(info: ErrorInfo, given: FaultDetails): readonly ErrorDetail[] | undefined {
+  return given.details ?? given.reasons?.map(reason => ({ code: info.code, ...reason }))
+}
+
+const placeholder = /\{([A-Za-z][A-Za-z0-9]*)\}/g
+
+function messageOf(template: string, values: NonNullable<FailureDetails['values']>): string {
+  const reason = Object.hasOwn(values, 'reason') ? values['reason'] : undefined
+  const message = template.replaceAll(placeholder, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  )
+  return reason === undefined || template.includes('{reason}') ? message : `${message} ${reason}`
+}
+
+/** Which values of items a response omits. @see OData Protocol 4.01, 8.2.8.6 (omit-values) */
+type OmittedValues = 'nulls' | 'defaults'
+
+/**
+ * What the response to a read omits, as the caller prefers. Undefined: nothing. A response to a change shows what it
+ * changed, and a delta also what has become null. In the rows of `$apply`, an absent value has another meaning than null.
+ */
+export function omittedValues({ preferences, compiled, plan }: Exchange): OmittedValues | undefined {
+  const { kind } = compiled.route
+  const isRead = (kind === 'collection' || kind === 'item') && plan.options.apply === undefined
+  return isRead ? preferences.omitValues : undefined
+}
+
+/**
+ * An item, or a complex value, without the values that the response omits: null, or the default of a property. It keeps the
+ * key, properties with annotations, and the values in collections.
+ */
+export function withoutOmitted(
+  given: unknown,
+  typeName: string | undefined,
+  omitted: OmittedValues,
+  types: Exchange['table']['types'],
+): unknown {
+  // A complex value can be the text that the store holds.
+  const shown = given instanceof JsonText && /^[[{]/.test(given.text) ? parseJsonText(given) : given
+  if (Array.isArray(shown)) return shown.map(each => withoutOmitted(each, typeName, omitted, types))
+  if (!isRow(shown) || shown instanceof JsonText) return shown
+  const declared = shown['@odata.type']
+  const own = typeof declared === 'string' ? declared.slice(declared.lastIndexOf('.') + 1) : undefined
+  const type = structuredType(types, own ?? '') ?? structuredType(types, typeName ?? '')
+  const annotated = new Set(Object.keys(shown).flatMap(name => (name.indexOf('@') > 0 ? [name.split('@')[0]] : [])))
+  const kept: SentRow = {}
+  for (const [name, value] of Object.entries(shown)) {
+    const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+    const isKept = name.includes('@') || annotated.has(name) || type?.key.includes(name) === true
+    if (!isKept && isOmitted(value, property?.default, omitted)) continue
+    const relation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+    memberWriter(name)(kept, withoutOmitted(value, property?.type ?? relation?.type, omitted, types))
+  }
+  return kept
+}
+
+function isOmitted(value: unknown, byDefault: unknown, omitted: OmittedValues): boolean {
+  if (omitted === 'nulls') return value === null
+  if (byDefault === undefined || byDefault === null || value === null)
+    return value === null && (byDefault ?? null) === null
+  return (value instanceof JsonText ? value.text : String(value)) === String(byDefault)
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseQueryOptions } from '../../query/query-string.js'
 import type { TypeTable } from '../../query/type-table.js'
 import { shopTable } from '../testing/shop-table.js'
-import { JsonText } from '../value/exact-json.js'
+import { JsonText } from '../value/primitive-values.js'
 import { projectionOf } from './projection.js'
 import type { ProjectionRules } from './returned-properties.js'
 

@@ -12,11 +12,21 @@ import {
   type TypeTable,
   typeKey,
 } from '../../query/index.js'
+import { concreteTypes, structuredType, underlyingType } from '../service-table.js'
 import { hasStreams, streamWriter } from '../streams/stream-control-information.js'
-import { concreteTypes, structuredType, underlyingType } from '../type-lookup.js'
-import { JsonText, parseJsonText, printJson } from '../value/exact-json.js'
-import { type ProjectionRules, returnedProperties, type Selection, selectionOf } from './returned-properties.js'
-import { type GivenRow, isRow, memberReader, memberWriter, type RowWriter, type SentRow } from './row.js'
+import { JsonText, parseJsonText, printJson } from '../value/primitive-values.js'
+import {
+  type GivenRow,
+  isRow,
+  memberReader,
+  memberWriter,
+  type ProjectionRules,
+  type RowWriter,
+  returnedProperties,
+  type Selection,
+  type SentRow,
+  selectionOf,
+} from './returned-properties.js'
 
 /** Converts an item from a handler to its response form, with the selected and expanded properties. */
 export interface Projection {

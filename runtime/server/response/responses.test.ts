@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { responseTo, shop, shopHandlers, shopRequest } from '../testing/shop.js'
-import { JsonText } from '../value/exact-json.js'
+import { JsonText } from '../value/primitive-values.js'
 
 const service = shop(shopHandlers)
 

@@ -4,10 +4,9 @@ import { type Exchange, keyTexts } from '../exchange.js'
 import { CompleteResponse, CreatedItem } from '../handler.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
-import type { RouteKind } from '../service-table.js'
+import { keyProperties, type RouteKind, structuredType, underlyingType } from '../service-table.js'
 import { changedStreamResponse, streamResponse } from '../streams/stream-responses.js'
-import { keyProperties, structuredType, underlyingType } from '../type-lookup.js'
-import { JsonText, parseJsonText } from '../value/exact-json.js'
+import { JsonText, parseJsonText } from '../value/primitive-values.js'
 import { keyLiteral } from './context-url.js'
 import { itemAnnotator } from './control-information.js'
 import {
@@ -19,11 +18,12 @@ import {
   includesControlInformation,
   jsonResponse,
   jsonTextResponse,
+  omittedValues,
   projectionFor,
+  withoutOmitted,
 } from './json-response.js'
-import { omittedValues, withoutOmitted } from './omitted-values.js'
 import { type Projection, valueConversion } from './projection.js'
-import { entityTagOf, isRow } from './row.js'
+import { entityTagOf, isRow } from './returned-properties.js'
 
 const responses: Readonly<Record<RouteKind, (exchange: Exchange, result: unknown) => ServerResponse>> = {
   collection: listResponse,

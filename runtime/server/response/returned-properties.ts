@@ -1,5 +1,5 @@
-import type { PropertyInfo, QueryOptions, SelectItem, StructuredTypeInfo } from '../../query/index.js'
-import type { ServiceTable } from '../service-table.js'
+import type { PropertyInfo, QueryOptions, SelectItem, StructuredTypeInfo, TypeTable } from '../../query/index.js'
+import { type ServiceTable, structuredType } from '../service-table.js'
 
 export interface ReturnedProperty {
   readonly name: string
@@ -88,4 +88,57 @@ export function projectionRules(choices: ServiceTable['choices'], changes: boole
     keysAlways: changes || choices['unselectedKey'] === 'returned',
     emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
   }
+}
+
+/** Whether a query leaves out the key of an item, at any depth. */
+export function omitsKeys(
+  query: Pick<QueryOptions, 'select' | 'expand'>,
+  typeName: string,
+  types: TypeTable,
+  rules: ProjectionRules,
+): boolean {
+  const type = structuredType(types, typeName)
+  if (type === undefined) return false
+  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
+  if (type.key.some(name => !returned.has(name))) return true
+  return (query.expand ?? []).some(({ path, options = {} }) => {
+    const name = path.at(-1)
+    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
+    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
+  })
+}
+
+/** An item as a handler returned it. */
+export type GivenRow = Readonly<Record<string, unknown>>
+
+export type SentRow = Record<string, unknown>
+
+/** Writes part of an item to the response. */
+export type RowWriter = (row: GivenRow, sent: SentRow) => void
+
+export function isRow(value: unknown): value is GivenRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
+export function memberReader(name: string): (row: GivenRow) => unknown {
+  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
+}
+
+/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
+export function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
+  if (name !== '__proto__') {
+    return (sent, value) => {
+      sent[name] = value
+    }
+  }
+  return (sent, value) => {
+    Object.defineProperty(sent, name, { value, enumerable: true })
+  }
+}
+
+/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
+export function entityTagOf(row: unknown): string | undefined {
+  const tag = isRow(row) ? row['@odata.etag'] : undefined
+  return typeof tag === 'string' ? tag : undefined
 }

@@ -1,8 +1,6 @@
 import type { StructuredTypeInfo } from '../../query/index.js'
-import type { Selection } from '../response/returned-properties.js'
-import { memberReader, type RowWriter } from '../response/row.js'
-import type { ServiceTable } from '../service-table.js'
-import { structuredType } from '../type-lookup.js'
+import { memberReader, type RowWriter, type Selection } from '../response/returned-properties.js'
+import { type ServiceTable, structuredType } from '../service-table.js'
 
 const inRows = ['mediaContentType', 'mediaEtag', 'mediaReadLink', 'mediaEditLink'] as const
 

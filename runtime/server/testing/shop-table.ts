@@ -4,7 +4,7 @@ import type { ErrorInfo, Fault, OperationInfo, Route, ServiceTable } from '../se
 const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not', 'in']
 
 /** All capabilities except `compute`. `contains` and `search` require a header. */
-export const everything: Capabilities = {
+const everything: Capabilities = {
   select: 'optional',
   filter: {
     support: 'optional',

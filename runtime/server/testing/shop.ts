@@ -7,7 +7,7 @@ import { shopTable } from './shop-table.js'
 const origin = 'http://shop.example'
 
 /** The caller in the tests, who has all scopes. */
-export const clerk: Principal = { id: 'clerk', scopes: ['write'] }
+const clerk: Principal = { id: 'clerk', scopes: ['write'] }
 
 /** Creates the shop with some handlers. Every credential identifies the clerk. */
 export function shop(

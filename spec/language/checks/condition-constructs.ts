@@ -1,5 +1,5 @@
 import { functionNames, operatorNames } from '../../../runtime/query/index.js'
-import { suggest } from '../diagnostics/suggest.js'
+import { suggest } from '../diagnostics/diagnostic.js'
 import type { Check } from './check.js'
 
 const options = ['filter', 'search', 'count', 'countPath', 'orderby', 'expand', 'skip', 'top', 'select']

@@ -1,4 +1,4 @@
-import type { Operation } from '../model/operation.js'
+import type { Operation } from '../model/types.js'
 import type { Check } from './check.js'
 
 interface Claimant {
@@ -43,4 +43,18 @@ function signature({ kind, qualifiedName, binding, parameters }: Operation): str
   const boundTo = binding === undefined ? '' : `${binding.type.name}${binding.collection ? '[]' : ''}`
   const names = kind === 'action' ? [] : parameters.map(({ name }) => name).sort()
   return JSON.stringify([qualifiedName, boundTo, ...names])
+}
+
+const reserved: ReadonlySet<string> = new Set(['edm', 'odata', 'system', 'transient'])
+
+/**
+ * Some namespaces are the standard's own.
+ *
+ * @see OData CSDL 4.01, 5.1 (namespace)
+ */
+export const reservedNamespace: Check = ({ document, service, report }) => {
+  if (!reserved.has(service.namespace.toLowerCase())) return
+  const word = document.service.namespace === undefined ? 'name' : 'namespace'
+  const message = `The namespace "${service.namespace}" is reserved by OData. Choose another \`namespace\`.`
+  report({ code: 'spec/reserved-namespace', message, at: `/service/${word}` })
 }

@@ -1,6 +1,5 @@
 import { type BindingScope, bindQuery, type ValueSignature } from '../../../runtime/query/index.js'
-import type { Meaning, Operation, Parameter } from '../model/operation.js'
-import { derivesFrom } from '../model/types.js'
+import { derivesFrom, type Meaning, type Operation, type Parameter } from '../model/types.js'
 import { typeName } from '../table/type-table.js'
 import { type Check, type CheckContext, mayLackMembers } from './check.js'
 

@@ -1,6 +1,5 @@
 import { canonicalFunctions } from '../../../runtime/query/index.js'
-import type { Problem } from '../diagnostics/diagnostic.js'
-import { suggest } from '../diagnostics/suggest.js'
+import { type Problem, suggest } from '../diagnostics/diagnostic.js'
 import { functionName } from '../resolve/resolve-query-options.js'
 import { memberAt, pointerTo } from '../source/json-pointer.js'
 import type { Check } from './check.js'

@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/suggest.js'
+import { suggest } from '../diagnostics/diagnostic.js'
 import { structuredTypes } from '../model/service.js'
 import { pointerTo } from '../source/json-pointer.js'
 import { type Check, mayLackMembers } from './check.js'

@@ -1,4 +1,4 @@
 export * from './aspects.js'
-export type * from './operation.js'
 export type * from './service.js'
+export type * from './types.js'
 export * from './types.js'

@@ -1,13 +1,13 @@
 import type { Capabilities, Condition as PlainCondition, QueryLimits, Support } from '../../../runtime/query/index.js'
 import type { FaultName, FeatureName } from '../document.js'
 import type { Aspect } from './aspects.js'
-import type { Operation } from './operation.js'
 import type {
   Annotations,
   ComplexType,
   EntityType,
   EnumType,
   NavigationProperty,
+  Operation,
   Property,
   SpecLocation,
   StructuredType,

@@ -17,8 +17,15 @@ import type {
 } from '../model/service.js'
 import type { EntityType } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'
-import { changedType, conditionSupport, type EndpointContext, endpointCommon } from './endpoint-context.js'
-import { describeTarget, type ReadPath, readPath } from './read-path.js'
+import {
+  changedType,
+  conditionSupport,
+  describeTarget,
+  type EndpointContext,
+  endpointCommon,
+  type ReadPath,
+  readPath,
+} from './endpoint-context.js'
 import type { Resolution } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
 import type { PathElements, PathTarget } from './resolve-path.js'

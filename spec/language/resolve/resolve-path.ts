@@ -1,5 +1,4 @@
-import { suggest } from '../diagnostics/suggest.js'
-import type { Operation } from '../model/operation.js'
+import { suggest } from '../diagnostics/diagnostic.js'
 import type { ContainerElement, PathKey, ResolvedSegment } from '../model/service.js'
 import {
   derivesFrom,
@@ -7,14 +6,15 @@ import {
   inheritanceChain,
   isStream,
   type NavigationProperty,
+  type Operation,
   type Property,
   type StructuredType,
   type ValueType,
 } from '../model/types.js'
 import { record } from '../record.js'
 import { pointerTo } from '../source/json-pointer.js'
-import { chooseOperation, isBoundTo, type QualifiedNames, unqualified } from './operation-overloads.js'
 import type { TemplateArguments, TemplateSegment } from './path-template.js'
+import { chooseOperation, isBoundTo, type QualifiedNames, unqualified } from './resolve-operations.js'
 
 /** Where a path leads. */
 export interface ResolvedPath {

@@ -2,11 +2,10 @@ import { posix } from 'node:path'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { pointerKeys, pointerTo } from './json-pointer.js'
 import { parseSource } from './parse-source.js'
-import { maxFileBytes, type ReadError, readSiblingFile } from './read-text.js'
-import { locate, type Source, type SourceResult } from './source.js'
+import { locate, maxFileBytes, type ReadError, readSiblingFile, type Source, type SourceResult } from './source.js'
 
 /** The key that stands for the content of other files. */
-export const includeKey = '$include'
+const includeKey = '$include'
 
 /** The most files that a spec includes. A file that is included several times counts each time. */
 export const maxIncludes = 500
@@ -14,7 +13,7 @@ export const maxIncludes = 500
 export const maxIncludeDepth = 8
 
 /** The text of a file, or why there is none; undefined: not read yet. @param name relative to the folder of the spec */
-export type ReadIncluded = (name: string) => string | ReadError | undefined
+type ReadIncluded = (name: string) => string | ReadError | undefined
 
 /** Replaces `$include` by the content of files, which are read from the folder of the spec. */
 export async function readIncludes(result: SourceResult): Promise<SourceResult> {

@@ -1,5 +1,38 @@
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml'
-import { coreScalar } from './core-scalar.js'
+
+const number = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+
+/**
+ * The value of a scalar without quotes: what the core schema resolves it to.
+ *
+ * @see YAML 1.2, 10.3.2 (tag resolution)
+ */
+export function coreScalar(text: string): string | number | boolean | null {
+  switch (text) {
+    case '':
+    case '~':
+    case 'null':
+    case 'Null':
+    case 'NULL':
+      return null
+    case 'true':
+    case 'True':
+    case 'TRUE':
+      return true
+    case 'false':
+    case 'False':
+    case 'FALSE':
+      return false
+  }
+  const first = text.charCodeAt(0)
+  // Digits, `+`, `-` and `.`: a number cannot begin with anything else.
+  if ((first < 48 || first > 57) && first !== 43 && first !== 45 && first !== 46) return text
+  if (number.test(text) || /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/.test(text)) return Number(text)
+  if (/^\.(?:nan|NaN|NAN)$/.test(text)) return Number.NaN
+  const infinity = /^([-+]?)\.(?:inf|Inf|INF)$/.exec(text)
+  if (infinity) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return text
+}
 
 /** A stretch of the text: offsets in UTF-16 code units, the end exclusive. */
 export type TextRange = readonly [start: number, end: number]
@@ -13,7 +46,7 @@ export interface YamlProblem {
 }
 
 /** The deepest nesting that a spec may have. */
-export const maxDepth = 64
+const maxDepth = 64
 /** The most nodes that aliases may add. Without a limit, a few lines could become a billion nodes. */
 const maxAliasedNodes = 10_000
 

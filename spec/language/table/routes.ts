@@ -1,6 +1,5 @@
 import type { Capabilities } from '../../../runtime/query/index.js'
 import type { FaultName } from '../document.js'
-import type { Operation, Parameter } from '../model/operation.js'
 import {
   type Endpoint,
   type ErrorDefinition,
@@ -12,8 +11,9 @@ import {
   type Service,
   type StreamEndpoint,
 } from '../model/service.js'
+import type { Operation, Parameter } from '../model/types.js'
 import { recordOf } from '../record.js'
-import { unqualified } from '../resolve/operation-overloads.js'
+import { unqualified } from '../resolve/resolve-operations.js'
 import type {
   KeyData,
   OperationData,

@@ -1,6 +1,5 @@
 import type { Capabilities, Condition } from '../../../runtime/query/index.js'
 import { type FaultName, featureNames } from '../document.js'
-import type { Operation } from '../model/operation.js'
 import type {
   Authentication,
   ContainerElement,
@@ -9,6 +8,7 @@ import type {
   QueryCapabilities,
   Service,
 } from '../model/service.js'
+import type { Operation } from '../model/types.js'
 import { recordOf } from '../record.js'
 import { routeData } from './routes.js'
 import type { ContainerData, ErrorData, PreferenceData, ServiceTableData } from './table-data.js'

@@ -22,7 +22,7 @@ export interface RowColumn {
 }
 
 /** Items of the collection, perhaps fewer and with computed properties. */
-export interface ItemStage {
+interface ItemStage {
   readonly kind: 'items'
   readonly table: Table
   readonly where: (alias: string) => Sql
@@ -71,14 +71,14 @@ export function frameOf(stage: Stage, alias: string, { scope, frame }: Compiler)
   return { ...frame, current, it: current }
 }
 
-export function itemOperand({ table, compute }: ItemStage, alias: string, { type }: Scope): Operand {
+function itemOperand({ table, compute }: ItemStage, alias: string, { type }: Scope): Operand {
   const row = rowOperand(type, table, alias)
   return compute.length === 0
     ? row
     : { ...row, computed: new Map(compute.map(({ alias: name, expression }) => [name, expression])) }
 }
 
-export function membersOf(columns: readonly RowColumn[], alias: string): Operand {
+function membersOf(columns: readonly RowColumn[], alias: string): Operand {
   const members = new Map<string, Operand>()
   const below = new Map<string, RowColumn[]>()
   for (const column of columns) {

@@ -318,7 +318,7 @@ export function emptyReply(status: number, headers: Reply['headers'] = {}): Repl
 }
 
 /** The rows of one page. `next` is the token of the next link; absent on the last page. */
-export interface Page {
+interface Page {
   readonly rows: readonly Entity[]
   readonly next?: string
 }

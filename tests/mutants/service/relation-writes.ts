@@ -103,7 +103,7 @@ function removeRelated(entity: Entity, name: string, other: Entity): void {
 }
 
 /** A relation whose links a request changes, and the endpoint that reads its owner. */
-export interface ReferenceMatch {
+interface ReferenceMatch {
   readonly endpoint: EndpointContext['endpoint']
   readonly variables: ReadonlyMap<string, string>
   readonly relation: NavigationProperty

@@ -5,7 +5,7 @@ import { libraryProbes } from './library-probe.js'
 import type { Probes } from './probe.js'
 
 /** A spec with its probes. */
-export interface ProbedSpec {
+interface ProbedSpec {
   readonly name: string
   readonly service: Service
   readonly probes: Probes

@@ -1,7 +1,7 @@
 import type { Violation } from '../../../conformance/index.js'
 
 /** A fault of SAP CAP that was verified by hand. */
-export interface KnownFault {
+interface KnownFault {
   readonly heading: string
   /** Whether this fault causes a violation. */
   readonly matches: (violation: Violation) => boolean

@@ -1,6 +1,6 @@
 import { createRequire, isBuiltin } from 'node:module'
 import { versions } from 'node:process'
-import { DriverError, withDriver } from '../driver-error.js'
+import { DriverError, withDriver } from '../engine.js'
 import { type SqliteDriver, type SqliteDriverName, sqliteDriverNames } from './driver.js'
 
 /**

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileDrivers, openFile, sharingDrivers } from '../../../testing/sqlite-drivers.js'
-import { DriverError } from '../driver-error.js'
+import { DriverError } from '../engine.js'
 import { openEngine } from '../open-engine.js'
 import { holdFile, requireUnheldFile } from './file-holder.js'
 

@@ -13,7 +13,7 @@ import { hostname } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { kill, pid } from 'node:process'
 import { threadId } from 'node:worker_threads'
-import { DriverError } from '../driver-error.js'
+import { DriverError } from '../engine.js'
 
 /**
  * A process without file locks, as WebAssembly is, holds a database alone. In place of the shared memory `FILE-shm` of native
@@ -22,7 +22,7 @@ import { DriverError } from '../driver-error.js'
  *
  * @see https://www.sqlite.org/walformat.html#the_wal_index_or_shm_file
  */
-export interface FileHolder {
+interface FileHolder {
   readonly release: () => void
 }
 

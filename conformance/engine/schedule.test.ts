@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../spec/language/index.js'
+import { siteOf } from '../discover/site.js'
+import type { ActiveRule } from '../rule/rule.js'
+import { rules } from '../rules/index.js'
+import { shelf } from '../testing/shelf.js'
+import { planVisits, type ScheduledRule, scheduledRule } from './schedule.js'
+
+const ruleNamed = (id: string): ActiveRule => {
+  const found = rules.find(rule => rule.id === id)
+  if (found?.kind !== 'active') throw new Error(`no active rule ${id}`)
+  return found
+}
+const unit = (id: string, name: string): ScheduledRule => {
+  const endpoint = shelf.endpoints.find(each => each.name === name)
+  const site = endpoint && siteOf(endpoint)
+  if (site === undefined) throw new Error(`no ${name}`)
+  return scheduledRule(ruleNamed(id), site, 0)
+}
+
+const { endpoints } = shelf
+const none = { isAnswered: () => false }
+
+describe('visits', () => {
+  it('go to each endpoint once before any twice', () => {
+    const units = [unit('item-of-list', 'things.list'), unit('create-keeps', 'things.create')]
+    const visits = planVisits(endpoints, units, none)
+    const visited = [1, 2, 3].map(() => visits.next(1)?.rule.id)
+    // The list and its item, both with one rule, and the create endpoint.
+    expect(visited).toEqual(['item-of-list', 'item-of-list', 'create-keeps'])
+  })
+
+  it('take the cheapest rule first', () => {
+    const units = [unit('life-cycle', 'things.create'), unit('create-keeps', 'things.create')]
+    expect(planVisits(endpoints, units, none).next(1)?.rule.id).toBe('create-keeps')
+  })
+
+  it('include items that a rule reads where they are listed', () => {
+    const isItem = ({ name }: Endpoint): boolean => name === 'things.get'
+    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], { isAnswered: each => !isItem(each) })
+    expect(visits.next(1)?.rule.id).toBe('item-of-list')
+  })
+
+  it('are not due while enough requests are left, and not for endpoints that were checked', () => {
+    const units = [unit('item-of-list', 'things.list')]
+    expect(planVisits(endpoints, units, none).next(1000)).toBeUndefined()
+    expect(planVisits(endpoints, units, { isAnswered: () => true }).next(1)).toBeUndefined()
+  })
+
+  it('end, even if no rule can check an endpoint', () => {
+    const visits = planVisits(endpoints, [unit('item-of-list', 'things.list')], none)
+    const visited = Array.from({ length: 50 }, () => visits.next(1))
+    expect(visited.at(-1)).toBeUndefined()
+  })
+})

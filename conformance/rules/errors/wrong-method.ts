@@ -1,0 +1,60 @@
+import { onePerEndpoint } from '../../discover/site.js'
+import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+
+export const methodNotAllowed: ActiveRule = {
+  kind: 'active',
+  id: 'method-not-allowed',
+  area: 'errors',
+  statement: 'A method that a path does not support is rejected with an error object.',
+  advice:
+    'Actions are called with POST. They must never run on GET, because caches and crawlers send GET freely. Return 405 with an Allow header that lists the methods of the path.',
+  aspects: ['methods', 'error.body'],
+  covers: ['error.methodNotAllowed', 'fault.methodNotAllowed'],
+  severity: 'must',
+  writes: false,
+  cost: 1,
+  weight: 3,
+  sites: ({ sites }) =>
+    // Only actions that are declared as queries: they do no harm if the service executes them anyway.
+    onePerEndpoint(sites).filter(({ endpoint }) => {
+      if (endpoint.kind !== 'call' || endpoint.method !== 'POST') return false
+      return endpoint.operation.meaning !== undefined && endpoint.path.endpoints.length === 1
+    }),
+  cases: () => ({ planned: [{ variant: 'GET' }] }),
+  check: async (_test, site, session) => {
+    const response = await session.send({ method: 'GET', path: site.path })
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return inconclusive
+    const finding = errorFinding(response, session.service.faults.methodNotAllowed, session)
+    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  },
+}
+
+export const allowHeader: PassiveRule = {
+  kind: 'passive',
+  id: 'allow-header',
+  area: 'errors',
+  statement: 'The Allow header of a 405 response does not list the rejected method.',
+  advice: 'Set the header where you create the 405, from the methods of the route. See RFC 9110, section 15.5.6.',
+  aspects: ['methods'],
+  covers: ['fault.methodNotAllowed'],
+  severity: 'should',
+  inspect: response => {
+    const { transportError, status, headers, request } = response
+    // Proxies in front of a service answer HEAD and OPTIONS themselves.
+    if (transportError !== undefined || status !== 405 || request.method === 'HEAD' || request.method === 'OPTIONS') {
+      return undefined
+    }
+    const { allow } = headers
+    const names = allow?.split(',').map(method => method.trim().toUpperCase()) ?? []
+    if (!names.includes(request.method)) return 'seen'
+    return {
+      message: `The Allow header of a 405 response lists ${request.method}, the rejected method.`,
+      expected: `Allow without ${request.method}`,
+      received: `Allow: ${allow}`,
+      answers: [response],
+      features: ['header.Allow'],
+    }
+  },
+}

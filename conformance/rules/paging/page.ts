@@ -1,0 +1,113 @@
+import { isRow } from '../../json.js'
+import { duplicates, visibleKeys } from '../../lists/read-rows.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import { pageOf } from '../../session/session.js'
+
+export const pageDistinct: PassiveRule = {
+  kind: 'passive',
+  id: 'page-distinct',
+  area: 'paging',
+  statement: 'No item appears twice on a page.',
+  advice: 'Look for a join that multiplies rows, for example for a $filter on a collection or for $search.',
+  aspects: ['collection.read'],
+  covers: ['endpoint.collection'],
+  severity: 'must',
+  inspect: (response, site) => {
+    // The rules of $expand check what $expand does to a list.
+    if (site?.endpoint.kind !== 'collection' || response.testRequest.options?.expand !== undefined) return undefined
+    const rows = pageOf(response)?.rows ?? []
+    const keys = visibleKeys(rows, site.type)
+    if (keys === undefined || keys.length < 2) return undefined
+    const twice = duplicates(keys)
+    if (twice.length === 0) return 'seen'
+    const { filter, search } = response.testRequest.options ?? {}
+    const joined = [filter && 'filter', search && 'search'].filter(each => typeof each === 'string')
+    return {
+      message: 'An item appears more than once on a page.',
+      expected: 'each item once',
+      received: `${keys.length} items, ${new Set(keys).size} of them different`,
+      surplus: twice,
+      answers: [response],
+      features: ['repeated', ...joined],
+    }
+  },
+}
+
+/** @see OData Protocol 4.01, 11.2.6.7 */
+export const nextLinkLeadsOn: PassiveRule = {
+  kind: 'passive',
+  id: 'next-link-leads-on',
+  area: 'paging',
+  statement: 'A next link, followed unchanged, returns a page.',
+  advice:
+    'Clients follow links unchanged. Percent-encode the contents once, do not repeat an option, and store everything in the token that the next page needs, including nulls and unselected keys.',
+  aspects: ['paging.nextLink'],
+  covers: ['nextLink'],
+  severity: 'must',
+  inspect: (response, site) => {
+    // Only links are requested by absolute URL.
+    const isLink = /^https?:\/\//i.test(response.testRequest.path) && response.testRequest.method === 'GET'
+    if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(response) !== undefined) return undefined
+    if (response.status === 200) return 'seen'
+    return {
+      message: 'A next link, followed unchanged, does not return a page.',
+      expected: 'status 200 and a page of the list',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['nextLink', 'broken'],
+    }
+  },
+}
+
+/** @see OData JSON Format 4.01, 4.5.5 and 13 */
+export const listEnvelope: PassiveRule = {
+  kind: 'passive',
+  id: 'list-envelope',
+  area: 'paging',
+  statement: 'A list is an object with an array `value`. If it has `@odata.nextLink`, that is a URL.',
+  advice:
+    'Use the same envelope for every list. An empty list has an empty `value`, and the last page has no next link.',
+  aspects: ['collection.value', 'paging.nextLink', 'collection.read'],
+  covers: ['endpoint.collection', 'nextLink'],
+  severity: 'must',
+  inspect: (response, site) => {
+    if (site?.endpoint.kind !== 'collection' || response.status !== 200 || response.testRequest.method !== 'GET')
+      return undefined
+    // Another rule checks that the body is JSON.
+    if (response.json === undefined) return undefined
+    const problem = problemOf(response.json)
+    if (problem === undefined) return 'seen'
+    return {
+      message: `A list response has ${problem.found}.`,
+      expected: problem.expected,
+      received: response.text.slice(0, 200),
+      answers: [response],
+      features: ['envelope', problem.feature],
+    }
+  },
+}
+
+interface Problem {
+  readonly found: string
+  readonly expected: string
+  readonly feature: string
+}
+
+function problemOf(body: unknown): Problem | undefined {
+  if (!isRow(body)) return { found: 'no object as its envelope', expected: 'an object with value', feature: 'value' }
+  if (!Object.hasOwn(body, 'value')) return { found: 'no value', expected: 'value, a list of items', feature: 'value' }
+  const { value } = body
+  if (!Array.isArray(value) || !value.every(isRow)) {
+    return { found: 'a value that is not a list of objects', expected: 'value, a list of items', feature: 'value' }
+  }
+  for (const name of ['@odata.nextLink', '@nextLink']) {
+    if (!Object.hasOwn(body, name)) continue
+    const link = body[name]
+    if (typeof link === 'string' && link !== '' && URL.canParse(link, 'http://host/')) continue
+    const found =
+      link === '' ? 'an empty @odata.nextLink' : `an @odata.nextLink that is not a URL: ${JSON.stringify(link)}`
+    return { found, expected: 'a URL, or no @odata.nextLink on the last page', feature: 'nextLink' }
+  }
+  return undefined
+}

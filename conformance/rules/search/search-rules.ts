@@ -1,0 +1,92 @@
+import { binary, nullLiteral, pathTo, stringLiteral } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { observedValues } from '../../probes/observed-values.js'
+import { prefixTerms, searchCapabilitiesOf } from '../../probes/search.js'
+import { joinSearches, searchRule } from '../../rule/search-rule.js'
+
+/** @see OData URL Conventions 4.01, 5.1.8 */
+export const searchTerm = searchRule({
+  id: 'search-term',
+  statement: 'A search returns all rows that contain the term in a searched property, and no others.',
+  advice: 'Look at which properties are searched, how texts are split into words, and letter case.',
+  aspects: ['search.matching', 'search.terms'],
+  covers: ['search'],
+  weight: 4,
+  caseOf: ([term]) => (term === undefined ? undefined : { options: { search: term.search } }),
+})
+
+/** @see OData URL Conventions 4.01, 5.1.8 */
+export const searchAnd = searchRule({
+  id: 'search-and',
+  statement: 'Terms combined with AND return the rows that both terms return.',
+  advice: 'Look at how AND is parsed, including the implicit AND between two adjacent terms.',
+  aspects: ['search.terms'],
+  covers: ['search', 'search.and'],
+  weight: 3.6,
+  allows: ({ join }) => join.includes('AND'),
+  caseOf: terms => {
+    const search = joinSearches('and', terms.slice(0, 2))
+    return search && { options: { search } }
+  },
+})
+
+/** @see OData URL Conventions 4.01, 5.1.8 */
+export const searchOr = searchRule({
+  id: 'search-or',
+  statement: 'Terms combined with OR return the rows that either term returns.',
+  advice: 'Look at how OR is parsed: no term may be lost, and the terms must not be combined with AND.',
+  aspects: ['search.terms'],
+  covers: ['search', 'search.or'],
+  weight: 4,
+  allows: ({ join }) => join.includes('OR'),
+  caseOf: terms => {
+    const search = joinSearches('or', terms.slice(0, 2))
+    return search && { options: { search } }
+  },
+  optionalCases: ([term], site, session) => {
+    const snapshot = session.snapshot(site)
+    const capabilities = searchCapabilitiesOf(site)
+    if (term === undefined || snapshot === undefined || capabilities === undefined) return []
+    return prefixTerms(snapshot, capabilities)
+      .slice(0, 3)
+      .flatMap(other => [joinSearches('or', [term, other]), joinSearches('or', [other, term])])
+      .flatMap(search => (search === undefined ? [] : [{ options: { search } }]))
+  },
+})
+
+/** @see OData URL Conventions 4.01, 5.1.8 */
+export const searchNot = searchRule({
+  id: 'search-not',
+  statement: 'A term with NOT returns the rows that the term alone does not return.',
+  advice: 'Check that NOT is parsed as an operator, and check rows whose searched properties are null.',
+  aspects: ['search.terms'],
+  covers: ['search', 'search.not'],
+  weight: 3,
+  allows: ({ join }) => join.includes('NOT'),
+  caseOf: ([term]) => (term === undefined ? undefined : { options: { search: { kind: 'not', operand: term.search } } }),
+})
+
+/** @see OData URL Conventions 4.01, 5.1.8 */
+export const searchFilter = searchRule({
+  id: 'search-filter',
+  statement: 'A search with a filter returns the rows that match both.',
+  advice: 'Check that the two conditions are combined, and that neither replaces the other.',
+  aspects: ['search.matching'],
+  covers: ['search', 'filter'],
+  requiredOptions: ['search', 'filter'],
+  weight: 3,
+  caseOf: ([term], site, session) => {
+    const grammar = grammarOf(site, session)
+    const snapshot = session.snapshot(site)
+    if (term === undefined || grammar === undefined || snapshot === undefined) return undefined
+    const rows = snapshot.rows.filter(row => String(row[term.property]).split(' ').includes(term.word))
+    const filters = grammar.terms
+      .filter(({ path: [name], type, allows }) => type === 'Edm.String' && name !== term.property && allows('eq'))
+      .map(({ path }) => {
+        const [value] = observedValues(rows, path)
+        return binary('eq', pathTo(path), typeof value === 'string' ? stringLiteral(value) : nullLiteral)
+      })
+    const filter = filters[(term.word.length + rows.length) % Math.max(1, filters.length)]
+    return filter && { options: { search: term.search, filter } }
+  },
+})

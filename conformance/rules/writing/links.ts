@@ -1,0 +1,219 @@
+import { isRow } from '../../json.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { newBody } from './accepted-body.js'
+import type { Body } from './body.js'
+import { type CreatedItem, cannotCreate, createItem, eventually, valueMismatches } from './created-item.js'
+import {
+  containedSites,
+  createTargets,
+  linkSites,
+  type RelationSite,
+  refusalVerdict,
+  relationMismatch,
+  relationPath,
+  urlOf,
+} from './relation-site.js'
+import { removeItem } from './remove-item.js'
+import { cannotWrite, writeSite, writeSites } from './write-site.js'
+
+export const bindLinks: ActiveRule = {
+  kind: 'active',
+  id: 'bind-links',
+  area: 'writing',
+  statement: 'A create that links items with `odata.bind` leads to all of them.',
+  advice:
+    'Store a link for each URL in `name@odata.bind`, in the transaction of the create. The URLs can be absolute. See OData 4.01 JSON Format, 8.5.',
+  aspects: ['methods', 'relation.path'],
+  covers: ['endpoint.create', 'feature.bind'],
+  severity: 'must',
+  writes: true,
+  cost: 5,
+  weight: 2,
+  sites: session =>
+    session.service.features.bind === 'none'
+      ? []
+      : writeSites(session).filter(site => linkSites(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const relations = writable === undefined ? [] : linkSites(writable, session)
+    return { planned: relations.map(({ relation }) => ({ variant: 'create', name: relation.name })) }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    const at = writable && linkSites(writable, session).find(({ relation }) => relation.name === name)
+    const { ledger } = session
+    if (writable === undefined || at === undefined || ledger === undefined)
+      return { kind: 'inconclusive', why: cannotWrite }
+    const targets = await createTargets(at, session)
+    if (targets.kind === 'ended') return targets.verdict
+    const { items } = targets
+    const body = ledger.mayCreate(writable) ? await newBody({}, writable, session) : undefined
+    if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+    const { relation } = at
+    const urls = items.map(item => urlOf(item, at.targets))
+    const foreignKey = new Set(relation.constraint.map(({ dependent }) => dependent))
+    const values = Object.fromEntries(Object.entries(body).filter(([property]) => !foreignKey.has(property)))
+    const bound = relation.collection ? urls : (urls[0] ?? null)
+    const { response, path } = await ledger.create(writable, { ...values, [`${relation.name}@odata.bind`]: bound })
+    const made: readonly Pick<CreatedItem, 'path'>[] = path === undefined ? items : [{ path }, ...items]
+    try {
+      const refused = refusalVerdict(response, 'bind', session)
+      if (refused !== undefined) return refused
+      if (path === undefined) return { kind: 'inconclusive', why: cannotCreate }
+      return await relationMismatch({ path }, at, items, [], ['feature.bind', 'relation'], session)
+    } finally {
+      for (const item of made) await removeItem(item.path, session)
+    }
+  },
+}
+
+/** More than one, so that a service cannot ignore the others. */
+const nestedItems = 2
+
+export const deepInsert: ActiveRule = {
+  kind: 'active',
+  id: 'deep-insert',
+  area: 'writing',
+  statement: 'A create with related items in its body creates all of them, with their values.',
+  advice: 'Create the item and everything nested in it in one transaction. See OData 4.01 Protocol, 11.4.2.2.',
+  aspects: ['methods', 'relation.path'],
+  covers: ['endpoint.create', 'feature.deepInsert'],
+  severity: 'must',
+  writes: true,
+  cost: 5,
+  weight: 2,
+  sites: session =>
+    session.service.features.deepInsert === 'none'
+      ? []
+      : writeSites(session).filter(site => containedSites(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const relations = writable === undefined ? [] : containedSites(writable, session)
+    return { planned: relations.map(({ relation }) => ({ variant: 'create', name: relation.name })) }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
+    const { ledger } = session
+    if (writable === undefined || at === undefined || ledger === undefined)
+      return { kind: 'inconclusive', why: cannotWrite }
+    const nested: Body[] = []
+    for (let count = 0; count < nestedItems; count++) {
+      const values = await newBody({}, at.targets, session)
+      if (values !== undefined) nested.push(values)
+    }
+    const body = ledger.mayCreate(writable) ? await newBody({}, writable, session) : undefined
+    if (body === undefined || nested.length < nestedItems) return { kind: 'inconclusive', why: cannotCreate }
+    const { response, path } = await ledger.create(writable, { ...body, [at.relation.name]: nested })
+    try {
+      const refused = refusalVerdict(response, 'deepInsert', session)
+      if (refused !== undefined) return refused
+      return path === undefined
+        ? { kind: 'inconclusive', why: cannotCreate }
+        : await nestedMismatch({ path }, nested, at, session)
+    } finally {
+      if (path !== undefined) await removeItem(path, session)
+    }
+  },
+}
+
+/** Reads the nested items until they are those of the body. */
+async function nestedMismatch(
+  owner: { readonly path: string },
+  nested: readonly Body[],
+  at: RelationSite,
+  session: Session,
+): Promise<Verdict> {
+  let verdict: Verdict = { kind: 'inconclusive', why: 'the nested items cannot be read' }
+  await eventually(async () => {
+    const { rows, pages, end } = await session.list({ method: 'GET', path: relationPath(owner, at) })
+    if (end !== 'complete') return undefined
+    const items = rows.filter(isRow)
+    const missing = nested.filter(
+      values => !items.some(row => valueMismatches(row, values, at.targets, session).length === 0),
+    )
+    if (missing.length === 0 && items.length === nested.length) {
+      verdict = { kind: 'pass' }
+      return undefined
+    }
+    verdict = {
+      kind: 'fail',
+      finding: {
+        message: `The items in ${at.relation.name} are not those of the body that created their owner.`,
+        expected: `${nested.length} items, with the values of the body`,
+        received: `${items.length} items, of which ${missing.length} of the body are missing`,
+        answers: pages,
+        features: ['feature.deepInsert', 'relation'],
+      },
+    }
+    return verdict
+  }, session)
+  return verdict
+}
+
+export const referencesChange: ActiveRule = {
+  kind: 'active',
+  id: 'references-change',
+  area: 'writing',
+  statement: 'Adding, setting and removing a reference changes what the relation leads to, and nothing else.',
+  advice:
+    'POST to a $ref path adds a link, PUT sets that of a relation to one item, and DELETE removes one link: that of $id, or the only one. See OData 4.01 Protocol, 11.4.6.',
+  aspects: ['methods', 'relation.path'],
+  covers: ['endpoint.update', 'feature.references'],
+  severity: 'must',
+  writes: true,
+  cost: 8,
+  weight: 2,
+  sites: session =>
+    session.service.features.references === 'none'
+      ? []
+      : writeSites(session)
+          .filter(({ update }) => update !== undefined)
+          .filter(site => linkSites(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const relations = writable === undefined ? [] : linkSites(writable, session)
+    return { planned: relations.map(({ relation }) => ({ variant: 'add and remove', name: relation.name })) }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    const at = writable && linkSites(writable, session).find(({ relation }) => relation.name === name)
+    if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    const targets = await createTargets(at, session)
+    if (targets.kind === 'ended') return targets.verdict
+    const owner = await createItem({}, at.site, session)
+    if (owner.kind === 'ended') return owner.verdict
+    try {
+      return await addAndRemove(owner.item, targets.items, at, session)
+    } finally {
+      for (const { path } of [owner.item, ...targets.items]) await removeItem(path, session)
+    }
+  },
+}
+
+async function addAndRemove(
+  owner: CreatedItem,
+  items: readonly CreatedItem[],
+  at: RelationSite,
+  session: Session,
+): Promise<Verdict> {
+  const path = `${relationPath(owner, at)}/$ref`
+  const { relation } = at
+  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  for (const item of items) {
+    const body = { '@odata.id': urlOf(item, at.targets) }
+    const added = await session.send({ method: relation.collection ? 'POST' : 'PUT', path, headers, body })
+    const refused = refusalVerdict(added, 'references', session)
+    if (refused !== undefined) return refused
+  }
+  const linked = await relationMismatch(owner, at, items, [], ['feature.references', 'add'], session)
+  if (linked.kind !== 'pass') return linked
+  const [first, ...others] = items
+  if (first === undefined) return linked
+  const query = relation.collection ? { rawQuery: `$id=${encodeURIComponent(urlOf(first, at.targets))}` } : {}
+  const removed = await session.send({ method: 'DELETE', path, headers, ...query })
+  const refused = refusalVerdict(removed, 'references', session)
+  if (refused !== undefined) return refused
+  return relationMismatch(owner, at, others, [first], ['feature.references', 'remove'], session)
+}
