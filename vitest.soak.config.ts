@@ -13,6 +13,7 @@ export default defineConfig({
       'tests/conformance/hostile-responses.test.ts',
       'tests/mutants/held-out.test.ts',
       'tests/strangers/strangers.test.ts',
+      'tests/site/site.soak.ts',
     ],
     env: {
       ROUNDS: process.env['ROUNDS'] ?? '200',
