@@ -147,7 +147,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     context.onPhase('discover')
     const ready = await preflight(live.shared.session)
     if (ready.kind === 'ready') {
-      found = await discover(service, live.shared.session, maxRows, site => {
+      found = await discover(service, { session: live.shared.session, prefetch: live.prefetch }, maxRows, site => {
         live.announceSite(site)
         context.onPhase('harvest')
       })

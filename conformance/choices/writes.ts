@@ -1,8 +1,9 @@
 import { isSamePath, keyOf } from '../discover/site.js'
+import type { TestResponse } from '../http/message.js'
 import { pause } from '../http/sender.js'
 import { isRow } from '../json.js'
 import { readRequest } from '../rule/query-request.js'
-import { newBody } from '../rules/writing/accepted-body.js'
+import { learnBodies, newBody } from '../rules/writing/accepted-body.js'
 import { removeItem } from '../rules/writing/remove-item.js'
 import { type WriteSite, writeSites } from '../rules/writing/write-site.js'
 import type { Session } from '../session/session.js'
@@ -35,24 +36,41 @@ function writeSample(session: Session): Promise<WriteSample | undefined> {
 async function takeSample(session: Session): Promise<WriteSample | undefined> {
   const { ledger } = session
   for (const site of writeSites(session)) {
-    const body = ledger?.mayCreate(site) === true ? await newBody({}, site, session) : undefined
-    if (ledger === undefined || body === undefined) continue
-    const { response, path } = await ledger.create(site, body)
-    if (path === undefined || response.status >= 300) continue
-    const key = isRow(response.json) ? keyOf(response.json, site.type) : undefined
-    const shownAfter = await waitUntilVisible(site, key, path, session)
-    const changed = await changeItem(site, path, session)
-    const removal = await removeItem(path, session)
-    const deleted = removal !== undefined && removal.status < 300 ? removal.status : undefined
-    return {
-      site,
-      createStatus: response.status,
-      ...(changed === undefined ? {} : { updateStatus: changed }),
-      ...(deleted === undefined ? {} : { deleteStatus: deleted }),
-      ...(shownAfter === undefined ? {} : { visibleAfter: shownAfter }),
+    if (ledger?.mayCreate(site) !== true) continue
+    let sample: WriteSample | undefined
+    // The first item that the service accepts is the sample.
+    await learnBodies(site, session, async (path, response) => {
+      sample = await sampleOf(path, response, site, session)
+    })
+    const body = sample === undefined ? await newBody({}, site, session) : undefined
+    if (body !== undefined) {
+      const { response, path } = await ledger.create(site, body)
+      if (path !== undefined && response.status < 300) sample = await sampleOf(path, response, site, session)
     }
+    if (sample !== undefined) return sample
   }
   return undefined
+}
+
+/** Reads, changes and deletes a new item. */
+async function sampleOf(
+  path: string,
+  { status, json }: TestResponse,
+  site: WriteSite,
+  session: Session,
+): Promise<WriteSample> {
+  const key = isRow(json) ? keyOf(json, site.type) : undefined
+  const shownAfter = await waitUntilVisible(site, key, path, session)
+  const changed = await changeItem(site, path, session)
+  const removal = await removeItem(path, session)
+  const deleted = removal !== undefined && removal.status < 300 ? removal.status : undefined
+  return {
+    site,
+    createStatus: status,
+    ...(changed === undefined ? {} : { updateStatus: changed }),
+    ...(deleted === undefined ? {} : { deleteStatus: deleted }),
+    ...(shownAfter === undefined ? {} : { visibleAfter: shownAfter }),
+  }
 }
 
 async function changeItem(

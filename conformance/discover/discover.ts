@@ -4,6 +4,15 @@ import type { Session } from '../session/session.js'
 import { type Harvest, harvestSite } from './harvest.js'
 import { parentRows, type Site, siteOf } from './site.js'
 
+/** Where discovery reads, and how it sends several reads at the same time: see `LiveSession.prefetch`. */
+export interface DiscoverySession {
+  readonly session: Pick<Session, 'list' | 'requestsLeft' | 'service'>
+  readonly prefetch: <T>(
+    tasks: readonly ((session: DiscoverySession['session']) => Promise<unknown>)[],
+    work: () => Promise<T>,
+  ) => Promise<T>
+}
+
 /** The addresses of a service, and what its collections hold. */
 export interface Discovery {
   readonly sites: readonly Site[]
@@ -30,7 +39,7 @@ const shareFactor = 4
 /** Finds the addresses of every endpoint by reading the collections that lead to them. */
 export async function discover(
   service: Service,
-  session: Pick<Session, 'list' | 'requestsLeft' | 'service'>,
+  { session, prefetch }: DiscoverySession,
   maxRows: number,
   onSite: (site: Site) => void,
 ): Promise<Discovery> {
@@ -61,22 +70,41 @@ export async function discover(
     collectionsLeft--
     return [...filled, ...others.slice(0, 1)]
   }
-  for (const endpoint of inDiscoveryOrder(service)) {
+  const findSites = async (endpoint: Endpoint): Promise<void> => {
     const sites = addressesOf(endpoint, harvests, maxTries)
     if (sites.length === 0) unread.set(endpoint.name, 'no item was found for its path')
     found.set(endpoint, endpoint.kind === 'collection' ? await readCollections(sites) : sites)
   }
+  for (const independent of inDiscoveryOrder(service)) {
+    const first = independent
+      .filter(({ kind }) => kind === 'collection')
+      .flatMap(endpoint => addressesOf(endpoint, harvests, maxTries).slice(0, enoughNonEmpty))
+    const tasks = first.map(site => (own: DiscoverySession['session']) => harvestSite(site, own, maxRows, 1))
+    await prefetch(tasks, async () => {
+      for (const endpoint of independent) await findSites(endpoint)
+    })
+  }
   return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
 }
 
-/** Collections first, starting at the root: each one is read before those below it. */
-function inDiscoveryOrder({ endpoints }: Service): readonly Endpoint[] {
-  const depth = ({ kind, keys, resolved }: Endpoint): number =>
-    kind === 'collection' ? keys.length * 100 + resolved.length : 1_000_000
-  return endpoints
-    .map((endpoint, index) => ({ endpoint, index }))
-    .sort((a, b) => depth(a.endpoint) - depth(b.endpoint) || a.index - b.index)
-    .map(({ endpoint }) => endpoint)
+/** So many endpoints are read at the same time at most. */
+const maxGroup = 8
+
+/**
+ * Groups of endpoints: collections first, starting at the root. Each one is in a later group than those that lead to it.
+ */
+function inDiscoveryOrder({ endpoints }: Service): readonly (readonly Endpoint[])[] {
+  const collections = endpoints.filter(({ kind }) => kind === 'collection')
+  const depths = [...new Set(collections.map(({ keys }) => keys.length))].sort((a, b) => a - b)
+  const groups = depths.flatMap(depth => {
+    const equal = collections
+      .filter(({ keys }) => keys.length === depth)
+      .toSorted((a, b) => a.resolved.length - b.resolved.length)
+    return Array.from({ length: Math.ceil(equal.length / maxGroup) }, (_, index) =>
+      equal.slice(index * maxGroup, (index + 1) * maxGroup),
+    )
+  })
+  return [...groups, endpoints.filter(({ kind }) => kind !== 'collection')]
 }
 
 function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>, maxTries: number): readonly Site[] {

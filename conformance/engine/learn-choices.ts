@@ -7,9 +7,8 @@ import type { Site } from '../discover/site.js'
 import type { Transport } from '../http/transport.js'
 import { OptionsError, type Phase } from '../options.js'
 import type { Finding, RuleMetadata, TestCase } from '../rule/rule.js'
-import type { Session } from '../session/session.js'
 import { confirm, type FindingPlace, type LegalExplanation } from './explain.js'
-import type { LiveSession } from './live-session.js'
+import type { LiveSession, PrefetchTask } from './live-session.js'
 import type { PassedConstructs, ViolationRecord } from './violations.js'
 
 /** Learns the choices of a service when rules need them. */
@@ -66,7 +65,7 @@ export function createChoiceLearner(
     if (unlearned.length === 0) return
     for (const calibrator of unlearned) learned.add(calibrator)
     live.shared.takeReadSites()
-    await calibrate(unlearned, live.shared.session, record, async (choice, settleTime, illegal) => {
+    await calibrate(unlearned, live, record, async (choice, settleTime, illegal) => {
       context.onPhase('calibrate')
       live.recordVisibilityDelay(settleTime)
       if (illegal !== undefined) await confirmIllegalChoice(illegal, context)
@@ -201,20 +200,21 @@ interface IllegalChoice {
 }
 
 /**
- * Learns choices in the order of their dependencies.
+ * Learns choices in the order of their dependencies. Those that do not depend on each other ask at the same time.
  *
  * @param onStep called after each choice, with the finding if it is illegal
  */
 async function calibrate(
   calibrators: readonly Calibrator[],
-  session: Session,
+  live: LiveSession,
   record: ChoiceRecord,
   onStep: (choice: OpenChoice, settleTime: number, illegal: IllegalChoice | undefined) => Promise<void>,
 ): Promise<void> {
+  const { session } = live.shared
   const open = new Map(session.service.open.map(choice => [choice.name, choice]))
-  for (const calibrator of inDependencyOrder(calibrators)) {
+  const learn = async (calibrator: Calibrator): Promise<void> => {
     const choice = open.get(calibrator.choice)
-    if (choice === undefined) continue
+    if (choice === undefined) return
     const result = await calibrator.learn(session)
     if (result.kind === 'learned') {
       record.record(withCommonValue({ choice, chosen: result.chosen, evidence: result.evidence }))
@@ -227,24 +227,27 @@ async function calibrate(
       await onStep(choice, 0, { choice, finding: result.finding, calibrator })
     }
   }
+  for (const independent of inDependencyOrder(calibrators.filter(({ choice }) => open.has(choice)))) {
+    const tasks = independent.map((calibrator): PrefetchTask => calibrator.learn)
+    await live.prefetch(tasks, async () => {
+      for (const calibrator of independent) await learn(calibrator)
+    })
+  }
 }
 
-/** Each calibrator follows the ones it depends on. */
-function inDependencyOrder(calibrators: readonly Calibrator[]): readonly Calibrator[] {
-  const byChoice = new Map(calibrators.map(calibrator => [calibrator.choice, calibrator]))
-  const ordered = new Set<Calibrator>()
-  const open = new Set<Calibrator>()
-  const visit = (calibrator: Calibrator): void => {
-    if (ordered.has(calibrator) || open.has(calibrator)) return
-    open.add(calibrator)
-    for (const name of calibrator.after ?? []) {
-      const earlier = byChoice.get(name)
-      if (earlier !== undefined) visit(earlier)
-    }
-    ordered.add(calibrator)
+/** Groups of calibrators that depend only on those in earlier groups. */
+function inDependencyOrder(calibrators: readonly Calibrator[]): readonly (readonly Calibrator[])[] {
+  const groups: Calibrator[][] = []
+  let open = calibrators
+  while (open.length > 0) {
+    const names = new Set(open.map(({ choice }) => choice))
+    const free = open.filter(({ after = [] }) => !after.some(name => names.has(name)))
+    // Calibrators that depend on each other are learned in their order.
+    const group = free.length > 0 ? free : open.slice(0, 1)
+    groups.push([...group])
+    open = open.filter(calibrator => !group.includes(calibrator))
   }
-  for (const calibrator of calibrators) visit(calibrator)
-  return [...ordered]
+  return groups
 }
 
 /** The parts of a run that running rules, learning choices and confirming share. */

@@ -13,6 +13,7 @@ import type { Finding, PassiveRule } from '../rule/rule.js'
 import { createDataVersions, createWriteClassifier } from '../session/data-versions.js'
 import { type Ledger, type Listing, type ListLimit, listPages, pageLimit, type Session } from '../session/session.js'
 import type { SupportRecord } from '../session/support-record.js'
+import { createKnownResponses, type KnownResponse } from './known-responses.js'
 
 /** The view that one check has of the session. It records what the check used and what its responses revealed. */
 export interface CheckView {
@@ -27,6 +28,8 @@ export interface CheckView {
   readonly responses: ReadonlyMap<string, TestResponse>
   /** The aspects of endpoints that its responses are evidence of. */
   readonly exercised: () => readonly Cell[]
+  /** From now on, checks that send the same reads take the responses that this view received. */
+  readonly share: () => void
 }
 
 /** How one check sees the service. */
@@ -41,7 +44,12 @@ interface CheckOptions {
   readonly isShared?: boolean
   /** Responses to use instead of sending the same reads again. */
   readonly responses?: ReadonlyMap<string, TestResponse>
+  /** Whether the check may use what other checks have read, as long as nothing was written since. */
+  readonly mayReuse?: boolean
 }
+
+/** Reads what some later work is going to read. The first request that is not a GET ends it. */
+export type PrefetchTask = (session: Session) => Promise<unknown>
 
 /** The session that rules see, and what only the engine may do with it. */
 export interface LiveSession {
@@ -53,6 +61,12 @@ export interface LiveSession {
   readonly announceSite: (site: Site) => void
   /** Sets the discovered sites and their harvests. */
   readonly setDiscovered: (sites: readonly Site[], harvests: ReadonlyMap<string, Harvest>) => void
+  /**
+   * Sends the reads of several tasks at the same time. Then does the work, in which the same reads take these responses
+   * instead of being sent. So the work and its result are the same as without, however fast each response comes. A task
+   * sees what is known now; what it asks in vain costs only requests.
+   */
+  readonly prefetch: <T>(tasks: readonly PrefetchTask[], work: () => Promise<T>) => Promise<T>
   /** Reads collections again. Returns whether any of them changed. */
   readonly refresh: (sites: Iterable<Site>) => Promise<boolean>
   /** Invalidates everything that rules have cached. */
@@ -90,10 +104,12 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const harvests = new Map<string, Harvest>()
   let settleTime = 0
   const readings = createDataVersions()
+  const knownResponses = createKnownResponses(readings.current)
   const writtenBy = createWriteClassifier(service, target.root)
   const reach = createHiddenForbiddenMarker(service, target.root)
 
   const run = {}
+  const prefetched = new Map<string, TestResponse>()
   const excludedBugModels = new Set(options.excludedBugModels)
   const choicesAt = (site: Site | undefined): Choices =>
     site === undefined ? options.choices : options.choices.at(site)
@@ -101,10 +117,16 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     const pages = pageLimit(left, requestShare)
     return listPages(request, send, target.origin, { pages, rows: maxRows * 2, ...limit })
   }
+  const takePrefetched = (name: string | undefined): TestResponse | undefined => {
+    const response = name === undefined ? undefined : prefetched.get(name)
+    if (name !== undefined) prefetched.delete(name)
+    return response
+  }
   const openCheck = ({
     site: checked,
     choices = choicesAt(checked),
     responses,
+    mayReuse,
     isShared,
     requestsLeft,
   }: CheckOptions = {}): CheckView => {
@@ -114,24 +136,38 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     let suspected: SuspectedViolation[] = []
     const received = new Map<string, TestResponse>()
     const exercised = new Map<string, Cell>()
+    const recall = mayReuse === true ? knownResponses.reader() : (): undefined => undefined
+    const toShare: KnownResponse[] = []
     let requests = 0
+    const noteExercised = (response: TestResponse): void => {
+      for (const cell of options.cellsOf?.(response) ?? []) exercised.set(`${cell.endpoint.name} ${cell.aspect}`, cell)
+    }
     const sendUncounted = async (request: TestRequest): Promise<TestResponse> => {
       const name = request.method === 'GET' ? JSON.stringify(request) : undefined
       const known = name === undefined ? undefined : responses?.get(name)
       if (known !== undefined) return known
-      const response = reach(await transport.send(request))
+      const response = reach(takePrefetched(name) ?? (await transport.send(request)))
       options.ledger?.observe(response)
       const what = writtenBy(response)
       if (what.kind !== 'nothing') readings.invalidate(what.kind === 'items' ? what.type : undefined)
       if (name !== undefined) received.set(name, response)
-      for (const cell of options.cellsOf?.(response) ?? []) exercised.set(`${cell.endpoint.name} ${cell.aspect}`, cell)
+      noteExercised(response)
       const site = find(response)
+      const entry = knownResponses.note(response, site)
+      if (entry !== undefined && isShared === true) knownResponses.add(entry)
+      else if (entry !== undefined && mayReuse === true) toShare.push(entry)
       suspected.push(...options.inspect(response, site, site === undefined ? session : sessionAt(site)))
       return response
     }
-    const send = (request: TestRequest): Promise<TestResponse> => {
-      requests++
-      return sendUncounted(request)
+    const send = async (request: TestRequest): Promise<TestResponse> => {
+      const recalled = recall(request)
+      if (recalled === undefined) {
+        requests++
+        return sendUncounted(request)
+      }
+      received.set(JSON.stringify(request), recalled)
+      noteExercised(recalled)
+      return recalled
     }
     const sessionAt = (site: Site): Session => ({ ...session, sites, choices: choices.at(site) })
     const sessionWith = (send: Session['send']): Session => ({
@@ -166,6 +202,9 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       requests: () => requests,
       responses: received,
       exercised: () => [...exercised.values()],
+      share: () => {
+        for (const entry of toShare.splice(0)) knownResponses.add(entry)
+      },
       takeReadSites: () => {
         const taken = [...readSites.values()]
         readSites = new Map()
@@ -179,6 +218,37 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
     }
   }
   const shared = openCheck({ isShared: true })
+  /** A session that only reads, and records nothing. */
+  const prefetchSession = (): Session => {
+    const sent = new Map<string, Promise<TestResponse>>()
+    const send: Session['send'] = request => {
+      if (request.method !== 'GET') throw new Error('Only reads are sent in advance.')
+      const name = JSON.stringify(request)
+      const known = sent.get(name)
+      if (known !== undefined) return known
+      const response = transport.send(request).then(received => {
+        prefetched.set(name, received)
+        return received
+      })
+      sent.set(name, response)
+      return response
+    }
+    const left = transport.requestsLeft()
+    const { ledger, ...others } = shared.session
+    const session: Session = {
+      ...others,
+      run: {},
+      sites,
+      support: { ...options.support.snapshot(), recordAccepted: () => {}, recordRejected: () => {} },
+      send,
+      list: (request, limit = {}) => listWith(send, left, request, limit),
+      snapshot: site => harvests.get(site.id)?.snapshot,
+      get forCache() {
+        return session
+      },
+    }
+    return session
+  }
   return {
     shared,
     openCheck,
@@ -190,6 +260,18 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
       sites = known
       find = siteFinder(known, target.root)
       for (const [id, harvest] of read) harvests.set(id, harvest)
+    },
+    prefetch: async (tasks, work) => {
+      if (tasks.length > 1) {
+        const session = prefetchSession()
+        // The work does the same again, and meets the same failure.
+        await Promise.allSettled(tasks.map(async task => task(session)))
+      }
+      try {
+        return await work()
+      } finally {
+        prefetched.clear()
+      }
     },
     refresh: async refreshed => {
       let changed = false

@@ -19,7 +19,7 @@ const maxIdleChecks = 40
 /** Maximum number of turns under way. It does not depend on the concurrency, so that the same seed gives the same run. */
 const maxTurns = 48
 /** The same at the start: a fault that shows in the first responses ends a run early, before others are asked. */
-const firstTurns = 2
+const firstTurns = 4
 /** The number of settled turns after which one more may be under way. */
 const turnsPerGrowth = 8
 /** A turn may send more requests than its rule usually does. */
@@ -175,7 +175,7 @@ async function checkCase(
   { live }: ScheduleContext,
   requestsLeft?: number,
 ): Promise<CheckResult> {
-  const view = live.openCheck({ site: scheduled.site, requestsLeft })
+  const view = live.openCheck({ site: scheduled.site, requestsLeft, mayReuse: true })
   try {
     const verdict = await scheduled.rule.check(each.test, scheduled.site, view.session)
     return { kind: 'checked', scheduled, ...each, verdict, view }
@@ -210,6 +210,7 @@ async function settleResult(
     await Promise.all(others.flatMap(({ checks }) => checks))
   }
   await settleCheck(result, suspected, context)
+  result.view.share()
 }
 
 /** Writes and the reads that judge them stay in order. The first failing case ends the turn. */

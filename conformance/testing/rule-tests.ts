@@ -177,7 +177,7 @@ export async function openTestSession(
       return []
     },
   })
-  const found = await discover(service, live.shared.session, 500, () => {})
+  const found = await discover(service, { session: live.shared.session, prefetch: live.prefetch }, 500, () => {})
   live.setDiscovered(found.sites, found.harvests)
   return { session: live.shared.session, answers }
 }

@@ -28,6 +28,7 @@ export const authenticationRequired: ActiveRule = {
     return {
       planned: [
         { variant: 'known', name: 'none' },
+        ...(isFirst ? [{ variant: 'of each kind', name: 'in turn' }] : []),
         { variant: 'known', name: 'broken' },
         ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
         ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
@@ -37,7 +38,8 @@ export const authenticationRequired: ActiveRule = {
   },
   check: async ({ variant, name }, site, session) => {
     const { missing } = session.service.authentication
-    // Each path may have its own check, so the first site covers one URL of each path that can be read.
+    // Each path may have its own check, so the first site covers one URL of each path that can be read: with a different
+    // credential for each path first, so that a few requests cover the paths and the credentials.
     const sites =
       variant === 'of each kind'
         ? askable(session)
@@ -49,13 +51,19 @@ export const authenticationRequired: ActiveRule = {
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
     const credentials = name === nearValid ? session.nearValidCredentials : [name]
-    for (const request of requests) {
-      for (const credential of credentials) {
-        const verdict = await checkRejected(request, isInvalid(credential) ? credential : 'none', missing, session)
-        if (verdict.kind !== 'pass') return verdict
-      }
-    }
-    return { kind: 'pass' }
+    const inTurn: readonly Credential[] = [...session.nearValidCredentials, 'none']
+    const attempts =
+      name === 'in turn'
+        ? requests.map((request, index) => ({ request, credential: inTurn[index % inTurn.length] }))
+        : requests.flatMap(request => credentials.map(credential => ({ request, credential })))
+    const verdicts = await Promise.all(
+      attempts.map(({ request, credential }) =>
+        checkRejected(request, isInvalid(credential) ? credential : 'none', missing, session),
+      ),
+    )
+    return (
+      verdicts.find(({ kind }) => kind === 'fail') ?? verdicts.find(({ kind }) => kind !== 'pass') ?? { kind: 'pass' }
+    )
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Property } from '../../../spec/language/index.js'
-import { onePerEndpoint, type Site } from '../../discover/site.js'
-import { isRow } from '../../json.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { isRow, type Row } from '../../json.js'
+import { isKindOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
@@ -24,7 +25,7 @@ export const propertyPath: ActiveRule = {
     service.features.propertyPaths === 'none'
       ? []
       : onePerEndpoint(sites).filter(({ endpoint, type }) => endpoint.kind === 'item' && type !== undefined),
-  cases: site => ({ planned: propertiesToRead(site).map(({ name }) => ({ name })) }),
+  cases: (site, session) => ({ planned: propertiesToRead(site, session).map(({ name }) => ({ name })) }),
   check: async ({ name = '' }, site, session) => {
     const item = await session.send({ method: 'GET', path: site.path })
     const property = site.type?.properties.find(each => each.name === name)
@@ -50,16 +51,37 @@ export const propertyPath: ActiveRule = {
   },
 }
 
-/** One property of each kind: paths to all properties of a kind go through the same code. */
-function propertiesToRead({ type }: Site): readonly Property[] {
+/**
+ * One property of each kind: paths to all properties of a kind go through the same code. Of the values that are known, a
+ * text with letters of both cases shows most.
+ */
+function propertiesToRead(site: Site, session: Session): readonly Property[] {
   const byKind = new Map<string, Property>()
-  for (const property of type?.properties ?? []) {
+  const row = knownItem(site, session)
+  const worth = ({ name }: Property): number => {
+    const value = JSON.stringify(row?.[name] ?? null)
+    return Number(value !== 'null') + Number(/[A-Z]/.test(value)) + 2 * Number(/[a-z]/.test(value) && value !== 'null')
+  }
+  const properties = (site.type?.properties ?? []).toSorted((a, b) => worth(b) - worth(a))
+  for (const property of properties) {
     const { type: of, collection, returned } = property
     const isHidden = returned === 'onSelect' || (of.kind === 'primitive' && of.name === 'Stream')
     const kind = collection ? 'collection' : of.kind === 'complexType' ? 'complex' : 'primitive'
     if (!isHidden && !isAssumed(property) && !byKind.has(kind)) byKind.set(kind, property)
   }
   return [...byKind.values()]
+}
+
+/** The item as a list shows it. */
+function knownItem({ path, type }: Site, { sites, snapshot }: Session): Row | undefined {
+  for (const list of sites) {
+    if (type === undefined || list.type === undefined || !isKindOf(list.type, type)) continue
+    for (const row of snapshot(list)?.rows ?? []) {
+      const key = keyOf(row, list.type)
+      if (key !== undefined && path.includes(encodeURIComponent(key))) return row
+    }
+  }
+  return undefined
 }
 
 type PropertyResponse = Parameters<typeof describeResponse>[0]

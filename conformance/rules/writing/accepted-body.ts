@@ -55,7 +55,7 @@ export function isRefusal({ status, transportError }: TestResponse): boolean {
  */
 export async function newBody(values: Body, site: WriteSite, session: Session): Promise<Body | undefined> {
   const lessons = lessonsOf(site, session)
-  lessons.pattern ??= learnPattern(site, session)
+  lessons.pattern ??= learnPattern(site, session, path => removeItem(path, session))
   const pattern = await lessons.pattern
   if (pattern === undefined) return undefined
   const number = nextNumber(session)
@@ -69,6 +69,21 @@ export async function newBody(values: Body, site: WriteSite, session: Session): 
   const mark = site.markProperty?.name ?? ''
   const hasMark = Object.hasOwn(body, mark)
   return { ...body, ...values, ...(hasMark ? { [mark]: markedText(site, values[mark], number) } : {}) }
+}
+
+/**
+ * Learns which bodies the service accepts, if that is not known yet.
+ *
+ * @param use what to do with the first item that was created. It deletes the item. Not called if bodies are known.
+ */
+export async function learnBodies(
+  site: WriteSite,
+  session: Session,
+  use: (path: string, response: TestResponse) => Promise<unknown>,
+): Promise<void> {
+  const lessons = lessonsOf(site, session)
+  lessons.pattern ??= learnPattern(site, session, use)
+  await lessons.pattern
 }
 
 function bodyFrom(draft: Draft, site: WriteSite, session: Session): Body | undefined {
@@ -100,7 +115,11 @@ export function isJson(value: unknown): value is Json {
 const maxTries = 30
 
 /** Tries bodies until the service accepts one. Those that an error message suggests come first. */
-async function learnPattern(site: WriteSite, session: Session): Promise<Pattern | undefined> {
+async function learnPattern(
+  site: WriteSite,
+  session: Session,
+  use: (path: string, response: TestResponse) => Promise<unknown>,
+): Promise<Pattern | undefined> {
   const { ledger } = session
   const first = draftOf(requiredProperties(site), site)
   const queue: Draft[] = [first]
@@ -119,7 +138,7 @@ async function learnPattern(site: WriteSite, session: Session): Promise<Pattern 
     tried.add(name)
     const { response, path } = await ledger.create(site, body)
     if (!isRefusal(response)) {
-      if (path !== undefined) await removeItem(path, session)
+      if (path !== undefined) await use(path, response)
       return { differing, values }
     }
     queue.unshift(...suggestedDrafts(draft, response, site))

@@ -1,6 +1,8 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Service } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import type { Row } from '../../json.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, PassiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -52,11 +54,26 @@ async function countCopies({ expected }: CreatedItem, site: WriteSite, session: 
   const inconclusive = inconclusiveVerdict(last)
   if (inconclusive !== undefined) return inconclusive
   if (isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
-  const keys = rows.filter(row => row[name] === text).flatMap(row => keyOf(row, site.type) ?? [])
-  const copies = [...new Set(keys)]
+  const copies = copiesIn(rows, text, site)
   if (copies.length < 2) return { kind: 'pass', vacuous: copies.length === 0 }
+  return { kind: 'fail', finding: copiesFinding(copies, pages, site, session) }
+}
+
+/** The keys of the items that have the text of a new item, which no other item has. */
+export function copiesIn(rows: readonly Row[], text: unknown, { type, markProperty }: WriteSite): readonly string[] {
+  if (markProperty === undefined || typeof text !== 'string') return []
+  const keys = rows.filter(row => row[markProperty.name] === text).flatMap(row => keyOf(row, type) ?? [])
+  return [...new Set(keys)]
+}
+
+export function copiesFinding(
+  copies: readonly string[],
+  pages: readonly TestResponse[],
+  site: WriteSite,
+  session: Session,
+): Finding {
   session.ledger?.recordUncertain(site)
-  const finding: Finding = {
+  return {
     message: `A create made ${copies.length} items.`,
     expected: 'one item',
     received: `items with the keys ${copies.join(', ')}`,
@@ -64,7 +81,6 @@ async function countCopies({ expected }: CreatedItem, site: WriteSite, session: 
     answers: pages.slice(0, 2),
     features: ['create', 'twice'],
   }
-  return { kind: 'fail', finding }
 }
 
 export const createLocation: PassiveRule = {

@@ -8,6 +8,7 @@ import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isJson, isRefusal, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
+import { copiesFinding, copiesIn } from './create-once.js'
 import {
   createItem,
   eventually,
@@ -17,7 +18,7 @@ import {
   valueMismatches,
   writtenValues,
 } from './created-item.js'
-import { listingVerdict, readWholeList } from './listing.js'
+import { listingVerdict, type QueriedListing, readWholeList } from './listing.js'
 import { removeItem } from './remove-item.js'
 import { listOf, type WriteSite } from './write-site.js'
 
@@ -37,6 +38,8 @@ interface ModelItem {
   expected: Row
   /** The last representation of the item; absent if there was none. */
   shown?: Row
+  /** The text in which a new item differs from all others. */
+  text?: unknown
   /** The item before its last change. */
   before?: ItemState
   /** `replaced`: the item was deleted, and the service has given its key to a new item. */
@@ -213,6 +216,7 @@ async function create(
   for (const other of items) if (other.path === path && other.state === 'deleted') other.state = 'replaced'
   item.path = path
   item.key = key
+  item.text = expected[site.markProperty?.name ?? '']
   // Values that the service has chosen must not change from now on either.
   item.expected = { ...(row === undefined ? {} : writtenValues(row, site)), ...expected }
   if (row !== undefined) item.shown = row
@@ -256,10 +260,25 @@ async function compareList({ items }: WriteModel, { site, session }: Context): O
       const isLive = item.state === 'live'
       return listingVerdict(whole, item, isLive, ['list', isLive ? 'missing' : 'remains'], site, session)
     })
-    verdict = verdicts.find(each => each?.kind === 'fail')
+    verdict = verdicts.find(each => each?.kind === 'fail') ?? copiesVerdict(whole, expected, site, session)
     return verdict
   }, session)
   return verdict
+}
+
+/** A create that makes two items. */
+function copiesVerdict(
+  { rows, pages }: QueriedListing,
+  items: readonly ModelItem[],
+  site: WriteSite,
+  session: Session,
+): Verdict | undefined {
+  for (const { expected, text, state } of items) {
+    const isStill = state === 'live' && expected[site.markProperty?.name ?? ''] === text
+    const copies = isStill ? copiesIn(rows, text, site) : []
+    if (copies.length > 1) return { kind: 'fail', finding: copiesFinding(copies, pages, site, session) }
+  }
+  return undefined
 }
 
 async function patch(item: ModelItem, body: Body, context: Context): Outcome {

@@ -55,8 +55,8 @@ export const createKeeps = sequenceRule({
   weight: 10,
   planned: site =>
     [
-      fullBody(site, 1),
       ...oddBodies(site).slice(0, 2),
+      fullBody(site, 1),
       fullBody(site, 2),
       ...oddBodies(site).slice(2),
       fullBody(site, 3),
@@ -70,7 +70,7 @@ export const patchKeeps = sequenceRule({
   aspects: ['update.merge', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
   cost: 3,
-  weight: 10,
+  weight: 8,
   sites: session => writeSites(session).filter(({ update }) => update !== undefined),
   // Most faults show in the response to the update. The read checks that the service has stored it.
   planned: site => [
@@ -126,7 +126,7 @@ export const deleteRemoves = sequenceRule({
   aspects: ['delete.item'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
-  weight: 12,
+  weight: 5,
   sites: session => writeSites(session).filter(({ deletion }) => deletion !== undefined),
   planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
 })
@@ -139,9 +139,19 @@ export const lifeCycle = sequenceRule({
     'A fault that shows only after several writes comes from shared or retained state: caches, indexes or reused identifiers.',
   aspects: ['create.item', 'update.merge', 'delete.item', 'methods'],
   covers: ['endpoint.create', 'endpoint.update', 'endpoint.delete'],
-  cost: 8,
-  weight: 10,
+  cost: 4,
+  weight: 20,
   planned: site => [
+    // One item in all its states: this checks with few requests what the other rules look at more closely.
+    [
+      { action: 'create', body: fullBody(site, 1) },
+      { action: 'read' },
+      { action: 'patch', body: patchBody(site, 1) },
+      { action: 'read' },
+      { action: 'list' },
+      { action: 'delete' },
+      { action: 'list' },
+    ],
     [
       { action: 'create', body: fullBody(site, 4) },
       { action: 'create', body: fullBody(site, 5) },

@@ -21,12 +21,12 @@ export const writeShows: ActiveRule = {
   severity: 'must',
   writes: true,
   cost: 5,
-  weight: 12,
+  weight: 8,
   sites: session => writeSites(session).filter(site => listOf(site, session) !== undefined),
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const canReadWhole = writable !== undefined && isSmall(writable)
-    return { planned: [...(canReadWhole ? [{ variant: 'list' }] : []), { variant: 'filter' }] }
+    return { planned: [{ variant: 'filter' }, ...(canReadWhole ? [{ variant: 'list' }] : [])] }
   },
   check: async ({ variant }, site, session) => {
     const writable = writeSite(site, session)

@@ -81,10 +81,6 @@ export const itemsMutants: readonly Mutant[] = [
       return row === undefined ? reply : { status: 200, headers: {}, json: { ...row.values } }
     },
   })),
-  mutant('relation-leads-back', 'A single-valued relation returns the item itself.', correct => ({
-    related: (row, relation, at) =>
-      relation.type === row.type && !relation.collection ? [row] : correct.related(row, relation, at),
-  })),
   mutant('relation-of-all', 'A collection below an item contains every item of its type.', correct => ({
     related: (row, relation, at) =>
       relation.collection && !relation.contained

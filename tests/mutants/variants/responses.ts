@@ -125,9 +125,23 @@ export const responseVariants: readonly Variant[] = [
     }),
   ),
   {
+    name: 'relation-leads-back',
+    choices: [],
+    statement: 'Each item is the related item of itself. No spec can say that nobody is their own manager.',
+    group: 'single relations',
+    change: behaviour => ({
+      related: (row, relation, at) => {
+        const isFree = relation.nullable && relation.constraint.length === 0 && relation.partner === undefined
+        const leadsBack = !relation.collection && !relation.contained && isFree && relation.type === row.type
+        return leadsBack ? [row] : behaviour.related(row, relation, at)
+      },
+    }),
+  },
+  {
     name: 'no-single-relation',
     choices: [],
     statement: 'Single-valued relations are empty.',
+    group: 'single relations',
     change: behaviour => ({
       related: (row, relation, at) =>
         relation.collection || relation.contained || !relation.nullable || relation.constraint.length > 0
