@@ -42,6 +42,12 @@ async function loadService(spec: Service | string): Promise<Service> {
 
 /** The clean-up budget. It does not depend on what the run has spent. */
 const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
+
+/** A run with writes ends its checks early, by this share of its time and at most this long, to clean up within its time. */
+const cleanUpReserve = { share: 0.1, milliseconds: 10_000 }
+
+/** So long a clean-up may go on after the end of the run's time. */
+const cleanUpOverrun = 1_000
 const nowhere: Journal = { creating: () => {}, created: () => {}, gone: () => {} }
 const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Map() }
 
@@ -65,7 +71,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   const seed = options.seed ?? Math.floor(Math.random() * 0x7fffffff)
   const maxRows = options.maxRows ?? 2_000
   const requestLimit = options.requests ?? 2_000
-  const time = (options.time ?? 600) * 1000
+  const totalTime = (options.time ?? 600) * 1000
+  const reserved = options.allowWrites ? Math.min(totalTime * cleanUpReserve.share, cleanUpReserve.milliseconds) : 0
+  const time = totalTime - reserved
   const concurrency = options.concurrency ?? 4
   const transport = createTransport({
     target,
@@ -163,7 +171,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   } finally {
     if (ledger !== undefined && ledger.remaining().length + ledger.uncertainCollections().length > 0) {
       context.onPhase('clean up')
-      transport.grantCleanUpBudget(cleanUpBudget.requests, cleanUpBudget.milliseconds)
+      const untilEnd = begin + totalTime + cleanUpOverrun - now()
+      transport.grantCleanUpBudget(cleanUpBudget.requests, Math.min(untilEnd, cleanUpBudget.milliseconds))
       leftovers = await cleanUp(ledger, { service, send: transport.send, origin: target.origin })
     }
   }
