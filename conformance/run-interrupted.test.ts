@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changed, correct, isList, listRequest, run, type Target, withBody } from './testing/things.js'
 
-/** Milliseconds: before a service is given up it is asked again, with pauses. */
-const patience = 30_000
-
 const failing = (status: number, headers: Record<string, string> = {}): (() => Promise<Response>) => {
   return async () => Response.json({ error: { code: 'x', message: 'x' } }, { status, headers })
 }
@@ -16,95 +13,80 @@ const then = (answered: number, otherwise: Target, target = correct()): Target &
 }
 
 describe('a service that stops responding', () => {
+  // Request 70 may have another credential, so that its response proves nothing.
   it.concurrent.each<[string, Target, string, RegExp]>([
     [
       'breaks every connection',
       () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' })),
       'unreachable',
-      /stopped responding after request 70: no connection, or a broken one \(ECONNRESET\)\.$/,
+      /stopped responding after request (69|70): no connection, or a broken one \(ECONNRESET\)\.$/,
     ],
-    ['is unavailable', failing(503), 'unreachable', /stopped responding after request 70: status 503/],
+    ['is unavailable', failing(503), 'unreachable', /stopped responding after request (69|70): status 503/],
     [
       'stays busy',
       failing(429, { 'retry-after': '0' }),
       'unreachable',
-      /stopped responding after request 70: status 429/,
+      /stopped responding after request (69|70): status 429/,
     ],
     [
       'hangs',
       () => new Promise(() => {}),
       'unreachable',
-      /stopped responding after request 70: no response within 1 s/,
+      /stopped responding after request (69|70): no response within 1 s/,
     ],
     ['no longer accepts the credential', failing(401), 'refused', /refused since request 7[1-4]: status 401/],
-  ])(
-    'because it %s does not conform',
-    async (_, otherwise, verdict, summary) => {
-      const target = then(70, otherwise)
-      const report = await run(target, { requests: 1_000, timeout: 30, allowWrites: true })
-      expect(report).toMatchObject({ verdict, summary: expect.stringMatching(summary) })
-      // Several requests are under way, and each is tried again.
-      expect(target.sent()).toBeLessThan(200)
-    },
-    patience,
-  )
+  ])('because it %s does not conform', async (_, otherwise, verdict, summary) => {
+    const target = then(70, otherwise)
+    const report = await run(target, { requests: 1_000, timeout: 30, allowWrites: true })
+    expect(report).toMatchObject({ verdict, summary: expect.stringMatching(summary) })
+    // Several requests are under way, and each is tried again.
+    expect(target.sent()).toBeLessThan(200)
+  })
 
-  it.concurrent(
-    'is noticed even near the end of the run',
-    async () => {
-      let isCreated = false
-      const target = correct()
-      const dying: Target = async request => {
-        if (isCreated) return failing(503)()
-        isCreated = request.method === 'POST'
-        return target(request)
+  it.concurrent('is noticed even near the end of the run', async () => {
+    let isCreated = false
+    const target = correct()
+    const dying: Target = async request => {
+      if (isCreated) return failing(503)()
+      isCreated = request.method === 'POST'
+      return target(request)
+    }
+    const report = await run(dying, { requests: 1_000, allowWrites: true, only: ['writing'] })
+    expect(report.verdict).toBe('unreachable')
+  })
+
+  it.concurrent('keeps the violations found before', async () => {
+    const blind = changed(correct(), (response, request) =>
+      isList(request) && request.url.includes('filter')
+        ? withBody(response, body => ({ ...body, value: [] }))
+        : response,
+    )
+    const report = await run(then(150, failing(503), blind), { requests: 1_000 })
+    expect(report.verdict).toBe('violations')
+    expect(report.summary).toMatch(
+      /^\d+ violations? of \d+ rules?\. The run stopped early: The service stopped responding/,
+    )
+  })
+
+  it.concurrent('loses the created items as soon as it responds again', async () => {
+    const target = correct()
+    const before = await (await target(listRequest())).json()
+    let isCreated = false
+    let failed = 0
+    // As many as it takes until it is given up: what comes then is the cleaning up.
+    const dying: Target = async request => {
+      if (isCreated && failed < 22) {
+        failed++
+        return failing(503)()
       }
-      const report = await run(dying, { requests: 1_000, allowWrites: true, only: ['writing'] })
-      expect(report.verdict).toBe('unreachable')
-    },
-    patience,
-  )
-
-  it.concurrent(
-    'keeps the violations found before',
-    async () => {
-      const blind = changed(correct(), (response, request) =>
-        isList(request) && request.url.includes('filter')
-          ? withBody(response, body => ({ ...body, value: [] }))
-          : response,
-      )
-      const report = await run(then(150, failing(503), blind), { requests: 1_000 })
-      expect(report.verdict).toBe('violations')
-      expect(report.summary).toMatch(
-        /^\d+ violations? of \d+ rules?\. The run stopped early: The service stopped responding/,
-      )
-    },
-    patience,
-  )
-
-  it.concurrent(
-    'loses the created items as soon as it responds again',
-    async () => {
-      const target = correct()
-      const before = await (await target(listRequest())).json()
-      let isCreated = false
-      let failed = 0
-      // As many as it takes until it is given up: what comes then is the cleaning up.
-      const dying: Target = async request => {
-        if (isCreated && failed < 22) {
-          failed++
-          return failing(503)()
-        }
-        const response = await target(request)
-        isCreated ||= response.status === 201
-        return response
-      }
-      const report = await run(dying, { requests: 1_000, allowWrites: true, concurrency: 1, only: ['writing'] })
-      expect(report).toMatchObject({ verdict: 'unreachable', leftovers: [] })
-      expect(await (await target(listRequest())).json()).toEqual(before)
-    },
-    patience,
-  )
+      const response = await target(request)
+      isCreated ||= response.status === 201
+      return response
+    }
+    const report = await run(dying, { requests: 1_000, allowWrites: true, concurrency: 1, only: ['writing'] })
+    expect(report).toMatchObject({ verdict: 'unreachable', leftovers: [] })
+    expect(await (await target(listRequest())).json()).toEqual(before)
+  })
 })
 
 describe('a service that asks for a delay', () => {
@@ -113,7 +95,7 @@ describe('a service that asks for a delay', () => {
     const report = await run(target, { requests: 1_000, concurrency: 1 })
     expect(target.sent()).toBe(71)
     expect(report.verdict).toBe('unreachable')
-    expect(report.summary).toMatch(/after request 70: status 429 with a Retry-After of 3600 s/)
+    expect(report.summary).toMatch(/after request (69|70): status 429 with a Retry-After of 3600 s/)
   })
 })
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,6 +35,9 @@ const trials = [
   { name: 'reads', flags: [], log: [] },
   { name: 'reads and writes', flags: ['--allow-writes'], log: [] },
   { name: 'reads, the service with `--log off`', flags: [], log: ['--log', 'off'] },
+  { name: 'reads, 100 ms away', flags: [], log: [], latency: 100 },
+  { name: 'reads and writes, 100 ms away', flags: ['--allow-writes'], log: [], latency: 100 },
+  { name: 'reads, 100 ms away, `--concurrency 1`', flags: ['--concurrency', '1'], log: [], latency: 100 },
 ]
 
 /** Processor seconds of the processes of a PostgreSQL server so far, including those that ended; 0 if unknown. */
@@ -77,6 +82,32 @@ async function served(store, log, ask) {
   }
 }
 
+/**
+ * Passes on the connections to a service for the time of a call, as a link with a latency does: each part arrives half of
+ * the milliseconds later, in both directions.
+ */
+async function distant(root, milliseconds, ask) {
+  if (milliseconds === undefined) return ask(root)
+  const { hostname, port, pathname } = new URL(root)
+  const later = (from, to) => {
+    from.on('data', part => setTimeout(() => to.writable && to.write(part), milliseconds / 2))
+    from.on('close', () => setTimeout(() => to.end(), milliseconds / 2))
+    from.on('error', () => {})
+  }
+  const link = createServer({ noDelay: true }, near => {
+    const far = connect({ host: hostname, port: Number(port), noDelay: true })
+    later(near, far)
+    later(far, near)
+  })
+  link.listen(0, '127.0.0.1')
+  await once(link, 'listening')
+  try {
+    return await ask(`http://127.0.0.1:${link.address().port}${pathname}`)
+  } finally {
+    link.close()
+  }
+}
+
 async function checked(root, flags) {
   const args = [cli, 'conformance', root, '--spec', spec, '--token', token, '--seed', '1', ...flags]
   const run = await measure(() => args, 300)
@@ -89,8 +120,10 @@ const runs = new Map()
 for (let round = 0; round < rounds; round++) {
   for (const store of stores) {
     const idle = await served(store, [], async () => undefined)
-    for (const { name, flags, log } of trials) {
-      const { asked, cpu, database } = await served(store, log, root => checked(root, flags))
+    for (const { name, flags, log, latency } of trials) {
+      const { asked, cpu, database } = await served(store, log, root =>
+        distant(root, latency, nearby => checked(nearby, flags)),
+      )
       const key = `${store.split(':')[0]}, ${name}`
       const run = { ...asked, service: cpu, working: cpu - idle.cpu, database }
       runs.set(key, [...(runs.get(key) ?? []), run])

@@ -16,7 +16,8 @@ async function learned(choices: Readonly<Record<string, string>>): Promise<Reado
     target,
     token: 'mutant-token',
     seed: 1,
-    requests: 400,
+    requests: 700,
+    runs: 5,
     only: ['filter-double-negation'],
   })
   expect(report.violations).toEqual([])
