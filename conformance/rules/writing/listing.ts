@@ -14,7 +14,7 @@ import type { WriteSite } from './write-site.js'
 const maxRows = 300
 
 /** A listing with the options that were sent. */
-interface QueriedListing extends Listing {
+export interface QueriedListing extends Listing {
   readonly options: QueryOptions
 }
 
