@@ -20,6 +20,17 @@ describe('a list with Prefer: track-changes', () => {
     })
   })
 
+  it('answers the token of a delta link, too', async () => {
+    const { status, headers, body } = await books(tracking, 'return=minimal', '?$deltatoken=d1')
+    expect([status, headers.get('preference-applied')]).toEqual([200, null])
+    expect(body).toMatchObject({
+      value: [
+        { isbn: '9', '@removed': { reason: 'deleted' } },
+        { isbn: '1', pages: null },
+      ],
+    })
+  })
+
   it.each([
     ['the service has no such feature', shopTable, ''],
     ['the page follows one without the preference', tracking, '?$skiptoken=a'],

@@ -9,8 +9,8 @@ import type { ServiceTable } from './service-table.js'
 /** A request for a list whose caller wants a delta link: a request for the changes, which starts with all items. */
 interface TrackedRequest {
   readonly routed: RoutedRequest
-  /** The preference as the caller spells it, for `Preference-Applied`. */
-  readonly preference: string
+  /** The preference as the caller spells it, for `Preference-Applied`. Undefined: the request has a delta token. */
+  readonly preference: string | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ export function trackedChanges(
 ): TrackedRequest | undefined {
   if (routed.compiled.route.kind !== 'collection') return undefined
   const preference = parsePrefer(routed.request.head.headers.get('prefer')).get('track-changes')
-  if (preference === undefined) return undefined
+  if (preference === undefined && !deltaToken.test(routed.query)) return undefined
   const match = router.match([...segments, 'delta'])
   const compiled = match?.resource.targets.get('GET')
   if (match === undefined || compiled?.route.kind !== 'delta' || compiled.handler === undefined) return undefined
@@ -41,8 +41,11 @@ export function trackedChanges(
     if (error instanceof RequestFault || error instanceof Failure) return undefined
     throw error
   }
-  return { routed: { ...routed, path: `${routed.path}/delta`, compiled, match }, preference: preference.name }
+  return { routed: { ...routed, path: `${routed.path}/delta`, compiled, match }, preference: preference?.name }
 }
+
+/** Callers that put the token of a delta link behind the URL of the list get the changes, too. */
+const deltaToken = /(?:^|&)(?:\$|%24)?deltatoken=/i
 
 /** Answers with the first page of the changes. */
 export async function answerTracked(
@@ -50,6 +53,7 @@ export async function answerTracked(
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
   const response = await serveRoute(routed)
+  if (preference === undefined) return response
   const { 'preference-applied': others, ...headers } = response.headers
   const applied = others === undefined ? preference : `${preference}, ${others}`
   return { ...response, headers: { ...headers, 'preference-applied': applied } }

@@ -56,6 +56,8 @@ export interface Derivation extends PathLimits {
   readonly containerSource: RestrictionSource
   /** The names of the operations that have a path. */
   readonly reachedOperations: Set<string>
+  /** The names of the functions that are paths `delta`, or would be if the metadata did not rule them out. */
+  readonly changeFunctions: Set<string>
   /** The names of the functions that no path can call. */
   readonly uncallable: Set<string>
   /** The contained relations that have a path: `type/relation`. */

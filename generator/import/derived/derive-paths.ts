@@ -22,6 +22,8 @@ interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
   readonly scopes: readonly string[]
   /** The names of operations. */
   readonly reachedOperations: ReadonlySet<string>
+  /** The functions that paths `delta` stand for: no operations of the spec. */
+  readonly changeFunctions: ReadonlySet<string>
   /** `type/relation`. */
   readonly reachedRelations: ReadonlySet<string>
 }
@@ -45,6 +47,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     paths: new Map(),
     scopes: new Set(),
     reachedOperations: new Set(),
+    changeFunctions: new Set(),
     uncallable: new Set(),
     reachedRelations: new Set(),
     owners: [],
@@ -80,6 +83,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     ...(Object.keys(queryOptions).length === 0 ? {} : { queryOptions }),
     scopes: [...derivation.scopes],
     reachedOperations: derivation.reachedOperations,
+    changeFunctions: derivation.changeFunctions,
     reachedRelations: derivation.reachedRelations,
   }
 }
@@ -179,6 +183,7 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
     if (isDeltaFunction(operation, at.type) && !context.isExport) {
       // Without change tracking, the metadata rule the operation out.
       derivation.reachedOperations.add(operation.name)
+      derivation.changeFunctions.add(operation.name)
       if (!restrictions.tracksChanges) continue
       const query = restrictions.select ? { query: { select: true } } : {}
       addMethods(derivation, `${at.path}/delta`, {

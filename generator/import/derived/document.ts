@@ -56,7 +56,7 @@ export function derivedDocument(
   // A tag without a value is true.
   const answersSegments = lookup('Capabilities.KeyAsSegmentSupported') === true
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
-  const { scopes, reachedOperations, reachedRelations, ...paths } = derivePaths(context, imported, {
+  const { scopes, reachedOperations, changeFunctions, reachedRelations, ...paths } = derivePaths(context, imported, {
     depth,
     most: mostPaths,
     keyStyle,
@@ -67,6 +67,7 @@ export function derivedDocument(
     const message = `Relations lead to more than ${mostPaths} paths; the rest are left out. Choose a smaller --depth`
     context.report(omission('paths', message, '', context.catalogue.container.element.location))
   }
+  const called = [...operations].filter(([name]) => !changeFunctions.has(name))
   const tracksChanges = Object.values(paths.paths).some(
     ({ get }) => get !== undefined && 'returns' in get && get.returns === 'delta',
   )
@@ -88,9 +89,7 @@ export function derivedDocument(
     container: record([...elements].map(([name, { document }]) => [name, document] as const)),
     ...paths,
     operations:
-      operations.size === 0
-        ? undefined
-        : record([...operations].map(([name, { document }]) => [name, document] as const)),
+      called.length === 0 ? undefined : record(called.map(([name, { document }]) => [name, document] as const)),
     errors: {},
     features: {
       ...record(

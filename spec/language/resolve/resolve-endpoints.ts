@@ -102,6 +102,11 @@ const verbs = { collection: 'list', item: 'get', count: 'count', delta: 'delta' 
 function resolveGet(context: EndpointContext, document: GetDocument, pointer: string): Endpoint | undefined {
   const { resolution, resolved, path, errors, options } = context
   const { target } = resolved
+  if (target.kind === 'operation' && document.calls === undefined && document.returns !== undefined) {
+    const message = `"${path.template}" leads to ${describeTarget(target)}. Write \`calls: ${target.operation.name}\` instead of \`returns\`.`
+    resolution.report({ code: 'spec/returns-mismatch', message, at: `${pointer}/returns` })
+    return undefined
+  }
   if (target.kind === 'operation' || document.calls !== undefined) return resolveCall(context, document, pointer, 'GET')
   if (target.kind === 'value') {
     const message = `"${path.template}" leads to ${describeTarget(target)}. Only items can be read.`
