@@ -21,7 +21,7 @@ const records = [
 let both: BothEngines
 beforeAll(async () => {
   const text = await readFile('spec/library.yaml', 'utf8')
-  const { service } = loadSpecText(text.replace('features: {', 'features: { upsert: optional,'), 'spec/library.yaml')
+  const { service } = loadSpecText(text.replace('features:\n', 'features:\n  upsert: optional\n'), 'spec/library.yaml')
   if (service === undefined) throw new Error('The Library has errors.')
   both = await openBoth(service, records)
 })
@@ -123,6 +123,28 @@ describe.each(['sqlite', 'postgres'] as const)('relations on %s:', engine => {
     })
     expect((await send(`${book}/prequel/$ref`, { method: 'DELETE', headers: any })).status).toBe(204)
     expect(await expanded('prequel')).toMatchObject({ prequelIsbn: null, prequel: null })
+  })
+
+  it('the URLs of items are read by $ref, and $entity leads from a URL to its item', async () => {
+    const url = `http://service.test/v1/books('${other}')`
+    expect((await send(`/books/${other}/$ref`)).json).toEqual({
+      '@odata.context': 'http://service.test/v1/$metadata#$ref',
+      '@odata.id': url,
+    })
+    const filter = `$filter=isbn eq '${other}'`
+    expect(memberOf((await send(`/books/$ref?${filter}&$count=true`)).json, 'value')).toEqual([{ '@odata.id': url }])
+    for (const id of [url, `books('${other}')`, `/v1/books/${other}`]) {
+      const found = await send(`/$entity?$id=${encodeURIComponent(id)}&$select=title`)
+      expect(found.json).toMatchObject({ '@odata.context': expect.stringContaining('#books(title)/$entity') })
+    }
+    for (const [query, status] of [
+      ['', 400],
+      ['?$id=', 400],
+      ['?$id=http%3A%2F%2Fother.test%2Fv1%2Fbooks(1)', 400],
+      ['?$id=%24entity', 400],
+      ['?$id=nothing(1)', 404],
+    ] as const)
+      expect([query, (await send(`/$entity${query}`)).status]).toEqual([query, status])
   })
 
   it('an update of an absent item creates it, unless a condition forbids it', async () => {

@@ -5,7 +5,7 @@ import { type CompiledRoute, compileRoute } from './exchange.js'
 import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
 import { type PropertyTargets, resolvePropertyPath } from './property-paths/index.js'
-import { referenceTargets } from './reference-paths.js'
+import { entityRequest, referenceTargets } from './reference-paths.js'
 import { requireSupportedVersion, responseForError, standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
 import { createReferences, createRouter } from './routing/router.js'
@@ -119,6 +119,9 @@ export function createService<Context>(
       })
     }
     const below = path.slice(root.length)
+    if (hasReferences && method === 'GET' && below === '/$entity') {
+      return serve(entityRequest(request, root, serviceUrl), headers)
+    }
     const routed = {
       request,
       path: below.endsWith('/') ? below.slice(0, -1) : below,

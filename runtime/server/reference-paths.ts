@@ -2,12 +2,12 @@ import { isSubtype, type NavigationInfo } from '../query/index.js'
 import { readRequestBody } from './body/json-body.js'
 import { RequestFault } from './errors.js'
 import type { CompiledRoute } from './exchange.js'
-import type { ServerResponse } from './http/message.js'
+import type { ServerRequest, ServerResponse } from './http/message.js'
 import { innerRequest } from './property-paths/property-path.js'
 import { keyLiteral } from './response/context-url.js'
 import { jsonContentType } from './response/json-response.js'
 import { isRow } from './response/returned-properties.js'
-import { parseSegmentCall } from './routing/path.js'
+import { parseSegmentCall, splitTarget } from './routing/path.js'
 import type { PathMatch, Router } from './routing/router.js'
 import type { RoutedRequest, ServeRoute } from './serve-route.js'
 import { keyProperties, type ServiceTable, structuredType } from './service-table.js'
@@ -43,8 +43,9 @@ export function referenceTargets(
   router: Router<CompiledRoute>,
   table: ServiceTable,
 ): ReadonlyMap<string, ReferenceTarget> | undefined {
-  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
-  if (path === undefined) return undefined
+  if (segments.at(-1) !== '$ref') return undefined
+  const path = findRelation(segments.slice(0, -1), router, table)
+  if (path === undefined) return itemReferences(router.match(segments.slice(0, -1)))
   const targets = new Map<string, ReferenceTarget>()
   const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
   if (reader !== undefined && path.items !== undefined) {
@@ -83,6 +84,35 @@ export function referenceTargets(
     })),
   )
   return targets
+}
+
+/** The URLs of an item or of the items of a list, `/books/1/$ref` and `/books/$ref`. */
+function itemReferences(items: Match | undefined): ReadonlyMap<string, ReferenceTarget> | undefined {
+  const reader = items?.resource.targets.get('GET')
+  const kind = reader?.route.kind
+  if (items === undefined || reader === undefined || (kind !== 'item' && kind !== 'collection')) return undefined
+  return new Map([['GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute)]])
+}
+
+/**
+ * The request for the item that `/$entity?$id=…` names, if it is one: its URL is below the root of the service. The other query
+ * options stay. Fails with `malformedQueryOption` without such a URL.
+ *
+ * @see OData URL Conventions 4.01, 4.4 (resolving an entity-id)
+ */
+export function entityRequest(request: ServerRequest, root: string, serviceUrl: string): ServerRequest {
+  const { query } = splitTarget(request.target)
+  const parts = query.split('&')
+  const id = idOption(query)
+  const url = URL.canParse(id, `${serviceUrl}/`) ? new URL(id, `${serviceUrl}/`) : undefined
+  const base = new URL(`${serviceUrl}/`)
+  if (url === undefined || url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) {
+    const reason = `It must be the URL of an item below ${serviceUrl}.`
+    throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
+  }
+  const others = parts.filter(part => part !== '' && !idPart.test(part))
+  const path = `${root}/${url.pathname.slice(base.pathname.length)}`
+  return { ...request, target: others.length === 0 ? path : `${path}?${others.join('&')}` }
 }
 
 function findRelation(
@@ -175,10 +205,12 @@ async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: Ser
   })
 }
 
+const idPart = /^(?:\$|%24)?id=(.+)$/i
+
 /** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
 function idOption(query: string): string {
   for (const part of query.split('&')) {
-    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
+    const [, text] = idPart.exec(part) ?? []
     if (text === undefined) continue
     try {
       return decodeURIComponent(text.replaceAll('+', ' '))
@@ -186,7 +218,7 @@ function idOption(query: string): string {
       break
     }
   }
-  const reason = 'It must be the URL of the item whose link is removed.'
+  const reason = 'It must be the URL of an item.'
   throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
 }
 

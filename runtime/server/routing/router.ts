@@ -155,6 +155,9 @@ function walkCall<Target>(
     : walk(named.key.node, segments, index + 1, [...keys, ...texts])
 }
 
+/** Last segments that are no keys. Such a key is written in parentheses. @see OData URL Conventions 4.01, 4.3.6 */
+const reserved: ReadonlySet<string> = new Set(['$ref', '$value', '$count'])
+
 /** `/x`, with one segment for each part of a composite key. */
 function walkKey<Target>(
   node: Node<Target>,
@@ -166,7 +169,8 @@ function walkKey<Target>(
   const texts: KeyText[] = []
   for (const [part, key] of node.key.keys.entries()) {
     const text = segments[index + part]
-    if (text === undefined || text === '') return undefined
+    const isLast = index + part === segments.length - 1
+    if (text === undefined || text === '' || (isLast && reserved.has(text))) return undefined
     texts.push({ key, text, form: 'segment' })
   }
   return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
