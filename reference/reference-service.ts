@@ -1,6 +1,7 @@
 import {
   type AnyHandler,
   type Authenticate,
+  asynchronous,
   type BatchLimits,
   batches,
   createService,
@@ -122,7 +123,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     lookup(generic, options.handlers ?? {}, gate),
     // Generic handlers need no context.
     { ...options, atomically: store.atomically, context: options.handlers === undefined ? () => undefined : context },
-    { batches, propertyTargets, transformations },
+    { asynchronous, batches, propertyTargets, transformations },
   )
   return {
     fetch,

@@ -2,6 +2,7 @@
 
 import type { QueryOptions } from '../../runtime/query/index.js'
 import {
+  asynchronous,
   batches,
   type BodyAs,
   type Call,
@@ -77,7 +78,12 @@ export function createLibrary<Context = undefined>(
   handlers: DeepPartial<Handlers<Context>>,
   options: ServiceOptions<Context> & RequiredContext<Context>,
 ): Service {
-  return createService(serviceTable, handlersByName(handlers), options, { batches, propertyTargets, transformations })
+  return createService(
+    serviceTable,
+    handlersByName(handlers),
+    options,
+    { asynchronous, batches, propertyTargets, transformations },
+  )
 }
 
 /** A handler for each operation of the service. */

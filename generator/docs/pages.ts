@@ -97,6 +97,8 @@ This page is generated from \`generator/emit/csdl/vocabulary.ts\`.
 | query options, methods and scopes of an entity set, singleton or relation | \`Capabilities\`, as far as it goes; \`Specwright.QueryOptions\` and \`Specwright.Paths\` in full |
 | paths that write keys as segments, \`/users/{id}\` | \`Capabilities.KeyAsSegmentSupported\` |
 | the feature \`batch\`, if required | \`Capabilities.BatchSupported\` and \`Capabilities.BatchSupport\` |
+| a path \`delta\` below an entity set | \`Capabilities.ChangeTracking\` |
+| the feature \`respondAsync\`, if required | \`Capabilities.AsynchronousRequestsSupported\` |
 | operations that need scopes | \`Capabilities.OperationRestrictions\` |
 
 The export writes two facets even if the spec does not state them, because CSDL has other defaults: \`Scale\` is

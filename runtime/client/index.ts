@@ -89,6 +89,7 @@ export type {
   Select,
   TaggedChangeOptions,
 } from './query-options.js'
+export { type AsyncOptions, respondingAsync } from './responding-async.js'
 export { exactNumbers, type RetryOptions, retrying } from './retrying.js'
 export {
   type AggregatingListOperation,

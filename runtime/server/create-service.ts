@@ -1,4 +1,5 @@
 import type { TransformationParts } from '../query/index.js'
+import type { Asynchronous } from './asynchronous.js'
 import type { Batches } from './batch/batch-route.js'
 import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
@@ -25,6 +26,8 @@ export interface Service {
 export interface ServiceParts {
   /** For services with the feature `batch`. */
   readonly batches?: Batches
+  /** For services with the feature `respondAsync`. */
+  readonly asynchronous?: Asynchronous
   /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
   readonly propertyTargets?: PropertyTargets
   /** For services with an endpoint that allows `$apply`. */
@@ -41,7 +44,7 @@ export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
-  { batches, propertyTargets, transformations }: ServiceParts = {},
+  { asynchronous, batches, propertyTargets, transformations }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
@@ -66,25 +69,31 @@ export function createService<Context>(
   if (batches === undefined && table.features?.includes('batch') === true) {
     throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
   }
+  const respondsAsync = table.features?.includes('respondAsync') === true
+  if (asynchronous === undefined && respondsAsync) {
+    throw new TypeError(
+      'A service with the feature respondAsync needs the part asynchronous: createService(…, { asynchronous }).',
+    )
+  }
   const root = options.root ?? `/${table.version}`
   const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
   const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 
-  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
+  const respondTo = (error: unknown, request: ServerRequest, headers = standardHeaders(request.head)): ServerResponse =>
+    responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+  const answer = async (request: ServerRequest): Promise<ServerResponse> => {
     const headers = standardHeaders(request.head)
-    const respondTo = (error: unknown): ServerResponse =>
-      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
     let response: ServerResponse
     try {
       response = await serve(request, headers)
     } catch (error) {
-      response = respondTo(error)
+      response = respondTo(error, request, headers)
     }
     return isSendable(response, headers)
       ? response
-      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
+      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'), request, headers)
   }
 
   const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
@@ -97,7 +106,7 @@ export function createService<Context>(
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
+      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: answer }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
     requireSupportedVersion(head)
@@ -107,7 +116,7 @@ export function createService<Context>(
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
+      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: answer })
     }
     if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
       return notFound(path, `The root of the service is ${root}.`)
@@ -151,6 +160,18 @@ export function createService<Context>(
     return tracked === undefined ? serveOne(found) : answerTracked(tracked, serveOne)
   }
   const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
+  const { body, stream = body } = table.limits
+  const handle =
+    asynchronous !== undefined && respondsAsync
+      ? asynchronous({
+          root,
+          publicUrl: options.publicUrl,
+          maxBody: Math.max(body, stream),
+          identify: authenticate,
+          answer,
+          respondTo,
+        })
+      : answer
 
   return Object.assign(
     async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),

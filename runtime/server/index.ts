@@ -1,6 +1,7 @@
 // For services: what a generated server skeleton and its handlers use.
 
 export { transformations } from '../query/index.js'
+export { type Asynchronous, type AsynchronousSettings, asynchronous } from './asynchronous.js'
 export { type Batches, type BatchSettings, batches, defaultBatchLimits } from './batch/batch-route.js'
 export { createService, fromWebRequest, type Service, type ServiceParts, toWebResponse } from './create-service.js'
 export { type ErrorDetail, Failure, type FailureDetails, type FaultDetails, RequestFault } from './errors.js'

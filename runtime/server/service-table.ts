@@ -42,8 +42,17 @@ export interface ServiceTable {
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
  * `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
+ * `respondAsync`: requests with `Prefer: respond-async` get the URL of a status monitor.
  */
-export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch' | 'trackChanges'
+export type Feature =
+  | 'propertyPaths'
+  | 'bind'
+  | 'references'
+  | 'deepInsert'
+  | 'upsert'
+  | 'batch'
+  | 'trackChanges'
+  | 'respondAsync'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {

@@ -70,6 +70,7 @@ export const featureNames = [
   'upsert',
   'batch',
   'trackChanges',
+  'respondAsync',
 ] as const
 
 export type FeatureName = (typeof featureNames)[number]

@@ -279,6 +279,18 @@ describe('the feature batch', () => {
   })
 })
 
+describe('the feature respondAsync', () => {
+  it.each([
+    ['is none if the container says nothing', '', undefined],
+    ['is optional if the container has it', '/>', 'optional'],
+    ['is none if the container denies it', ' Bool="false"/>', undefined],
+  ])('%s', (_, content, expected) => {
+    const tag = `<Annotations Target="self.c"><Annotation Term="Cap.AsynchronousRequestsSupported"${content}</Annotations>`
+    const { spec, diagnostics } = importCsdl(metadata({ schema: content === '' ? '' : tag }), 'm.xml')
+    expect([diagnostics, spec?.document.features?.respondAsync]).toEqual([[], expected])
+  })
+})
+
 describe('a key of one part', () => {
   const tag = (attribute: string): string =>
     `<Annotations Target="self.c"><Annotation Term="Cap.KeyAsSegmentSupported"${attribute}/></Annotations>`

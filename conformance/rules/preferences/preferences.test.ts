@@ -11,6 +11,8 @@ testRules({
     ['preference-hides-values', 'preference-honoured', 'directory'],
     ['preference-clears', 'preference-honoured', 'directory'],
     ['preference-turned-round', 'preference-honoured', 'directory'],
+    ['async-without-monitor', 'async-result', 'library'],
+    ['async-result-empty', 'async-result', 'library'],
   ],
   variants: ['preferences-ignored', 'defaultProjection-limited', 'awkward-keys'],
 })

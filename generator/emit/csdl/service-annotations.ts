@@ -59,6 +59,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
         ),
       ],
       ['Capabilities.KeyAsSegmentSupported', tagValue(writesKeysAsSegments(service))],
+      ['Capabilities.AsynchronousRequestsSupported', tagValue(service.features.respondAsync === 'required')],
       ['Capabilities.BatchSupported', tagValue(service.features.batch === 'required')],
       [
         'Capabilities.BatchSupport',

@@ -7,6 +7,7 @@ import { operationObject } from './operation.js'
 import { headerParameters, pathParameters, pathTemplate } from './parameters.js'
 import { errorResponses } from './responses.js'
 import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
+import { acceptedComponents, statusMonitorPath } from './status-monitor.js'
 
 /** The paths to the properties of items: one path for all properties of an item. */
 function propertyPaths(service: Service): readonly (readonly [template: string, item: JsonObject])[] {
@@ -93,6 +94,7 @@ export function emitOpenapi(service: Service): string {
         'components',
         jsonObject([
           ['schemas', reachableSchemas(described, schemas)],
+          ['responses', acceptedComponents(service)],
           ['securitySchemes', securitySchemes(service)],
         ]),
       ],
@@ -108,7 +110,7 @@ function paths(service: Service): JsonObject {
       ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
     ]),
   ])
-  return jsonObject([...described, ...propertyPaths(service), ...batchPath(service)])
+  return jsonObject([...described, ...propertyPaths(service), ...batchPath(service), ...statusMonitorPath(service)])
 }
 
 function securitySchemes({ authentication }: Service): Json | undefined {

@@ -146,6 +146,7 @@ function preferHeader(endpoint: Endpoint, service: Service): readonly JsonObject
     ...(changesOfList(endpoint, service) === undefined
       ? []
       : ['`odata.track-changes`: all items, and on the last page a link to later changes.']),
+    ...(service.features.respondAsync === 'none' ? [] : ['`respond-async`: 202 with the URL of a status monitor.']),
   ]
   return choices.length === 0 ? [] : [header('Prefer', choices.join(' '), {})]
 }

@@ -76,6 +76,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
 function partsOf({ features, queryCapabilities }: Service): readonly string[] {
   const hasTransformations = queryCapabilities.some(({ apply }) => apply !== undefined && apply.support !== 'none')
   return [
+    ...(features.respondAsync === 'none' ? [] : ['asynchronous']),
     ...(features.batch === 'none' ? [] : ['batches']),
     ...(features.propertyPaths === 'none' ? [] : ['propertyTargets']),
     ...(hasTransformations ? ['transformations'] : []),

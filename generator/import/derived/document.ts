@@ -1,4 +1,5 @@
 import {
+  type FeatureName,
   featureNames,
   pointerTo,
   type ResourceDocument,
@@ -71,6 +72,11 @@ export function derivedDocument(
   const tracksChanges = Object.values(paths.paths).some(
     ({ get }) => get !== undefined && 'returns' in get && get.returns === 'delta',
   )
+  const ruledOut = new Set<FeatureName>([
+    ...(tracksChanges ? [] : (['trackChanges'] as const)),
+    // Few services have it, and those that do say so.
+    ...(lookup('Capabilities.AsynchronousRequestsSupported') === true ? [] : (['respondAsync'] as const)),
+  ])
   const { namespace, types: declared } = context.catalogue
   const namespaces = [...declared.keys()].map(namespaceOf)
   const document = chaptersInOrder({
@@ -92,9 +98,7 @@ export function derivedDocument(
       called.length === 0 ? undefined : record(called.map(([name, { document }]) => [name, document] as const)),
     errors: {},
     features: {
-      ...record(
-        featureNames.flatMap(name => (name === 'trackChanges' && !tracksChanges ? [] : [[name, 'optional'] as const])),
-      ),
+      ...record(featureNames.flatMap(name => (ruledOut.has(name) ? [] : [[name, 'optional'] as const]))),
       batch: batchSupport(lookup),
     },
     open: {

@@ -93,6 +93,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
       upsert: supportOf(features?.upsert, 'none'),
       batch: supportOf(features?.batch, 'none'),
       trackChanges: supportOf(features?.trackChanges, 'none'),
+      respondAsync: supportOf(features?.respondAsync, 'none'),
     },
     limits: { ...defaultLimits, ...declaredLimits },
     assumptions: assumptionsOf(resolution.assumed, document),

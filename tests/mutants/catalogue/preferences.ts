@@ -1,9 +1,19 @@
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('preferences')
+const libraryMutant = mutantsIn('preferences', 'library')
 
 /** Faults of preferences. */
 export const preferencesMutants: readonly Mutant[] = [
+  libraryMutant('async-without-monitor', 'A 202 does not say where the status monitor is.', () => ({
+    reply: reply => {
+      const { Location: _, ...headers } = reply.headers
+      return reply.status === 202 ? { ...reply, headers } : reply
+    },
+  })),
+  libraryMutant('async-result-empty', 'A status monitor returns an empty list.', () =>
+    changeBody((body, at) => (at.request.path.startsWith('/$async/') ? { ...body, value: [] } : body)),
+  ),
   mutant('preference-claimed', 'A preference is reported as applied but is not.', correct => ({
     header: (name, at) => (name === 'Prefer' ? null : correct.header(name, at)),
     reply: (reply, at) => {

@@ -117,6 +117,15 @@ function route(
   const { service, behaviour } = context
   const { missing } = service.authentication
   if (missing !== undefined && !behaviour.authenticates(credential, context)) return errorFor(missing, context)
+  const monitored = monitorReply(context)
+  if (monitored !== undefined) return monitored
+  if (prefersAsync(context)) return startJob(answer(context, match, endpoint), context)
+  return answer(context, match, endpoint)
+}
+
+/** The answer to a request whose caller is known. */
+function answer(context: RequestContext, match: PathMatch | undefined, endpoint: Endpoint | undefined): Reply {
+  const { service } = context
   if (match === undefined) return propertyReply(context)
   if (context.request.method === 'OPTIONS') return emptyReply(204, { Allow: allowed(match) })
   if (endpoint === undefined) {
@@ -150,6 +159,37 @@ function serveMatch(endpoint: Endpoint, context: RequestContext, match: PathMatc
     options: {},
     custom: new Map(),
   })
+}
+
+/** The reply of a request with `Prefer: respond-async`, and how often its status monitor was asked. */
+interface Job {
+  readonly reply: Reply
+  asked: number
+}
+
+const jobs = new WeakMap<Store, Map<string, Job>>()
+
+function prefersAsync({ service, request }: RequestContext): boolean {
+  const preference = preferenceValue(request.headers.get('Prefer') ?? '', 'respond-async')
+  return service.features.respondAsync !== 'none' && preference !== undefined
+}
+
+/** Keeps the reply for the status monitor, whose URL is the answer. */
+function startJob(reply: Reply, { store, request }: RequestContext): Reply {
+  const own = jobs.get(store) ?? new Map<string, Job>()
+  const path = `/$async/${own.size + 1}`
+  jobs.set(store, own.set(path, { reply, asked: 0 }))
+  return emptyReply(202, { Location: request.root + path, 'Preference-Applied': 'respond-async' })
+}
+
+/** The answer of a status monitor: the first time, the request still runs. */
+function monitorReply({ store, request }: RequestContext): Reply | undefined {
+  const job = request.method === 'GET' ? jobs.get(store)?.get(request.path) : undefined
+  if (job === undefined) return undefined
+  job.asked++
+  if (job.asked === 1) return emptyReply(202, { Location: request.root + request.path })
+  const { reply } = job
+  return { ...reply, status: 200, headers: { ...reply.headers, AsyncResult: String(reply.status) } }
 }
 
 /** Answers a request to the path of a property or of links, if the service has such paths. */

@@ -66,6 +66,9 @@ async function lists(request: Send): Promise<void> {
   }
   await list('/books')
   await request({ path: '/books?$select=title', headers: { prefer: 'odata.track-changes' } })
+  await request({ path: '/branches', headers: { prefer: 'respond-async' } })
+  await get('/$async/1')
+  await get('/$async/1')
   await list('/books?$top=55')
   for (const filter of filters) await get(`/books?$filter=${encodeURIComponent(filter)}&$top=8&$count=true`)
   await get(`/books/${text((await get('/books')).json, 'value', 5, 'isbn').slice(0, -2)}`)
