@@ -133,6 +133,8 @@ describe.each(['sqlite', 'postgres'] as const)('relations on %s:', engine => {
     })
     const filter = `$filter=isbn eq '${other}'`
     expect(memberOf((await send(`/books/$ref?${filter}&$count=true`)).json, 'value')).toEqual([{ '@odata.id': url }])
+    for (const option of ['$select=title', '$expand=authors'])
+      expect((await send(`/books/$ref?${option}`)).status).toBe(501)
     for (const id of [url, `books('${other}')`, `/v1/books/${other}`]) {
       const found = await send(`/$entity?$id=${encodeURIComponent(id)}&$select=title`)
       expect(found.json).toMatchObject({ '@odata.context': expect.stringContaining('#books(title)/$entity') })

@@ -3,6 +3,7 @@ import { readRequestBody } from './body/json-body.js'
 import { RequestFault } from './errors.js'
 import type { CompiledRoute } from './exchange.js'
 import type { ServerRequest, ServerResponse } from './http/message.js'
+import { rejectQuery } from './planning/planner.js'
 import { innerRequest } from './property-paths/property-path.js'
 import { keyLiteral } from './response/context-url.js'
 import { jsonContentType } from './response/json-response.js'
@@ -151,6 +152,12 @@ async function readReferences(
   compiled: CompiledRoute,
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
+  const { select, expand } = compiled.plan(requested.query).options
+  const refused = [...(select === undefined ? [] : ['$select']), ...(expand === undefined ? [] : ['$expand'])]
+  rejectQuery(
+    'unsupportedQueryOption',
+    refused.map(option => ({ option, message: `The query option '${option}' does not apply to URLs of items.` })),
+  )
   const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
   const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
   const response = await serveRoute({ ...requested, request, compiled, match })
