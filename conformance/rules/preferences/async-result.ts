@@ -1,6 +1,6 @@
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
-import { pause } from '../../http/rate-limiter.js'
+import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'

@@ -1,5 +1,5 @@
 import type { Service } from '../../../spec/language/index.js'
-import type { Json, JsonObject } from '../json.js'
+import type { Json, JsonObject } from '../emit-context.js'
 
 const isOffered = ({ features }: Service): boolean => features.respondAsync !== 'none'
 

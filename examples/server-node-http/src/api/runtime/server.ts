@@ -9231,6 +9231,217 @@ function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, '$1')
 }
 
+// server/http/preferences.ts
+
+/** The preferences of a request that its endpoint honours. */
+interface Preferences {
+  readonly values: PreferenceValues
+  /** `return=minimal` or `return=representation`. */
+  readonly return: 'minimal' | 'representation' | undefined
+  readonly maxPageSize: number | undefined
+  /** `omit-values=nulls` or `omit-values=defaults`. */
+  readonly omitValues: 'nulls' | 'defaults' | undefined
+  /** How the request spells these, `odata.maxpagesize`, for `Preference-Applied`. */
+  readonly names: { readonly return: string; readonly maxPageSize: string; readonly omitValues: string }
+  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
+  readonly applied: readonly string[]
+}
+
+/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
+export type PreferenceValues = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the preferences that an endpoint honours. It ignores all others.
+ *
+ * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
+ */
+function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
+  const given = field === null ? noPreferences : parsePrefer(field)
+  const values: Record<string, string | undefined> = Object.create(null)
+  const applied: string[] = []
+  for (const info of known) {
+    const preference = given.get(info.name.toLowerCase())
+    const requested = preference?.value.toLowerCase()
+    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
+    if (value === undefined || preference === undefined) {
+      if (info.default !== undefined) values[info.name] = info.default
+    } else {
+      values[info.name] = value
+      applied.push(`${preference.name}="${value}"`)
+    }
+  }
+  const omitted = given.get('omit-values')?.value.toLowerCase()
+  const returnPreference = given.get('return')?.value.toLowerCase()
+  return {
+    values,
+    applied,
+    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
+    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
+    omitValues: omitted === 'nulls' || omitted === 'defaults' ? omitted : undefined,
+    names: {
+      return: given.get('return')?.name ?? 'return',
+      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
+      omitValues: given.get('omit-values')?.name ?? 'omit-values',
+    },
+  }
+}
+
+const noPreferences: ReadonlyMap<string, Preference> = new Map()
+
+function positiveInteger(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+interface Preference {
+  /** As in the request, `outlook.body-content-type`. */
+  readonly name: string
+  /** Empty if the preference has no value. */
+  readonly value: string
+}
+
+/**
+ * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
+ * preference must not cause an error.
+ *
+ * @see RFC 7240, 2
+ */
+export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
+  const preferences = new Map<string, Preference>()
+  if (field === null) return preferences
+  for (const part of splitUnquoted(field, ',')) {
+    const [first = ''] = splitUnquoted(part, ';')
+    const equals = first.indexOf('=')
+    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
+    if (!isToken(name)) continue
+    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
+    const key = withoutPrefix(name).toLowerCase()
+    if (!preferences.has(key)) preferences.set(key, { name, value })
+  }
+  return preferences
+}
+
+/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
+function withoutPrefix(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+// server/http/content-negotiation.ts
+
+/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
+type Metadata = 'full' | 'minimal' | 'none'
+
+/** The parameters of the format of a JSON response. */
+interface JsonFormat {
+  readonly metadata: Metadata
+  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
+  readonly ieee754Compatible: boolean
+}
+
+type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
+
+const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
+const minimal: Representation = { type: 'json', ...plainJsonFormat }
+const plainText: Representation = { type: 'text' }
+
+/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
+function chooseRepresentation(
+  kind: RouteKind,
+  format: JsonFormat | undefined,
+  accept: string | null,
+): Representation {
+  if (format !== undefined) return { type: 'json', ...format }
+  if (kind === 'readStream' || kind === 'replaceStream' || kind === 'deleteStream') return minimal
+  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
+  if (representation !== undefined) return representation
+  throw new RequestFault('notAcceptable', {
+    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
+  })
+}
+
+/**
+ * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
+ * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
+ *
+ * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
+ */
+function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
+  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
+  if (accept === 'application/json' && offer === 'json') return minimal
+  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
+  if (all.length === 0) return offer === 'json' ? minimal : plainText
+  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
+  const json = bestMatch(ranges, jsonType)
+  if (offer === 'text') {
+    const plain = bestMatch(ranges, 'text/plain')
+    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
+  }
+  if (json === undefined) return undefined
+  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
+}
+
+const jsonType = 'application/json'
+
+/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
+const formatParameters: Readonly<Record<string, RegExp>> = {
+  metadata: /^(?:full|minimal|none)$/,
+  streaming: /^(?:true|false)$/,
+  ieee754compatible: /^(?:true|false)$/,
+  exponentialdecimals: /^(?:true|false)$/,
+  charset: /^utf-?8$/i,
+  q: /^/,
+}
+
+/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
+function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
+  const given = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    const short = name.replace(/^odata\./, '')
+    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
+    given.set(short, value)
+  }
+  const metadata = given.get('metadata')
+  return {
+    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
+    ieee754Compatible: given.get('ieee754compatible') === 'true',
+  }
+}
+
+interface RangeMatch {
+  readonly range: MediaType
+  readonly quality: number
+}
+
+/** The most specific range that includes the type determines its quality. */
+function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
+  const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
+  for (const candidate of [type, wildcard, '*/*']) {
+    let found: RangeMatch | undefined
+    for (const range of ranges) {
+      if (range.type !== candidate) continue
+      const quality = qualityOf(range)
+      if (found === undefined || quality > found.quality) found = { range, quality }
+    }
+    if (found !== undefined) return found.quality > 0 ? found : undefined
+  }
+  return undefined
+}
+
+function qualityOf(range: MediaType): number {
+  const text = range.parameters.get('q')
+  return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}
+
+/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
+function requestedFormat(format: string | undefined): JsonFormat | undefined {
+  if (format === undefined) return undefined
+  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
+  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
+  throw new RequestFault('notAcceptable', {
+    target: '$format',
+    values: { reason: `$format=${format} is not available. Use $format=json.` },
+  })
+}
+
 // server/http/message.ts
 
 /** A request, independent of the HTTP server. The body is read on demand. */
@@ -9324,8 +9535,17 @@ export interface ServiceTable {
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
  * `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
+ * `respondAsync`: requests with `Prefer: respond-async` get the URL of a status monitor.
  */
-export type Feature = 'propertyPaths' | 'bind' | 'references' | 'deepInsert' | 'upsert' | 'batch' | 'trackChanges'
+export type Feature =
+  | 'propertyPaths'
+  | 'bind'
+  | 'references'
+  | 'deepInsert'
+  | 'upsert'
+  | 'batch'
+  | 'trackChanges'
+  | 'respondAsync'
 
 /** The limits of requests. Those of queries have defaults. */
 export interface ServiceLimits extends Partial<QueryLimits> {
@@ -9867,420 +10087,6 @@ function isRing(json: unknown): boolean {
   return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }
 
-// server/body/json-body.ts
-
-/**
- * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
- * an empty body. Undefined: a body is required.
- */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
-  const contentType = request.head.headers.get('content-type')
-  requireUncompressed(request)
-  requireKnownVersion(request.head.headers.get('odata-version'))
-  if (contentType !== null) requireJson(contentType)
-  const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
-  if (contentType === null) requireJson('')
-  return parseJson(bytes)
-}
-
-/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
-function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  requireUncompressed(request)
-  return readBytes(request, limit)
-}
-
-async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
-  const bytes = await request.readBody(limit)
-  if (bytes !== 'tooLarge') return bytes
-  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
-}
-
-function requireUncompressed({ head: { headers } }: ServerRequest): void {
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new RequestFault('unsupportedMediaType', {
-      values: {
-        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
-      },
-    })
-  }
-}
-
-function requireJson(contentType: string): void {
-  if (contentType === 'application/json') return
-  const mediaType = parseMediaType(contentType)
-  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
-  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: {
-      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
-      contentType,
-    },
-  })
-}
-
-/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
-function requireKnownVersion(version: string | null): void {
-  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
-  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
-  throw new RequestFault('unsupportedMediaType', {
-    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
-  })
-}
-
-/** The maximum nesting of objects and arrays in a body. */
-const maxJsonNesting = 64
-
-/** The types of Cloudflare Workers require both options. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
-  if (nestsDeeperThan(text, maxJsonNesting)) {
-    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
-  }
-  try {
-    return parseExactJson(text)
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
-    throw new RequestFault('malformedBody', { values: { reason } })
-  }
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
-  }
-}
-
-/** JavaScript engines quote the text in their messages. The response contains only the position. */
-function jsonReason(message: string): string {
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
-}
-
-function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let quoted = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
-    else if (code === 0x7b || code === 0x5b) {
-      depth++
-      if (depth > limit) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
-}
-
-/** What bodies may say about relations. */
-interface LinkRules {
-  readonly features?: readonly Feature[] | undefined
-  /** Resolves the URLs of items. Undefined: a body can't name other items. */
-  readonly references?: ResolveReference | undefined
-}
-
-/** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
-const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
-
-/**
- * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
- * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
- *
- * @returns whether the member is one
- * @see OData JSON Format 4.01, 8.5 (bind operation)
- */
-function readLinks(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
-  { features = [], references }: LinkRules,
-  reading: ReadContext,
-): boolean {
-  const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
-  if (relation === '') return false
-  const path = target === '' ? name : `${target}/${name}`
-  const report = (problem: string): true => {
-    reading.problems.push({ target: path.slice(0, maxPath), message: `${path.slice(0, maxPath)}${problem}.` })
-    return true
-  }
-  const info = Object.hasOwn(type.navigation, relation) ? type.navigation[relation] : undefined
-  const isAllowed =
-    kind === 'bind' ? features.includes('bind') || features.includes('references') : features.includes('references')
-  if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
-    return kind === 'bind' ? report(': navigation properties cannot be set here') : true
-  }
-  if (json === null) {
-    if (info.collection === true || kind === 'delta') return report(' must be a list')
-    if (info.nullable !== true) return report(' is required, and cannot be removed')
-    for (const dependent of Object.keys(info.constraint ?? {})) value[dependent] = null
-    value[`${relation}@odata.bind`] = null
-    return true
-  }
-  const given = kind === 'delta' ? deltaUrls(json) : info.collection === true ? json : [json]
-  if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
-    return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
-  }
-  for (const url of given) {
-    const item = references(url)
-    const fits =
-      item !== undefined &&
-      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
-    if (item === undefined || !fits)
-      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
-    if (info.collection !== true) setConstrained(info, item.keys, value)
-  }
-  value[`${relation}@odata.${kind}`] = json
-  return true
-}
-
-const maxPath = 200
-
-/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
-function deltaUrls(json: unknown): unknown {
-  if (!Array.isArray(json)) return undefined
-  return json.map((item: unknown) =>
-    typeof item === 'object' && item !== null ? Reflect.get(item, '@odata.id') : item,
-  )
-}
-
-/** The dependent properties of a relation to one item get the values of its key. */
-function setConstrained(
-  { constraint = {} }: NavigationInfo,
-  keys: Readonly<Record<string, unknown>>,
-  value: Record<string, unknown>,
-): void {
-  for (const [dependent, principal] of Object.entries(constraint)) {
-    if (Object.hasOwn(keys, principal)) value[dependent] = keys[principal]
-  }
-}
-
-/** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
-function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
-  const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
-  return new Set(Object.keys(partner?.constraint ?? {}))
-}
-
-// server/http/preferences.ts
-
-/** The preferences of a request that its endpoint honours. */
-interface Preferences {
-  readonly values: PreferenceValues
-  /** `return=minimal` or `return=representation`. */
-  readonly return: 'minimal' | 'representation' | undefined
-  readonly maxPageSize: number | undefined
-  /** `omit-values=nulls` or `omit-values=defaults`. */
-  readonly omitValues: 'nulls' | 'defaults' | undefined
-  /** How the request spells these, `odata.maxpagesize`, for `Preference-Applied`. */
-  readonly names: { readonly return: string; readonly maxPageSize: string; readonly omitValues: string }
-  /** The preferences in `values` that the request contains, for `Preference-Applied`. */
-  readonly applied: readonly string[]
-}
-
-/** The values of an endpoint's preferences, including defaults, by name without vendor prefix. */
-export type PreferenceValues = Readonly<Record<string, string | undefined>>
-
-/**
- * Reads the preferences that an endpoint honours. It ignores all others.
- *
- * @see RFC 7240, 2 and 4.2; OData Protocol 4.01, 8.2.8
- */
-function readPreferences(field: string | null, known: readonly PreferenceInfo[]): Preferences {
-  const given = field === null ? noPreferences : parsePrefer(field)
-  const values: Record<string, string | undefined> = Object.create(null)
-  const applied: string[] = []
-  for (const info of known) {
-    const preference = given.get(info.name.toLowerCase())
-    const requested = preference?.value.toLowerCase()
-    const value = info.values.find(candidate => candidate.toLowerCase() === requested)
-    if (value === undefined || preference === undefined) {
-      if (info.default !== undefined) values[info.name] = info.default
-    } else {
-      values[info.name] = value
-      applied.push(`${preference.name}="${value}"`)
-    }
-  }
-  const omitted = given.get('omit-values')?.value.toLowerCase()
-  const returnPreference = given.get('return')?.value.toLowerCase()
-  return {
-    values,
-    applied,
-    return: returnPreference === 'minimal' || returnPreference === 'representation' ? returnPreference : undefined,
-    maxPageSize: positiveInteger(given.get('maxpagesize')?.value),
-    omitValues: omitted === 'nulls' || omitted === 'defaults' ? omitted : undefined,
-    names: {
-      return: given.get('return')?.name ?? 'return',
-      maxPageSize: given.get('maxpagesize')?.name ?? 'maxpagesize',
-      omitValues: given.get('omit-values')?.name ?? 'omit-values',
-    },
-  }
-}
-
-const noPreferences: ReadonlyMap<string, Preference> = new Map()
-
-function positiveInteger(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-}
-
-interface Preference {
-  /** As in the request, `outlook.body-content-type`. */
-  readonly name: string
-  /** Empty if the preference has no value. */
-  readonly value: string
-}
-
-/**
- * Parses a `Prefer` field. The first of several equal names counts. Malformed preferences are ignored, because a
- * preference must not cause an error.
- *
- * @see RFC 7240, 2
- */
-export function parsePrefer(field: string | null): ReadonlyMap<string, Preference> {
-  const preferences = new Map<string, Preference>()
-  if (field === null) return preferences
-  for (const part of splitUnquoted(field, ',')) {
-    const [first = ''] = splitUnquoted(part, ';')
-    const equals = first.indexOf('=')
-    const name = (equals < 0 ? first : first.slice(0, equals)).trim()
-    if (!isToken(name)) continue
-    const value = equals < 0 ? '' : unquote(first.slice(equals + 1).trim())
-    const key = withoutPrefix(name).toLowerCase()
-    if (!preferences.has(key)) preferences.set(key, { name, value })
-  }
-  return preferences
-}
-
-/** Vendor prefixes are optional: `odata.maxpagesize` is the same preference as `maxpagesize`. */
-function withoutPrefix(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
-
-// server/http/content-negotiation.ts
-
-/** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
-type Metadata = 'full' | 'minimal' | 'none'
-
-/** The parameters of the format of a JSON response. */
-interface JsonFormat {
-  readonly metadata: Metadata
-  /** Int64 and Decimal are strings. @see OData JSON Format 4.01, 3.2 */
-  readonly ieee754Compatible: boolean
-}
-
-type Representation = ({ readonly type: 'json' } & JsonFormat) | { readonly type: 'text' }
-
-const plainJsonFormat: JsonFormat = { metadata: 'minimal', ieee754Compatible: false }
-const minimal: Representation = { type: 'json', ...plainJsonFormat }
-const plainText: Representation = { type: 'text' }
-
-/** Chooses the representation of a response. `format` is the one that `$format` requests. Fails with `notAcceptable`. */
-function chooseRepresentation(
-  kind: RouteKind,
-  format: JsonFormat | undefined,
-  accept: string | null,
-): Representation {
-  if (format !== undefined) return { type: 'json', ...format }
-  if (kind === 'readStream' || kind === 'replaceStream' || kind === 'deleteStream') return minimal
-  const representation = negotiate(accept, kind === 'count' ? 'text' : 'json')
-  if (representation !== undefined) return representation
-  throw new RequestFault('notAcceptable', {
-    values: { reason: 'Accept application/json, with the format parameters of OData only.' },
-  })
-}
-
-/**
- * Chooses the representation that `Accept` prefers. Undefined: none of the available representations is acceptable. A
- * malformed field is ignored, as RFC 9110 allows. A media type with an unknown format parameter is not acceptable.
- *
- * @see RFC 9110, 12.5.1; OData Protocol 4.01, 8.2.1 (Accept)
- */
-function negotiate(accept: string | null, offer: 'json' | 'text'): Representation | undefined {
-  if (accept === null || accept === '*/*') return offer === 'json' ? minimal : plainText
-  if (accept === 'application/json' && offer === 'json') return minimal
-  const all = splitUnquoted(accept, ',').flatMap((part): MediaType | readonly [] => parseMediaType(part) ?? [])
-  if (all.length === 0) return offer === 'json' ? minimal : plainText
-  const ranges = all.filter(range => range.type !== jsonType || jsonFormatOf(range) !== undefined)
-  const json = bestMatch(ranges, jsonType)
-  if (offer === 'text') {
-    const plain = bestMatch(ranges, 'text/plain')
-    if (plain !== undefined && plain.quality >= (json?.quality ?? 0)) return plainText
-  }
-  if (json === undefined) return undefined
-  return { type: 'json', ...plainJsonFormat, ...(json.range.type === jsonType ? jsonFormatOf(json.range) : {}) }
-}
-
-const jsonType = 'application/json'
-
-/** The format parameters with their values. @see OData JSON Format 4.01, 3 */
-const formatParameters: Readonly<Record<string, RegExp>> = {
-  metadata: /^(?:full|minimal|none)$/,
-  streaming: /^(?:true|false)$/,
-  ieee754compatible: /^(?:true|false)$/,
-  exponentialdecimals: /^(?:true|false)$/,
-  charset: /^utf-?8$/i,
-  q: /^/,
-}
-
-/** The format that the parameters of `application/json` request. Undefined: one of them is unknown. */
-function jsonFormatOf({ parameters }: MediaType): JsonFormat | undefined {
-  const given = new Map<string, string>()
-  for (const [name, value] of parameters) {
-    const short = name.replace(/^odata\./, '')
-    if (!Object.hasOwn(formatParameters, short) || formatParameters[short]?.test(value) !== true) return undefined
-    given.set(short, value)
-  }
-  const metadata = given.get('metadata')
-  return {
-    metadata: metadata === 'full' || metadata === 'none' ? metadata : 'minimal',
-    ieee754Compatible: given.get('ieee754compatible') === 'true',
-  }
-}
-
-interface RangeMatch {
-  readonly range: MediaType
-  readonly quality: number
-}
-
-/** The most specific range that includes the type determines its quality. */
-function bestMatch(ranges: readonly MediaType[], type: string): RangeMatch | undefined {
-  const wildcard = `${type.slice(0, type.indexOf('/'))}/*`
-  for (const candidate of [type, wildcard, '*/*']) {
-    let found: RangeMatch | undefined
-    for (const range of ranges) {
-      if (range.type !== candidate) continue
-      const quality = qualityOf(range)
-      if (found === undefined || quality > found.quality) found = { range, quality }
-    }
-    if (found !== undefined) return found.quality > 0 ? found : undefined
-  }
-  return undefined
-}
-
-function qualityOf(range: MediaType): number {
-  const text = range.parameters.get('q')
-  return text === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
-}
-
-/** The format that `$format` requests: `json` or a media type. @see OData Protocol 4.01, 11.2.12 */
-function requestedFormat(format: string | undefined): JsonFormat | undefined {
-  if (format === undefined) return undefined
-  const representation = negotiate(format.toLowerCase() === 'json' ? null : format, 'json')
-  if (representation?.type === 'json' && (format.includes('json') || format.includes('*'))) return representation
-  throw new RequestFault('notAcceptable', {
-    target: '$format',
-    values: { reason: `$format=${format} is not available. Use $format=json.` },
-  })
-}
-
 // server/response/returned-properties.ts
 
 export interface ReturnedProperty {
@@ -10703,6 +10509,535 @@ function isOmitted(value: unknown, byDefault: unknown, omitted: OmittedValues): 
   if (byDefault === undefined || byDefault === null || value === null)
     return value === null && (byDefault ?? null) === null
   return (value instanceof JsonText ? value.text : String(value)) === String(byDefault)
+}
+
+// server/routing/path.ts
+
+interface SplitTarget {
+  /** Still percent-encoded. */
+  readonly path: string
+  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
+  readonly query: string
+}
+
+/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
+const unusual = /\/(?:\.|%2e)|[\\#]/i
+
+/**
+ * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
+ *
+ * @see RFC 3986, 5.2.4
+ */
+export function splitTarget(target: string): SplitTarget {
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  if (!unusual.test(path)) return { path, query }
+  const address = `http://service${path}`
+  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
+}
+
+/**
+ * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
+ * trailing slash is ignored.
+ *
+ * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
+ */
+function splitPath(path: string): readonly string[] | undefined {
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
+interface PathArguments {
+  readonly named: ReadonlyMap<string, string>
+  readonly single: string | undefined
+}
+
+const noArguments: PathArguments = { named: new Map(), single: undefined }
+
+/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
+interface SegmentCall {
+  readonly name: string
+  readonly arguments: string
+}
+
+/** Splits a segment at its parentheses. Undefined: it has none. */
+function parseSegmentCall(segment: string): SegmentCall | undefined {
+  if (!segment.endsWith(')')) return undefined
+  const open = segment.indexOf('(')
+  return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
+}
+
+/**
+ * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
+ * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
+ */
+function parseCallArguments(text: string): PathArguments | undefined {
+  if (text.trim() === '') return noArguments
+  const parts = splitArguments(text)
+  if (parts === undefined) return undefined
+  const named = new Map<string, string>()
+  for (const part of parts) {
+    const match = namedArgument.exec(part)
+    if (match === null) return parts.length === 1 ? { named, single: part.trim() } : undefined
+    const [, name = '', value = ''] = match
+    if (named.has(name) || value.trim() === '') return undefined
+    named.set(name, value.trim())
+  }
+  return { named, single: undefined }
+}
+
+const namedArgument = /^\s*([\p{L}\p{Nl}_][\p{L}\p{N}_]*)\s*=(.*)$/su
+
+function splitArguments(text: string): readonly string[] | undefined {
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  let quote = ''
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charAt(index)
+    if (quote !== '') {
+      if (character === '\\' && quote === '"') index++
+      else if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+    if (depth < 0) return undefined
+  }
+  if (quote !== '' || depth !== 0) return undefined
+  parts.push(text.slice(start))
+  return parts
+}
+
+// server/asynchronous.ts
+
+/** What long-running requests of a service need. */
+export interface AsynchronousSettings {
+  /** The path of the service on this server. */
+  readonly root: string
+  /** The URL of the service as callers know it. Undefined: that of each request. */
+  readonly publicUrl: string | undefined
+  /** The maximum number of bytes of a body that is kept while its request runs. */
+  readonly maxBody: number
+  /** Throws or rejects if the caller is unknown. */
+  readonly identify: (head: RequestHead) => Principal | Promise<Principal>
+  /** Answers a request at once. It never rejects. */
+  readonly answer: (request: ServerRequest) => Promise<ServerResponse>
+  readonly respondTo: (error: unknown, request: ServerRequest) => ServerResponse
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number
+}
+
+/** Answers the requests of a service, also those with `Prefer: respond-async`. For services with the feature `respondAsync`. */
+export type Asynchronous = (settings: AsynchronousSettings) => (request: ServerRequest) => Promise<ServerResponse>
+
+/** Running and finished requests that one caller may have. A further one is answered at once. */
+const maxJobsPerCaller = 10
+/** Running and finished requests of all callers. */
+const maxJobs = 1_000
+/** Bytes of the results of all callers. The oldest results go first. */
+const maxResultBytes = 64 * 1024 * 1024
+/** How long a result is kept, in milliseconds. */
+const retention = 5 * 60_000
+/** The longest `wait`, in seconds. */
+const maxWait = 30
+
+interface Job {
+  readonly caller: string
+  readonly controller: AbortController
+  /** Undefined: it runs. */
+  result: { readonly response: ServerResponse; readonly bytes: number; readonly at: number } | undefined
+}
+
+/**
+ * Long-running requests. A request with `Prefer: respond-async` gets 202 and the URL of a status monitor, unless it ends within
+ * the seconds of the preference `wait`. The monitor answers 202 while the request runs, then with its response; DELETE ends the
+ * request. Only the caller of the request can use it. Results are in memory: they are lost when the process ends.
+ *
+ * @see OData Protocol 4.01, 11.6 (asynchronous requests) and 8.2.8.8 (respond-async)
+ */
+export const asynchronous: Asynchronous = settings => {
+  const { root, publicUrl, identify, answer, respondTo, now = Date.now } = settings
+  const jobs = new Map<string, Job>()
+  const prefix = `${root}/$async/`
+
+  const purge = (): void => {
+    let bytes = 0
+    // The newest first, so that the oldest results exceed the limit.
+    for (const [id, { result }] of [...jobs].reverse()) {
+      bytes += result?.bytes ?? 0
+      if (result !== undefined && (bytes > maxResultBytes || now() - result.at > retention)) jobs.delete(id)
+    }
+  }
+  const hasRoom = (caller: string): boolean => {
+    purge()
+    const own = [...jobs].filter(([, job]) => job.caller === caller)
+    const done = own.find(([, job]) => job.result !== undefined)
+    if (own.length >= maxJobsPerCaller && done !== undefined) jobs.delete(done[0])
+    return (own.length < maxJobsPerCaller || done !== undefined) && jobs.size < maxJobs
+  }
+  const accepted = (request: ServerRequest, id: string): ServerResponse => ({
+    status: 202,
+    headers: {
+      ...standardHeaders(request.head),
+      location: `${publicUrl ?? request.origin + root}/$async/${id}`,
+      'retry-after': '1',
+    },
+    body: undefined,
+  })
+
+  const start = async (request: ServerRequest, name: string, caller: string, wait: number): Promise<ServerResponse> => {
+    const detached = await detach(request, settings.maxBody)
+    if (detached === undefined) return answer({ ...request, readBody: () => Promise.resolve('tooLarge') })
+    const job: Job = { caller, controller: detached.controller, result: undefined }
+    const id = crypto.randomUUID()
+    jobs.set(id, job)
+    const running = answer(detached.request).then(response => {
+      job.result = { response, bytes: resultBytes(response), at: now() }
+      return response
+    })
+    const early = wait > 0 ? await Promise.race([running, pause(wait * 1000, request.head.signal)]) : undefined
+    if (early !== undefined) {
+      jobs.delete(id)
+      return early
+    }
+    const response = accepted(request, id)
+    return { ...response, headers: { ...response.headers, 'preference-applied': name } }
+  }
+
+  const monitor = async (request: ServerRequest, id: string): Promise<ServerResponse> => {
+    const { id: caller } = await identify(request.head)
+    purge()
+    const job = jobs.get(id)
+    if (job === undefined || job.caller !== caller) {
+      throw new RequestFault('pathNotFound', {
+        values: { reason: 'The status monitor belongs to another caller, or its result is no longer kept.' },
+      })
+    }
+    if (request.head.method === 'DELETE') {
+      jobs.delete(id)
+      job.controller.abort(new Error('The caller has cancelled the request.'))
+      return { status: 204, headers: standardHeaders(request.head), body: undefined }
+    }
+    if (request.head.method !== 'GET' && request.head.method !== 'HEAD') {
+      const allow = 'GET, HEAD, DELETE'
+      throw new RequestFault('methodNotAllowed', {
+        headers: { allow },
+        values: { method: request.head.method, allowed: allow },
+      })
+    }
+    return job.result === undefined ? accepted(request, id) : finished(request, job.result.response)
+  }
+
+  return async request => {
+    const { path } = splitTarget(request.target)
+    const decoded = path.replace('/%24async/', '/$async/')
+    if (decoded.startsWith(prefix)) {
+      return monitor(request, decoded.slice(prefix.length)).catch((error: unknown) => respondTo(error, request))
+    }
+    const preferences = parsePrefer(request.head.headers.get('prefer'))
+    const preference = preferences.get('respond-async')
+    if (preference === undefined) return answer(request)
+    const caller = await callerOf(request, identify)
+    if (caller === undefined || !hasRoom(caller)) return answer(request)
+    return start(request, preference.name, caller, waitOf(preferences.get('wait')?.value))
+  }
+}
+
+/** Undefined: the caller is unknown, which the service itself reports. */
+async function callerOf(
+  { head }: ServerRequest,
+  identify: AsynchronousSettings['identify'],
+): Promise<string | undefined> {
+  try {
+    return (await identify(head)).id
+  } catch {
+    return undefined
+  }
+}
+
+/** @see RFC 7240, 4.3 (wait) */
+function waitOf(value: string | undefined): number {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Math.min(Number(value), maxWait) : 0
+}
+
+/** The request without its connection, which ends before it. Undefined: its body is too large. */
+async function detach(
+  request: ServerRequest,
+  maxBody: number,
+): Promise<{ readonly request: ServerRequest; readonly controller: AbortController } | undefined> {
+  const { method, url, headers } = request.head
+  const body = method === 'GET' || method === 'HEAD' ? new Uint8Array() : await request.readBody(maxBody)
+  if (body === 'tooLarge') return undefined
+  const controller = new AbortController()
+  const readBody = async (limit: number): Promise<Uint8Array | 'tooLarge'> =>
+    body.byteLength > limit ? 'tooLarge' : body
+  return { request: { ...request, head: { method, url, headers, signal: controller.signal }, readBody }, controller }
+}
+
+function resultBytes({ body }: ServerResponse): number {
+  if (body === undefined) return 0
+  return typeof body === 'string' ? body.length * 2 : body.byteLength
+}
+
+/** Resolves after the given milliseconds, or when the caller disconnects. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<undefined> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve(undefined)
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+}
+
+/**
+ * The response of the monitor of a request that has ended: the response itself, with its status in `AsyncResult`. Callers of
+ * version 4.0, and those that accept `application/http`, get it enclosed.
+ *
+ * @see OData Protocol 4.01, 11.6 and 8.3.1 (AsyncResult)
+ */
+function finished({ head }: ServerRequest, response: ServerResponse): ServerResponse {
+  const own = standardHeaders(head)
+  const accept = splitUnquoted(head.headers.get('accept') ?? '', ',')
+  const encloses = accept.some(part => parseMediaType(part.trim())?.type === 'application/http')
+  if (own['odata-version'] !== '4.01' || encloses) {
+    const headers = { ...own, 'content-type': 'application/http', 'content-transfer-encoding': 'binary' }
+    return { status: 200, headers, body: enclosed(response) }
+  }
+  const headers = { ...response.headers, asyncresult: String(response.status) }
+  return { status: 200, headers, body: response.body }
+}
+
+/** A response as a message of HTTP/1.1. @see RFC 9112, 2.1 */
+function enclosed({ status, headers, body }: ServerResponse): string | ArrayBuffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${status} \r\n${lines.join('')}\r\n`
+  if (body === undefined || typeof body === 'string') return head + (body ?? '')
+  const start = new TextEncoder().encode(head)
+  const whole = new Uint8Array(start.byteLength + body.byteLength)
+  whole.set(start)
+  whole.set(new Uint8Array(body), start.byteLength)
+  return whole.buffer
+}
+
+// server/body/json-body.ts
+
+/**
+ * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
+ * an empty body. Undefined: a body is required.
+ */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  const contentType = request.head.headers.get('content-type')
+  requireUncompressed(request)
+  requireKnownVersion(request.head.headers.get('odata-version'))
+  if (contentType !== null) requireJson(contentType)
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (contentType === null) requireJson('')
+  return parseJson(bytes)
+}
+
+/** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
+function readRawBody(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  requireUncompressed(request)
+  return readBytes(request, limit)
+}
+
+async function readBytes(request: ServerRequest, limit: number): Promise<Uint8Array> {
+  const bytes = await request.readBody(limit)
+  if (bytes !== 'tooLarge') return bytes
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
+}
+
+function requireUncompressed({ head: { headers } }: ServerRequest): void {
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    throw new RequestFault('unsupportedMediaType', {
+      values: {
+        reason: `The content coding ${JSON.stringify(encoding)} is not supported. Send the body uncompressed.`,
+      },
+    })
+  }
+}
+
+function requireJson(contentType: string): void {
+  if (contentType === 'application/json') return
+  const mediaType = parseMediaType(contentType)
+  const charset = mediaType?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  if (mediaType?.type === 'application/json' && (charset === 'utf-8' || charset === 'utf8')) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: {
+      reason: `The Content-Type is ${JSON.stringify(contentType)}. Send application/json in UTF-8.`,
+      contentType,
+    },
+  })
+}
+
+/** @see OData Protocol 4.01, 8.1.5 (OData-Version) */
+function requireKnownVersion(version: string | null): void {
+  const [number] = version?.match(/^\s*\d+\.\d+/) ?? []
+  if (number === undefined || (Number(number) >= 4 && Number(number) <= 4.01)) return
+  throw new RequestFault('unsupportedMediaType', {
+    values: { reason: `The OData-Version of the body is ${number.trim()}. This service accepts 4.0 and 4.01.` },
+  })
+}
+
+/** The maximum nesting of objects and arrays in a body. */
+const maxJsonNesting = 64
+
+/** The types of Cloudflare Workers require both options. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
+function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  if (nestsDeeperThan(text, maxJsonNesting)) {
+    throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
+  }
+  try {
+    return parseExactJson(text)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? jsonReason(error.message) : 'It is not JSON.'
+    throw new RequestFault('malformedBody', { values: { reason } })
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new RequestFault('malformedBody', { values: { reason: 'It is not valid UTF-8.' } })
+  }
+}
+
+/** JavaScript engines quote the text in their messages. The response contains only the position. */
+function jsonReason(message: string): string {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  return position === undefined ? 'It is not valid JSON.' : `It is not valid JSON: see position ${position}.`
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === 0x5c) index++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > limit) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+/** What bodies may say about relations. */
+interface LinkRules {
+  readonly features?: readonly Feature[] | undefined
+  /** Resolves the URLs of items. Undefined: a body can't name other items. */
+  readonly references?: ResolveReference | undefined
+}
+
+/** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
+const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
+
+/**
+ * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
+ * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
+ *
+ * @returns whether the member is one
+ * @see OData JSON Format 4.01, 8.5 (bind operation)
+ */
+function readLinks(
+  name: string,
+  json: unknown,
+  type: StructuredTypeInfo,
+  value: Record<string, unknown>,
+  target: string,
+  { features = [], references }: LinkRules,
+  reading: ReadContext,
+): boolean {
+  const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
+  if (relation === '') return false
+  const path = target === '' ? name : `${target}/${name}`
+  const report = (problem: string): true => {
+    reading.problems.push({ target: path.slice(0, maxPath), message: `${path.slice(0, maxPath)}${problem}.` })
+    return true
+  }
+  const info = Object.hasOwn(type.navigation, relation) ? type.navigation[relation] : undefined
+  const isAllowed =
+    kind === 'bind' ? features.includes('bind') || features.includes('references') : features.includes('references')
+  if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
+    return kind === 'bind' ? report(': navigation properties cannot be set here') : true
+  }
+  if (json === null) {
+    if (info.collection === true || kind === 'delta') return report(' must be a list')
+    if (info.nullable !== true) return report(' is required, and cannot be removed')
+    for (const dependent of Object.keys(info.constraint ?? {})) value[dependent] = null
+    value[`${relation}@odata.bind`] = null
+    return true
+  }
+  const given = kind === 'delta' ? deltaUrls(json) : info.collection === true ? json : [json]
+  if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
+    return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
+  }
+  for (const url of given) {
+    const item = references(url)
+    const fits =
+      item !== undefined &&
+      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
+    if (item === undefined || !fits)
+      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
+    if (info.collection !== true) setConstrained(info, item.keys, value)
+  }
+  value[`${relation}@odata.${kind}`] = json
+  return true
+}
+
+const maxPath = 200
+
+/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
+function deltaUrls(json: unknown): unknown {
+  if (!Array.isArray(json)) return undefined
+  return json.map((item: unknown) =>
+    typeof item === 'object' && item !== null ? Reflect.get(item, '@odata.id') : item,
+  )
+}
+
+/** The dependent properties of a relation to one item get the values of its key. */
+function setConstrained(
+  { constraint = {} }: NavigationInfo,
+  keys: Readonly<Record<string, unknown>>,
+  value: Record<string, unknown>,
+): void {
+  for (const [dependent, principal] of Object.entries(constraint)) {
+    if (Object.hasOwn(keys, principal)) value[dependent] = keys[principal]
+  }
+}
+
+/** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
+function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
+  const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
+  return new Set(Object.keys(partner?.constraint ?? {}))
 }
 
 // server/batch/run-batch.ts
@@ -13779,117 +14114,6 @@ function innerRequest(outer: ServerRequest, { method, headers, body = '' }: Inne
   return { head, origin: outer.origin, target: outer.target, readBody: () => Promise.resolve(bytes) }
 }
 
-// server/routing/path.ts
-
-interface SplitTarget {
-  /** Still percent-encoded. */
-  readonly path: string
-  /** The text after `?`, still percent-encoded. Empty if there is no `?`. */
-  readonly query: string
-}
-
-/** Dot segments in any spelling, and backslashes, which URL parsers treat as slashes. */
-const unusual = /\/(?:\.|%2e)|[\\#]/i
-
-/**
- * Splits a request target at the first `?` and resolves dot segments, which some clients do not resolve.
- *
- * @see RFC 3986, 5.2.4
- */
-export function splitTarget(target: string): SplitTarget {
-  const mark = target.indexOf('?')
-  const path = mark < 0 ? target : target.slice(0, mark)
-  const query = mark < 0 ? '' : target.slice(mark + 1)
-  if (!unusual.test(path)) return { path, query }
-  const address = `http://service${path}`
-  return URL.canParse(address) ? { path: new URL(address).pathname, query } : { path, query }
-}
-
-/**
- * The segments of a path below the service root, each percent-decoded once. Undefined: the encoding is invalid. A
- * trailing slash is ignored.
- *
- * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
- */
-function splitPath(path: string): readonly string[] | undefined {
-  const end = path.endsWith('/') ? path.length - 1 : path.length
-  const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
-  if (!path.includes('%')) return segments
-  try {
-    return segments.map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
-}
-
-/** The arguments in the parentheses of a path segment: named arguments, or one without a name. */
-interface PathArguments {
-  readonly named: ReadonlyMap<string, string>
-  readonly single: string | undefined
-}
-
-const noArguments: PathArguments = { named: new Map(), single: undefined }
-
-/** A segment with parentheses, such as `users('x')` or `reminderView(start='a',end=@e)`. */
-interface SegmentCall {
-  readonly name: string
-  readonly arguments: string
-}
-
-/** Splits a segment at its parentheses. Undefined: it has none. */
-function parseSegmentCall(segment: string): SegmentCall | undefined {
-  if (!segment.endsWith(')')) return undefined
-  const open = segment.indexOf('(')
-  return open <= 0 ? undefined : { name: segment.slice(0, open), arguments: segment.slice(open + 1, -1) }
-}
-
-/**
- * Splits `'x'`, `a='x',b=2` or empty text into arguments. Undefined: it is malformed or repeats a name. The values stay
- * text. Commas and equals signs inside quotes, brackets, braces and parentheses belong to the value.
- *
- * @see OData URL Conventions 4.01, 4.3.1 (keys) and 4.4 (operations)
- */
-function parseCallArguments(text: string): PathArguments | undefined {
-  if (text.trim() === '') return noArguments
-  const parts = splitArguments(text)
-  if (parts === undefined) return undefined
-  const named = new Map<string, string>()
-  for (const part of parts) {
-    const match = namedArgument.exec(part)
-    if (match === null) return parts.length === 1 ? { named, single: part.trim() } : undefined
-    const [, name = '', value = ''] = match
-    if (named.has(name) || value.trim() === '') return undefined
-    named.set(name, value.trim())
-  }
-  return { named, single: undefined }
-}
-
-const namedArgument = /^\s*([\p{L}\p{Nl}_][\p{L}\p{N}_]*)\s*=(.*)$/su
-
-function splitArguments(text: string): readonly string[] | undefined {
-  const parts: string[] = []
-  let start = 0
-  let depth = 0
-  let quote = ''
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index)
-    if (quote !== '') {
-      if (character === '\\' && quote === '"') index++
-      else if (character === quote) quote = ''
-    } else if (character === "'" || character === '"') quote = character
-    else if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(start, index))
-      start = index + 1
-    }
-    if (depth < 0) return undefined
-  }
-  if (quote !== '' || depth !== 0) return undefined
-  parts.push(text.slice(start))
-  return parts
-}
-
 // server/reference-paths.ts
 
 type Match = PathMatch<CompiledRoute>
@@ -13922,8 +14146,9 @@ function referenceTargets(
   router: Router<CompiledRoute>,
   table: ServiceTable,
 ): ReadonlyMap<string, ReferenceTarget> | undefined {
-  const path = segments.at(-1) === '$ref' ? findRelation(segments.slice(0, -1), router, table) : undefined
-  if (path === undefined) return undefined
+  if (segments.at(-1) !== '$ref') return undefined
+  const path = findRelation(segments.slice(0, -1), router, table)
+  if (path === undefined) return itemReferences(router.match(segments.slice(0, -1)))
   const targets = new Map<string, ReferenceTarget>()
   const reader = path.key === undefined ? path.items?.resource.targets.get('GET') : undefined
   if (reader !== undefined && path.items !== undefined) {
@@ -13964,6 +14189,35 @@ function referenceTargets(
   return targets
 }
 
+/** The URLs of an item or of the items of a list, `/books/1/$ref` and `/books/$ref`. */
+function itemReferences(items: Match | undefined): ReadonlyMap<string, ReferenceTarget> | undefined {
+  const reader = items?.resource.targets.get('GET')
+  const kind = reader?.route.kind
+  if (items === undefined || reader === undefined || (kind !== 'item' && kind !== 'collection')) return undefined
+  return new Map([['GET', (requested, serveRoute) => readReferences(requested, items, reader, serveRoute)]])
+}
+
+/**
+ * The request for the item that `/$entity?$id=…` names, if it is one: its URL is below the root of the service. The other query
+ * options stay. Fails with `malformedQueryOption` without such a URL.
+ *
+ * @see OData URL Conventions 4.01, 4.4 (resolving an entity-id)
+ */
+function entityRequest(request: ServerRequest, root: string, serviceUrl: string): ServerRequest {
+  const { query } = splitTarget(request.target)
+  const parts = query.split('&')
+  const id = idOption(query)
+  const url = URL.canParse(id, `${serviceUrl}/`) ? new URL(id, `${serviceUrl}/`) : undefined
+  const base = new URL(`${serviceUrl}/`)
+  if (url === undefined || url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) {
+    const reason = `It must be the URL of an item below ${serviceUrl}.`
+    throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
+  }
+  const others = parts.filter(part => part !== '' && !idPart.test(part))
+  const path = `${root}/${url.pathname.slice(base.pathname.length)}`
+  return { ...request, target: others.length === 0 ? path : `${path}?${others.join('&')}` }
+}
+
 function findRelation(
   path: readonly string[],
   router: Router<CompiledRoute>,
@@ -14000,6 +14254,12 @@ async function readReferences(
   compiled: CompiledRoute,
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
+  const { select, expand } = compiled.plan(requested.query).options
+  const refused = [...(select === undefined ? [] : ['$select']), ...(expand === undefined ? [] : ['$expand'])]
+  rejectQuery(
+    'unsupportedQueryOption',
+    refused.map(option => ({ option, message: `The query option '${option}' does not apply to URLs of items.` })),
+  )
   const accept = jsonContentType({ metadata: 'full', ieee754Compatible: false })
   const request = innerRequest(requested.request, { method: 'GET', headers: { accept } })
   const response = await serveRoute({ ...requested, request, compiled, match })
@@ -14054,10 +14314,12 @@ async function idIn({ request }: Pick<RoutedRequest, 'request'>, { limits }: Ser
   })
 }
 
+const idPart = /^(?:\$|%24)?id=(.+)$/i
+
 /** The query option `$id`. @see OData Protocol 4.01, 11.4.6.2 (remove a reference) */
 function idOption(query: string): string {
   for (const part of query.split('&')) {
-    const [, text] = /^(?:\$|%24)?id=(.+)$/i.exec(part) ?? []
+    const [, text] = idPart.exec(part) ?? []
     if (text === undefined) continue
     try {
       return decodeURIComponent(text.replaceAll('+', ' '))
@@ -14065,7 +14327,7 @@ function idOption(query: string): string {
       break
     }
   }
-  const reason = 'It must be the URL of the item whose link is removed.'
+  const reason = 'It must be the URL of an item.'
   throw new RequestFault('malformedQueryOption', { target: '$id', values: { option: '$id', reason } })
 }
 
@@ -14486,6 +14748,9 @@ function walkCall<Target>(
     : walk(named.key.node, segments, index + 1, [...keys, ...texts])
 }
 
+/** Last segments that are no keys. Such a key is written in parentheses. @see OData URL Conventions 4.01, 4.3.6 */
+const reserved: ReadonlySet<string> = new Set(['$ref', '$value', '$count'])
+
 /** `/x`, with one segment for each part of a composite key. */
 function walkKey<Target>(
   node: Node<Target>,
@@ -14497,7 +14762,8 @@ function walkKey<Target>(
   const texts: KeyText[] = []
   for (const [part, key] of node.key.keys.entries()) {
     const text = segments[index + part]
-    if (text === undefined || text === '') return undefined
+    const isLast = index + part === segments.length - 1
+    if (text === undefined || text === '' || (isLast && reserved.has(text))) return undefined
     texts.push({ key, text, form: 'segment' })
   }
   return walk(node.key.node, segments, index + texts.length, [...keys, ...texts])
@@ -16254,8 +16520,8 @@ function requireScopes(principal: Principal, scopes: readonly string[], table: S
 /** A request for a list whose caller wants a delta link: a request for the changes, which starts with all items. */
 interface TrackedRequest {
   readonly routed: RoutedRequest
-  /** The preference as the caller spells it, for `Preference-Applied`. */
-  readonly preference: string
+  /** The preference as the caller spells it, for `Preference-Applied`. Undefined: the request has a delta token. */
+  readonly preference: string | undefined
 }
 
 /**
@@ -16273,7 +16539,7 @@ function trackedChanges(
 ): TrackedRequest | undefined {
   if (routed.compiled.route.kind !== 'collection') return undefined
   const preference = parsePrefer(routed.request.head.headers.get('prefer')).get('track-changes')
-  if (preference === undefined) return undefined
+  if (preference === undefined && !deltaToken.test(routed.query)) return undefined
   const match = router.match([...segments, 'delta'])
   const compiled = match?.resource.targets.get('GET')
   if (match === undefined || compiled?.route.kind !== 'delta' || compiled.handler === undefined) return undefined
@@ -16286,8 +16552,11 @@ function trackedChanges(
     if (error instanceof RequestFault || error instanceof Failure) return undefined
     throw error
   }
-  return { routed: { ...routed, path: `${routed.path}/delta`, compiled, match }, preference: preference.name }
+  return { routed: { ...routed, path: `${routed.path}/delta`, compiled, match }, preference: preference?.name }
 }
+
+/** Callers that put the token of a delta link behind the URL of the list get the changes, too. */
+const deltaToken = /(?:^|&)(?:\$|%24)?deltatoken=/i
 
 /** Answers with the first page of the changes. */
 async function answerTracked(
@@ -16295,6 +16564,7 @@ async function answerTracked(
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
   const response = await serveRoute(routed)
+  if (preference === undefined) return response
   const { 'preference-applied': others, ...headers } = response.headers
   const applied = others === undefined ? preference : `${preference}, ${others}`
   return { ...response, headers: { ...headers, 'preference-applied': applied } }
@@ -16313,6 +16583,8 @@ export interface Service {
 export interface ServiceParts {
   /** For services with the feature `batch`. */
   readonly batches?: Batches
+  /** For services with the feature `respondAsync`. */
+  readonly asynchronous?: Asynchronous
   /** For services with the feature `propertyPaths`. Queries on the values of a property are evaluated in memory. */
   readonly propertyTargets?: PropertyTargets
   /** For services with an endpoint that allows `$apply`. */
@@ -16329,7 +16601,7 @@ export function createService<Context>(
   given: ServiceTable,
   handlerOf: HandlerLookup,
   options: ServiceOptions<Context> = {},
-  { batches, propertyTargets, transformations }: ServiceParts = {},
+  { asynchronous, batches, propertyTargets, transformations }: ServiceParts = {},
 ): Service {
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
@@ -16354,25 +16626,31 @@ export function createService<Context>(
   if (batches === undefined && table.features?.includes('batch') === true) {
     throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
   }
+  const respondsAsync = table.features?.includes('respondAsync') === true
+  if (asynchronous === undefined && respondsAsync) {
+    throw new TypeError(
+      'A service with the feature respondAsync needs the part asynchronous: createService(…, { asynchronous }).',
+    )
+  }
   const root = options.root ?? `/${table.version}`
   const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
   const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
   const contextOf = options.context ?? ((): unknown => undefined)
 
-  const handle = async (request: ServerRequest): Promise<ServerResponse> => {
+  const respondTo = (error: unknown, request: ServerRequest, headers = standardHeaders(request.head)): ServerResponse =>
+    responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+  const answer = async (request: ServerRequest): Promise<ServerResponse> => {
     const headers = standardHeaders(request.head)
-    const respondTo = (error: unknown): ServerResponse =>
-      responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
     let response: ServerResponse
     try {
       response = await serve(request, headers)
     } catch (error) {
-      response = respondTo(error)
+      response = respondTo(error, request, headers)
     }
     return isSendable(response, headers)
       ? response
-      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'))
+      : respondTo(new TypeError('A handler returned a header or status that cannot be sent.'), request, headers)
   }
 
   const serve = async (request: ServerRequest, headers: Record<string, string>): Promise<ServerResponse> => {
@@ -16385,7 +16663,7 @@ export function createService<Context>(
     const method = head.method === 'HEAD' ? 'GET' : head.method
     const extra = extras.get(path)
     if (extra?.get(method)?.anonymous === true) {
-      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: handle }
+      const call: ExtraCall = { request, principal: undefined, serviceUrl, headers, dispatch: answer }
       return extra.get(method)?.handle(call) ?? notFound(path)
     }
     requireSupportedVersion(head)
@@ -16395,7 +16673,7 @@ export function createService<Context>(
     if (extra !== undefined) {
       const chosen = extra.get(method)
       if (chosen === undefined) return otherMethod(head.method, extra.keys(), headers)
-      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: handle })
+      return chosen.handle({ request, principal, serviceUrl, headers, dispatch: answer })
     }
     if (!path.startsWith(root) || (path.length > root.length && path[root.length] !== '/')) {
       return notFound(path, `The root of the service is ${root}.`)
@@ -16407,6 +16685,9 @@ export function createService<Context>(
       })
     }
     const below = path.slice(root.length)
+    if (hasReferences && method === 'GET' && below === '/$entity') {
+      return serve(entityRequest(request, root, serviceUrl), headers)
+    }
     const routed = {
       request,
       path: below.endsWith('/') ? below.slice(0, -1) : below,
@@ -16436,6 +16717,18 @@ export function createService<Context>(
     return tracked === undefined ? serveOne(found) : answerTracked(tracked, serveOne)
   }
   const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
+  const { body, stream = body } = table.limits
+  const handle =
+    asynchronous !== undefined && respondsAsync
+      ? asynchronous({
+          root,
+          publicUrl: options.publicUrl,
+          maxBody: Math.max(body, stream),
+          identify: authenticate,
+          answer,
+          respondTo,
+        })
+      : answer
 
   return Object.assign(
     async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),
