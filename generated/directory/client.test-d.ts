@@ -1,7 +1,7 @@
 // What the compiler must say of the Directory client: compiled by `tsc`, never run. Each `@ts-expect-error` is a rule.
 
 import { createDirectory } from './client.js'
-import type { Message, User } from './types.js'
+import type { AnyDirectoryObject, Message, User } from './types.js'
 import { Importance } from './types.js'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -41,6 +41,21 @@ export const narrowed = async () => {
   // @ts-expect-error there may be none
   manager.id
   return [groups, count]
+}
+
+export const members = async () => {
+  for await (const member of client.groups.members.list('1')) {
+    same<Equal<typeof member.displayName, string>>()
+    if (member['@odata.type'] === '#directory.user') same<Equal<typeof member.jobTitle, string | null>>()
+    else same<Equal<typeof member.mailNickname, string>>()
+    // @ts-expect-error groups have none
+    member.jobTitle
+  }
+  const group = await client.groups.get('1', { expand: { members: { select: ['id', 'directory.user/jobTitle'] } } })
+  const people = group.members.filter(member => member['@odata.type'] === '#directory.user')
+  same<Equal<NonNullable<(typeof people)[0]>['jobTitle'], string | null>>()
+  const any: AnyDirectoryObject | undefined = (await client.groups.members.list('1').page()).value[0]
+  return any
 }
 
 export const changes = async () => {

@@ -18,6 +18,7 @@ import {
   inline,
   list,
   type ListOperation,
+  type PolymorphicListOperation,
   quoted,
   remove,
   type RequiredHeaders,
@@ -299,7 +300,7 @@ export const groups = (connection: Connection): Groups =>
 /** /groups/{id}/members */
 export interface GroupsMembers {
   /** GET /groups/{id}/members */
-  readonly list: ListOperation<
+  readonly list: PolymorphicListOperation<
     IdArguments,
     DirectoryObjectShape,
     MembersList,
@@ -323,6 +324,11 @@ export interface DirectoryObjectShape {
   readonly properties: DirectoryObject
   readonly key: 'id'
   readonly navigation: { readonly memberOf: ToMany<GroupShape> }
+  readonly derived: {
+    readonly 'directory.user': UserShape
+    readonly 'directory.group': GroupShape
+  }
+  readonly typeName: never
 }
 
 export interface UserShape {
@@ -508,6 +514,7 @@ export interface MembersList {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'any'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: 'memberOf'
   readonly search: SearchTerms<'displayName' | 'mail'>

@@ -317,6 +317,11 @@ export interface ReminderViewParameters {
   readonly endDateTime: string
 }
 
+/** A directory object, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyDirectoryObject =
+  | (User & { readonly '@odata.type': '#directory.user' })
+  | (Group & { readonly '@odata.type': '#directory.group' })
+
 export const BodyType = {
   text: 'text',
   html: 'html',

@@ -20,7 +20,6 @@ import {
   dateTimeOffset,
   type DeleteOperation,
   delta,
-  type DeltaOperation,
   type FunctionOperation,
   get,
   type GetOperation,
@@ -31,6 +30,9 @@ import {
   type LinksOperation,
   list,
   type ListOperation,
+  type PolymorphicDeltaOperation,
+  type PolymorphicGetOperation,
+  type PolymorphicListOperation,
   property,
   type PropertyOperation,
   quoted,
@@ -46,6 +48,7 @@ import {
   type ToOne,
   update,
   type UpdateOperation,
+  type WithCasts,
   writeStream,
   type WriteStreamOperation,
 } from '../../runtime/client/index.js'
@@ -60,6 +63,7 @@ import {
   reviewFormats,
 } from './literal-formats.js'
 import type {
+  AnyBook,
   Audiobook,
   AudiobookCreate,
   AudiobookPatch,
@@ -150,27 +154,27 @@ export interface Books {
     BookShape,
     BooksList,
     CommonErrorCode
-  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & ListOperation<[], BookShape, BooksList, CommonErrorCode>
+  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & PolymorphicListOperation<[], BookShape, BooksList, CommonErrorCode>
   /** POST /books */
-  readonly create: CreateOperation<[], BookCreate | AudiobookCreate, Book, CommonErrorCode | 'duplicate-key'>
+  readonly create: CreateOperation<[], BookCreate | AudiobookCreate, AnyBook, CommonErrorCode | 'duplicate-key'>
   /** GET /books/$count */
-  readonly count: CountOperation<[], BookShape, BooksCount, CommonErrorCode>
+  readonly count: CountOperation<[], WithCasts<BookShape>, BooksCount, CommonErrorCode>
   /** GET /books/delta */
-  readonly delta: DeltaOperation<[], BookShape, BooksDelta, CommonErrorCode | 'link-expired'>
+  readonly delta: PolymorphicDeltaOperation<[], BookShape, BooksDelta, CommonErrorCode | 'link-expired'>
   /** GET /books/mostBorrowed(limit={limit}) */
   readonly mostBorrowed: AggregatingListOperation<
     [parameters: MostBorrowedParameters],
     BookShape,
     BooksList,
     CommonErrorCode
-  > & ComputingListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode> & ListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
+  > & ComputingListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode> & PolymorphicListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
   /** GET /books/{isbn} */
-  readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
+  readonly get: PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
   /** PUT /books/{isbn} */
   readonly replace: UpdateOperation<
     IsbnArguments,
     BookReplace | AudiobookReplace,
-    Book,
+    AnyBook,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
     TaggedChangeOptions
   >
@@ -178,7 +182,7 @@ export interface Books {
   readonly update: UpdateOperation<
     IsbnArguments,
     BookPatch | AudiobookPatch,
-    Book,
+    AnyBook,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
     TaggedChangeOptions
   >
@@ -317,7 +321,7 @@ export const booksAuthors = (connection: Connection): BooksAuthors =>
 /** /books/{isbn}/prequel */
 export interface BooksPrequel {
   /** GET /books/{isbn}/prequel */
-  readonly get: GetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
+  readonly get: PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
   /** /books/{isbn}/prequel/{property} */
   readonly property: PropertyOperation<IsbnArguments, BookShape, never, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/prequel/$ref */
@@ -344,7 +348,7 @@ export interface BooksSequels {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/sequels/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -544,7 +548,7 @@ export interface AuthorsBooks {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /authors/{id}/books/$ref */
   readonly ref: LinksOperation<IdArguments_, CommonErrorCode | 'not-found' | 'duplicate-key', RequestOptions>
 }
@@ -651,7 +655,7 @@ export interface MembersFavourites {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & ListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /members/{id}/favourites/$ref */
   readonly ref: LinksOperation<
     IdArguments_,
@@ -831,6 +835,10 @@ export interface BookShape {
     readonly prequel: ToOne<BookShape, true>
     readonly sequels: ToMany<BookShape>
   }
+  readonly derived: {
+    readonly 'library.audiobook': AudiobookShape
+  }
+  readonly typeName: 'library.book'
 }
 
 export interface AudiobookShape {
@@ -904,7 +912,7 @@ export interface BooksList {
   readonly orderby:
     | 'isbn' | 'title' | 'subtitle' | 'language' | 'genres' | 'published' | 'edition/number' | 'edition/publisher/name'
     | 'pages' | 'readingTime' | 'minimumAge' | 'price' | 'prequelIsbn' | 'rating' | 'dewey' | 'timesBorrowed' | 'added'
-    | 'revised'
+    | 'revised' | 'library.audiobook/narrator' | 'library.audiobook/playingTime'
   readonly expand: 'authors' | 'copies' | 'prequel' | 'sequels' | 'reviews'
   readonly search: SearchWords
   readonly numbers: number
@@ -922,6 +930,7 @@ export interface BooksCount {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'has' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith'
     | 'contains' | 'tolower' | 'year' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly search: SearchWords
 }
 
@@ -1082,12 +1091,14 @@ export interface BooksListExpanded {
 /** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
 }
 
 /** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: BooksItemExpanded3
@@ -1096,6 +1107,7 @@ export interface BooksItemExpanded2 {
 /** The options that books.item allows for expanded items. */
 export interface BooksItemExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count' | 'levels'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: BooksItemExpanded2
@@ -1107,6 +1119,7 @@ export interface CopiesListExpanded3 {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
 }
 
@@ -1116,6 +1129,7 @@ export interface CopiesListExpanded2 {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: CopiesListExpanded3
@@ -1127,6 +1141,7 @@ export interface CopiesListExpanded {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'substring' | 'trim' | 'year' | 'month'
     | 'day' | 'hour' | 'minute' | 'second' | 'fractionalseconds' | 'round' | 'floor' | 'ceiling' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: CopiesListExpanded2
@@ -1138,6 +1153,7 @@ export interface AuthorsListExpanded2 {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
 }
 
@@ -1147,6 +1163,7 @@ export interface AuthorsListExpanded {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: AuthorsListExpanded2
@@ -1155,12 +1172,14 @@ export interface AuthorsListExpanded {
 /** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
 }
 
 /** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded2 {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: CopiesItemExpanded3
@@ -1169,6 +1188,7 @@ export interface CopiesItemExpanded2 {
 /** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: CopiesItemExpanded2
@@ -1180,6 +1200,7 @@ export interface LoansListExpanded {
   readonly filter:
     | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
   readonly orderby: string
   readonly expand: string
   readonly nested: AuthorsListExpanded

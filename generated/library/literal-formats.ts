@@ -36,6 +36,9 @@ export const bookFormats: LiteralFormats = {
   get sequels() {
     return bookFormats
   },
+  get 'library.audiobook'() {
+    return audiobookFormats
+  },
 }
 
 /** Values of an audiobook. */

@@ -36,7 +36,7 @@ export interface AuthorCreate {
   /** URLs of items to link. */
   readonly 'books@odata.bind'?: readonly string[] | undefined
   /** Items to create with it. */
-  readonly books?: readonly BookCreate[] | undefined
+  readonly books?: readonly (BookCreate | AudiobookCreate)[] | undefined
 }
 
 /** The body that changes an author: absent members stay, null clears. */
@@ -96,7 +96,7 @@ export interface MemberCreate {
   /** URLs of items to link. */
   readonly 'favourites@odata.bind'?: readonly string[] | undefined
   /** Items to create with it. */
-  readonly favourites?: readonly BookCreate[] | undefined
+  readonly favourites?: readonly (BookCreate | AudiobookCreate)[] | undefined
   /** The URL of the item to link. */
   readonly 'homeBranch@odata.bind'?: string | undefined
   /** An item to create with it. */
@@ -217,11 +217,11 @@ export interface BookCreate {
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | undefined
   /** An item to create with it. */
-  readonly prequel?: BookCreate | undefined
+  readonly prequel?: BookCreate | AudiobookCreate | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
   /** Items to create with it. */
-  readonly sequels?: readonly Omit<BookCreate, 'prequelIsbn'>[] | undefined
+  readonly sequels?: readonly (Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[] | undefined
 }
 
 /** The body that changes a book: absent members stay, null clears. */
@@ -365,11 +365,11 @@ export interface AudiobookCreate {
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | undefined
   /** An item to create with it. */
-  readonly prequel?: BookCreate | undefined
+  readonly prequel?: BookCreate | AudiobookCreate | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
   /** Items to create with it. */
-  readonly sequels?: readonly Omit<BookCreate, 'prequelIsbn'>[] | undefined
+  readonly sequels?: readonly (Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[] | undefined
 }
 
 /** The body that changes an audiobook: absent members stay, null clears. */
@@ -519,7 +519,7 @@ export interface CopyCreate {
   /** The URL of the item to link. */
   readonly 'book@odata.bind'?: string | undefined
   /** An item to create with it. */
-  readonly book?: BookCreate | undefined
+  readonly book?: BookCreate | AudiobookCreate | undefined
   /** The URL of the item to link. */
   readonly 'branch@odata.bind'?: string | undefined
   /** An item to create with it. */
@@ -890,21 +890,21 @@ export interface EditionPatch {
 export interface Publisher {
   /** At most 120 characters. */
   readonly name: string
-  readonly seat: Address | null
+  readonly seat: AnyAddress | null
 }
 
 /** A publisher in a request. */
 export interface PublisherCreate {
   /** At most 120 characters. */
   readonly name: string
-  readonly seat?: AddressCreate | null | undefined
+  readonly seat?: AnyAddressCreate | null | undefined
 }
 
 /** Changes to a publisher: absent members stay, null clears. */
 export interface PublisherPatch {
   /** At most 120 characters. */
   readonly name?: string | undefined
-  readonly seat?: AddressPatch | null | undefined
+  readonly seat?: AnyAddressPatch | null | undefined
 }
 
 /** What a copy from the archive needs. */
@@ -1105,6 +1105,31 @@ export interface SendRemindersParameters {
   /** A date, ISO 8601. */
   readonly dueBefore: string
 }
+
+/** A person, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyPerson =
+  | (Author & { readonly '@odata.type': '#library.author' })
+  | (Member & { readonly '@odata.type': '#library.member' })
+
+/** A book, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyBook =
+  | (Book & { readonly '@odata.type'?: '#library.book' | undefined })
+  | (Audiobook & { readonly '@odata.type': '#library.audiobook' })
+
+/** An address, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyAddress =
+  | (Address & { readonly '@odata.type'?: '#library.address' | undefined })
+  | (PostalAddress & { readonly '@odata.type': '#library.postalAddress' })
+
+/** An address, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyAddressCreate =
+  | (AddressCreate & { readonly '@odata.type'?: '#library.address' | undefined })
+  | (PostalAddressCreate & { readonly '@odata.type': '#library.postalAddress' })
+
+/** An address, or a value of a type that derives from it: `@odata.type` names its type. */
+export type AnyAddressPatch =
+  | (AddressPatch & { readonly '@odata.type'?: '#library.address' | undefined })
+  | (PostalAddressPatch & { readonly '@odata.type': '#library.postalAddress' })
 
 export const PhoneKind = {
   mobile: 'mobile',

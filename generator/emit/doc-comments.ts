@@ -35,6 +35,9 @@ export function memberDocs({ description }: Annotations, notes: readonly string[
   return text === '' ? [] : [text]
 }
 
+/** A text with a capital. */
+export const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
 /** A type's name as prose, with its article: `driveItem` becomes `a drive item`. */
 export function withArticle(name: string): string {
   const plain = name.replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ').toLowerCase()

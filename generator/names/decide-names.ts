@@ -1,5 +1,5 @@
-import type { Service } from '../../spec/language/index.js'
-import { writeSuffixes, writeUses } from '../emit/types/value-types.js'
+import type { Service, StructuredType } from '../../spec/language/index.js'
+import { derivedStructuredTypes, writeSuffixes, writeUses } from '../emit/types/value-types.js'
 import type { ExactNumbers } from '../generate-options.js'
 import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes, type ResourceNode, resourceTree } from './name-table.js'
@@ -18,9 +18,23 @@ export function decideNames(
     exactNumbers,
     service: typeIdentifier(service.name),
     types,
+    unions: unionNames(service, types),
     resources: resourceTree(service.endpoints),
   }
   return { names, problems: checkNames(service, names) }
+}
+
+/** Names that no type of the spec has. */
+function unionNames(service: Service, types: ReadonlyMap<NamedType, string>): NameTable['unions'] {
+  const taken = [...types.values()]
+  const unions = new Map<StructuredType, string>()
+  for (const [type, derived] of derivedStructuredTypes(service)) {
+    if (derived.every(({ abstract }) => abstract)) continue
+    let name = `Any${types.get(type) ?? ''}`
+    while (taken.some(other => other.startsWith(name))) name += '_'
+    unions.set(type, name)
+  }
+  return unions
 }
 
 /** The element that needs a name, for messages: `the entity type user`. */

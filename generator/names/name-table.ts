@@ -1,4 +1,12 @@
-import type { ComplexType, Endpoint, EntityType, EnumType, Service, TypeDefinition } from '../../spec/language/index.js'
+import type {
+  ComplexType,
+  Endpoint,
+  EntityType,
+  EnumType,
+  Service,
+  StructuredType,
+  TypeDefinition,
+} from '../../spec/language/index.js'
 import type { ExactNumbers } from '../generate-options.js'
 import { operationIdentifier, typeIdentifier, valueIdentifier } from './identifiers.js'
 
@@ -11,6 +19,11 @@ export interface NameTable {
   readonly service: string
   /** The name of each type, `DriveItem`; `DriveItemCreate` and the like follow from it. */
   readonly types: ReadonlyMap<NamedType, string>
+  /**
+   * The name of the union of a structured type and those that derive from it, `AnyAddress`; `AnyAddressCreate` and the like follow
+   * from it. Only types from which others derive have one.
+   */
+  readonly unions: ReadonlyMap<StructuredType, string>
   readonly resources: ResourceNode
   /** The TypeScript type of Int64 and Decimal. */
   readonly exactNumbers: ExactNumbers
@@ -44,6 +57,7 @@ export function typeExports(service: Service, names: NameTable): readonly string
       const isStructured = type.kind === 'entityType' || type.kind === 'complexType'
       return isStructured ? [name, `${name}Create`, `${name}Patch`, `${name}Replace`] : [name]
     }),
+    ...[...names.unions.values()].flatMap(name => [name, `${name}Create`, `${name}Patch`]),
     ...service.operations.map(operation => `${operationIdentifier(operation)}Parameters`),
   ]
 }

@@ -25,13 +25,13 @@ it.each([
   [current, null, null],
   [null, { publisher: { name: 'Q' } }, { publisher: { name: 'Q' } }],
 ])('%j patched with %j is %j', async (before, patch, merged) => {
-  expect(mergePatch(before, patch, await edition())).toEqual(merged)
+  expect(mergePatch(before, patch, await edition(), () => undefined)).toEqual(merged)
 })
 
 it.each([[{ number: 1 }], [{ publisher: {} }], [{ publisher: { name: 'Q', seat: { city: 'c' } } }]])(
   'a complex value without a required member is rejected: %j',
   async patch => {
     const property = await edition()
-    expect(() => mergePatch(null, patch, property)).toThrow(InvalidValue)
+    expect(() => mergePatch(null, patch, property, () => undefined)).toThrow(InvalidValue)
   },
 )

@@ -1,6 +1,6 @@
 import { typeKey } from '../../runtime/query/index.js'
 import { type AnyCall, type AnyHandler, CreatedItem, type Route } from '../../runtime/server/index.js'
-import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
+import { type ComplexType, derivesFrom, type EntityType, type Property } from '../../spec/language/index.js'
 import {
   defineMember,
   dynamicProperties,
@@ -100,6 +100,10 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
   const changesOf = kind === 'replace' ? replacement : patch
   const finderOf = linkedItemFinder(store)
   const upsert = upserter(scope, store)
+  const complexTypes: ComplexTypes = name => {
+    const type = store.schema.typeNamed(typeKey(name, store.table.types))
+    return type?.kind === 'complexType' ? type : undefined
+  }
   return async call => {
     try {
       return await store.engine.write(async session => {
@@ -112,7 +116,7 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         }
         const given = call.bodyAs(item.type.name)
         const body: Body = isObject(given) ? given : {}
-        const changes = changesOf(item, body)
+        const changes = changesOf(item, body, complexTypes)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
         if (changes.size === 0 && open === undefined && !hasLinks(body)) return item.entity
         await updateItem(store, session, item.type, Number(Number(item.id)), changes, open)
@@ -167,10 +171,12 @@ function openAfter({ type, entity }: StoredItem, body: Body, kind: Route['kind']
  *
  * @see OData Protocol 4.01, 11.4.3
  */
-function patch({ type, entity }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
+function patch({ type, entity }: StoredItem, body: Body, types: ComplexTypes): ReadonlyMap<Property, unknown> {
   const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
   const given = storedProperties(type).filter(isGiven)
-  return new Map(given.map(property => [property, mergePatch(entity[property.name], body[property.name], property)]))
+  return new Map(
+    given.map(property => [property, mergePatch(entity[property.name], body[property.name], property, types)]),
+  )
 }
 
 /** All properties that can be replaced. Properties that the body omits get their default values. */
@@ -197,19 +203,45 @@ export function mergePatch(
   current: unknown,
   patch: unknown,
   property: Property,
+  types: ComplexTypes,
   path: string = property.name,
 ): unknown {
-  const { type } = property
-  if (property.collection || type.kind !== 'complexType' || !isObject(patch)) return patch
-  const before = isObject(current) ? current : {}
+  const declared = property.type
+  if (property.collection || declared.kind !== 'complexType' || !isObject(patch)) return patch
+  const present = isObject(current) ? current : {}
+  const type = complexTypeAfter(declared, present, patch, types)
+  // Another type keeps what it shares.
+  const before = Object.fromEntries(
+    Object.entries(present).filter(([name]) => type.open || type.properties.some(member => member.name === name)),
+  )
   const merged: Record<string, unknown> = { ...before }
+  if (type !== declared) merged['@odata.type'] = `#${type.qualifiedName}`
   for (const [name, value] of Object.entries(patch)) {
+    if (name === '@odata.type') continue
     const member = type.properties.find(candidate => candidate.name === name)
-    const next = member === undefined ? value : mergePatch(before[name], value, member, `${path}/${name}`)
+    const next = member === undefined ? value : mergePatch(before[name], value, member, types, `${path}/${name}`)
     defineMember(merged, name, next)
   }
   requireMembers(merged, type, path)
   return merged
+}
+
+/** The complex type that a value of `@odata.type` names. */
+type ComplexTypes = (name: string) => ComplexType | undefined
+
+/**
+ * The type of a complex value after a patch: its own, unless the patch names one that is not a base type of it.
+ *
+ * @see OData Protocol 4.01, 11.4.3
+ */
+function complexTypeAfter(declared: ComplexType, current: Body, patch: Body, types: ComplexTypes): ComplexType {
+  const typeOf = (value: Body): ComplexType | undefined => {
+    const name = value['@odata.type']
+    return typeof name === 'string' ? types(name) : undefined
+  }
+  const own = typeOf(current) ?? declared
+  const named = typeOf(patch)
+  return named === undefined || derivesFrom(own, named) ? own : named
 }
 
 function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexType, path: string): void {

@@ -1,7 +1,7 @@
 import type { EntityShape, ToMany, ToOne } from './entity-shape.js'
 import type { FilterBuilder } from './filter.js'
 import type { GetOperation } from './operations.js'
-import type { ListOperation } from './paging.js'
+import type { ListOperation, PolymorphicListOperation } from './paging.js'
 import type { CapabilityTypes, SearchTerms } from './query-options.js'
 
 // The compiler errors of typed queries. This file is compiled by `tsc` and never run. Each `@ts-expect-error` is a rule.
@@ -91,6 +91,53 @@ declare const list: ListOperation<[], PersonShape, Everything, 'Gone' | 'Busy'>
 declare const little: ListOperation<[groupId: string], PersonShape, Little, 'Gone'>
 declare const get: GetOperation<[id: string], PersonShape, Everything, 'Gone' | 'Busy'>
 declare const getManager: GetOperation<[], PersonShape, Everything, 'Gone', undefined>
+
+interface Animal {
+  readonly '@odata.type'?: '#zoo.animal' | '#zoo.dog' | '#zoo.puppy' | '#zoo.cat'
+  readonly id: string
+  readonly name: string
+}
+interface Dog extends Animal {
+  readonly breed: string
+  readonly age: number | null
+}
+interface Puppy extends Dog {
+  readonly weeks: number
+}
+interface Cat extends Animal {
+  readonly lives: number
+}
+interface AnimalShape {
+  readonly properties: Animal
+  readonly key: 'id'
+  readonly navigation: { readonly keeper: ToOne<PersonShape> }
+  readonly derived: { readonly 'zoo.dog': DogShape; readonly 'zoo.puppy': PuppyShape; readonly 'zoo.cat': CatShape }
+  readonly typeName: 'zoo.animal'
+}
+interface DogShape {
+  readonly properties: Dog
+  readonly key: 'id'
+  readonly navigation: { readonly keeper: ToOne<PersonShape>; readonly friends: ToMany<AnimalShape> }
+  readonly derived: { readonly 'zoo.puppy': PuppyShape }
+  readonly typeName: never
+}
+interface PuppyShape {
+  readonly properties: Puppy
+  readonly key: 'id'
+  readonly navigation: { readonly keeper: ToOne<PersonShape>; readonly friends: ToMany<AnimalShape> }
+}
+interface CatShape {
+  readonly properties: Cat
+  readonly key: 'id'
+  readonly navigation: { readonly keeper: ToOne<PersonShape>; readonly prey: ToMany<AnimalShape> }
+}
+/** No casts in filters. */
+interface Uncasting extends Omit<Everything, 'unfilterable'> {
+  readonly unfilterable: `${string}/${string}`
+}
+
+declare const animals: PolymorphicListOperation<[], AnimalShape, Everything, 'Gone'>
+declare const dogs: PolymorphicListOperation<[], DogShape, Uncasting, 'Gone'>
 
 type Tag = { readonly '@odata.etag'?: string }
 
@@ -340,6 +387,55 @@ export const expansions = () => {
   list({ expand: { letters: { expand: { author: { expand: { letters: { selct: ['id'] } } } } } } })
   // @ts-expect-error misspelled property at depth 3
   list({ expand: { letters: { expand: { author: { expand: { manager: { select: ['nmae'] } } } } } } })
+}
+
+export const derivedTypes = async () => {
+  for await (const animal of animals()) {
+    same<Equal<typeof animal.name, string>>()
+    if (animal['@odata.type'] === '#zoo.dog') same<Equal<typeof animal.breed, string>>()
+    else if (animal['@odata.type'] === '#zoo.puppy') same<Equal<typeof animal.weeks, number>>()
+    else if (animal['@odata.type'] === '#zoo.cat') same<Equal<typeof animal.lives, number>>()
+    else same<Equal<(typeof animal)['@odata.type'], '#zoo.animal' | undefined>>()
+    // @ts-expect-error only a dog has it
+    animal.breed
+  }
+  const query = {
+    select: ['id', 'zoo.dog/breed', 'zoo.puppy/weeks'],
+    expand: { 'zoo.dog/friends': { select: ['zoo.cat/lives'] }, keeper: { select: ['id'] } },
+    orderby: ['zoo.dog/age desc', 'name'],
+  } as const
+  for await (const animal of animals({ ...query, filter: f => f.gt('zoo.dog/age', 3) })) {
+    same<Equal<typeof animal.keeper.id, string>>()
+    if (animal['@odata.type'] === '#zoo.puppy') {
+      same<Equal<typeof animal.breed, string>>()
+      same<Equal<typeof animal.weeks, number>>()
+      // @ts-expect-error not selected
+      animal.age
+      for (const friend of animal.friends)
+        if (friend['@odata.type'] === '#zoo.cat') same<Equal<typeof friend.lives, number>>()
+    } else if (animal['@odata.type'] === '#zoo.dog') {
+      // @ts-expect-error of a puppy only
+      animal.weeks
+    } else {
+      // @ts-expect-error of a dog only
+      animal.friends
+    }
+  }
+  for await (const dog of dogs()) same<Equal<(typeof dog)['@odata.type'], '#zoo.puppy'>>()
+  // @ts-expect-error a property of another derived type
+  animals({ select: ['zoo.dog/lives'] })
+  // @ts-expect-error a property that the type itself has needs no cast
+  animals({ select: ['zoo.dog/name'] })
+  // @ts-expect-error a navigation property of another derived type
+  animals({ expand: { 'zoo.cat/friends': true } })
+  // @ts-expect-error a misspelled option behind a cast
+  animals({ expand: { 'zoo.dog/friends': { slect: ['id'] } } })
+  // @ts-expect-error not a type
+  animals({ orderby: ['zoo.bird/age'] })
+  // @ts-expect-error a property of another derived type
+  animals({ filter: f => f.eq('zoo.cat/age', 3) })
+  // @ts-expect-error the endpoint allows no casts in filters
+  dogs({ filter: f => f.eq('zoo.puppy/weeks', 3) })
 }
 
 /** The builder is generic: it rejects the properties of another type. */

@@ -66,11 +66,11 @@ type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: n
   ? QueriedRow<E, Q> & { readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null }
   : QueriedRow<E, Q>
 
-type QueriedRow<E extends EntityShape, Q> = Row<
-  Q extends { readonly compute: infer Computed } ? WithComputed<E, Computed> : E,
-  Option<Q, 'select'>,
-  Option<Q, 'expand'>
->
+type QueriedRow<E extends EntityShape, Q> = Q extends { readonly compute: infer Computed }
+  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>>
+  : E extends BaseShape
+    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 
@@ -88,6 +88,79 @@ type ComputedValue<Expression> = Expression extends (...args: never[]) => { read
   : never
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
+
+/** The shape of a type from which others derive. Only its operations know them, so that other types cost the compiler nothing. */
+export interface BaseShape extends EntityShape {
+  /** Qualified name -> the shape of a derived type. */
+  readonly derived: object
+  /** The qualified name of the type itself. `never`: it is abstract. */
+  readonly typeName: unknown
+}
+
+/**
+ * The shape with the properties and navigation properties of the derived types behind casts, `zoo.dog/breed`.
+ *
+ * @see OData 4.01 URL Conventions, 4.11 (type cast)
+ */
+export interface WithCasts<E extends BaseShape> extends EntityShape {
+  readonly properties: E['properties'] & CastMembers<E, 'properties'>
+  readonly key: E['key']
+  readonly navigation: E['navigation'] & CastMembers<E, 'navigation'>
+}
+
+type CastMembers<E extends BaseShape, M extends keyof EntityShape> = {
+  readonly [Path in CastPath<
+    E['derived'],
+    M,
+    keyof E[M] | `${string}@${string}`
+  >]: Path extends `${infer Name}/${infer Rest}` ? Member<Member<Member<E['derived'], Name>, M>, Rest> : never
+}
+
+type CastPath<D, M, Own> = {
+  [Name in keyof D & string]: `${Name}/${Exclude<keyof Member<D[Name], M> & string, Own>}`
+}[keyof D & string]
+
+type Member<T, Name> = Name extends keyof T ? T[Name] : never
+
+/** The shape for the query options of related items. */
+export type Queryable<E extends EntityShape> = E extends BaseShape ? WithCasts<E> : E
+
+/**
+ * An item of a base type that a query returns: one of several types, which `@odata.type` distinguishes. Casts in `select` and
+ * `expand` apply to the items of their type.
+ */
+export type AnyRow<E extends BaseShape, S, X> =
+  | ([E['typeName']] extends [never]
+      ? never
+      : Flat<
+          Selected<E['properties'], S> &
+            Expanded<E['navigation'], X> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
+        >)
+  | DerivedRow<E['derived'], S, X>
+
+type DerivedRow<D, S, X> = {
+  [Name in keyof D & string]: Flat<
+    Selected<Member<D[Name], 'properties'>, UncastNames<S, TypesOf<D, Name>>> &
+      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }> & {
+        readonly '@odata.type': `#${Name}`
+      }
+  >
+}[keyof D & string]
+
+/** The types that an item of a derived type has: casts to them apply to it. */
+type TypesOf<D, Name extends keyof D> =
+  | Name
+  | { [Other in keyof D]: Name extends keyof Member<D[Other], 'derived'> ? Other : never }[keyof D]
+
+/** A path without a cast to one of the types. */
+type Uncast<Path, Types> = Path extends `${Types & string}/${infer Rest}` ? Rest : Path
+
+/** The names in the argument `select` without casts. A list that is built at run time stays one. */
+type UncastNames<S, Types> = S extends readonly unknown[]
+  ? number extends S['length']
+    ? readonly Uncast<S[number], Types>[]
+    : readonly [Uncast<S[number], Types>]
+  : S
 
 /** A value that a literal of the query language can represent. */
 export type Scalar = string | number | boolean

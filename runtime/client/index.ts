@@ -11,7 +11,7 @@ export {
   type Interceptor,
   type Result,
 } from './connection.js'
-export type { EntityShape, Row, Target, ToMany, ToOne } from './entity-shape.js'
+export type { AnyRow, BaseShape, EntityShape, Row, Target, ToMany, ToOne, WithCasts } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
 export type { Arithmetic, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
 export {
@@ -26,6 +26,7 @@ export {
   type FunctionOperation,
   type GetOperation,
   get,
+  type PolymorphicGetOperation,
   parameterlessAction,
   remove,
   resource,
@@ -41,6 +42,8 @@ export {
   list,
   type Page,
   type Paged,
+  type PolymorphicDeltaOperation,
+  type PolymorphicListOperation,
   type Removed,
 } from './paging.js'
 export {

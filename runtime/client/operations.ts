@@ -1,5 +1,5 @@
 import { type ApiPromise, type Connection, operation } from './connection.js'
-import type { EntityShape, Row } from './entity-shape.js'
+import type { AnyRow, BaseShape, EntityShape, Row, WithCasts } from './entity-shape.js'
 import type { ServiceError } from './errors.js'
 import type { LiteralFormats, PathTemplate } from './path.js'
 import type {
@@ -38,6 +38,25 @@ export interface GetOperation<
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
   ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/** Reads one item that can have several types. @see GetOperation */
+export interface PolymorphicGetOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+  Absent = never,
+> {
+  <
+    const S extends Select<WithCasts<E>> = undefined,
+    const X extends Expand<WithCasts<E>, C> = object,
+    Tag extends string | undefined = undefined,
+  >(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
+  ): ApiPromise<AnyRow<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }

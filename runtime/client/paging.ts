@@ -1,5 +1,5 @@
 import { type ApiPromise, type Connection, prepareRequest, send } from './connection.js'
-import type { EntityShape, Row } from './entity-shape.js'
+import type { AnyRow, BaseShape, EntityShape, Row, WithCasts } from './entity-shape.js'
 import { type ServiceError, throwTypeError } from './errors.js'
 import type { LiteralFormats, PathTemplate } from './path.js'
 import type { CapabilityTypes, Expand, QueryOptions, RequiredHeaders, Select } from './query-options.js'
@@ -47,6 +47,20 @@ export interface ListOperation<
   readonly types?: readonly [E, C]
 }
 
+/** Reads a collection whose items have several types. @see ListOperation */
+export interface PolymorphicListOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<WithCasts<E>> = undefined, const X extends Expand<WithCasts<E>, C> = object>(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X>]
+  ): Paged<AnyRow<E, S, X>, ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
 /**
  * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
  * item` to recognize removed items.
@@ -65,6 +79,22 @@ export interface DeltaOperation<
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
+
+/** Reads the changes of a collection whose items have several types. @see DeltaOperation */
+export interface PolymorphicDeltaOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<WithCasts<E>> = undefined>(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, object>]
+  ): Paged<AnyChanged<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<AnyChanged<E, S> | Removed<E>>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object>>
 
 /** An item that is new or has changed: its key, and the properties that the service returns. */
 export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>

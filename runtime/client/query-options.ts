@@ -1,4 +1,4 @@
-import type { EntityShape, PropertyName, PropertyPath, Target, ToMany, ToOne } from './entity-shape.js'
+import type { EntityShape, PropertyName, PropertyPath, Queryable, Target, ToMany, ToOne } from './entity-shape.js'
 import {
   type AnyFilterBuilder,
   type Arithmetic,
@@ -86,8 +86,8 @@ export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
     | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
 }
 
-type NestedOptions<N, C extends CapabilityTypes> = Pick<
-  ReadOptions<Target<N>, C, NestedSelect<Target<N>, C>, Expand<Target<N>, C>>,
+type NestedOptions<N, C extends CapabilityTypes, E extends EntityShape = Queryable<Target<N>>> = Pick<
+  ReadOptions<E, C, NestedSelect<E, C>, Expand<E, C>>,
   NestedOptionName<N, C>
 >
 
@@ -116,7 +116,7 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
 type StrictOptions<N, C extends CapabilityTypes, Q> = {
   readonly [O in keyof Q]: O extends NestedOptionName<N, C>
     ? O extends 'expand'
-      ? StrictExpand<Target<N>, C, Q[O]>
+      ? StrictExpand<Queryable<Target<N>>, C, Q[O]>
       : Q[O]
     : UnknownQueryOption<O>
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Expression, TypeExpression } from '../../runtime/query/index.js'
-import { type ComplexType, derivesFrom, type EnumType, integerRange } from '../../spec/language/index.js'
+import { type EnumType, integerRange } from '../../spec/language/index.js'
 import type { CastSource, CastTarget, Sql } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import { primitiveKind, type ValueKind } from '../schema/stored-type.js'
 import { computed, exactSql, numberKindOf } from './arithmetic.js'
 import { isNull } from './comparison.js'
-import { copied, type EntityRow, type Frame, type Operand, operandOf, type Scalar, type Structure } from './frame.js'
-import { castRow } from './paths.js'
+import { copied, type EntityRow, type Frame, type Operand, operandOf, type Scalar } from './frame.js'
+import { castRow, castStructure } from './paths.js'
 
 /**
  * `cast(expression,type)`: the value as another type; null if it does not fit. Without an expression, the item.
@@ -56,7 +56,7 @@ function castTo(operand: Operand, name: string, frame: Frame): Operand {
     case 'row':
       return castItem(operand, name, frame)
     case 'structure':
-      return castStructure(operand, name, frame)
+      return castStructure(operand, unqualified(name), frame)
     default:
       throw unsupportedQuery(frame.option, 'Casts of collections are not supported.')
   }
@@ -72,26 +72,6 @@ function castScalar(value: Scalar, name: string, frame: Frame): Operand {
 function castItem(row: EntityRow, name: string, frame: Frame): Operand {
   const type = frame.schema.typeNamed(unqualified(name))
   return type?.kind === 'entityType' ? castRow(row, type) : { kind: 'null' }
-}
-
-/** A complex value names its type if that is not the declared type. */
-function castStructure(value: Structure, name: string, frame: Frame): Operand {
-  const type = frame.schema.typeNamed(unqualified(name))
-  if (type?.kind !== 'complexType') return { kind: 'null' }
-  const { dialect } = frame
-  const { json, path } = value.place
-  const named = dialect.jsonValue({ json, path: [...path, '@odata.type'] }, 'text')
-  const isOfType = derivedNames(type, value.type, named, frame)
-  const part = sql`CASE WHEN ${isOfType} THEN ${dialect.jsonPart(value.place)} END`
-  return { kind: 'scalar', type: { kind: 'json' }, sql: part, nullable: true }
-}
-
-function derivedNames(type: ComplexType, declared: ComplexType, named: Sql, { schema }: Frame): Sql {
-  const names = schema.complexTypes
-    .filter(candidate => derivesFrom(candidate, type))
-    .map(({ qualifiedName }) => `#${qualifiedName}`)
-  const actual = sql`coalesce(${named}, ${sql.lit(`#${declared.qualifiedName}`)})`
-  return sql`${actual} IN (${sql.join(names.map(each => sql.lit(each)))})`
 }
 
 function unqualified(name: string): string {

@@ -181,6 +181,8 @@ export type Collection =
       readonly kind: 'items'
       readonly type: ValueType
       readonly place: JsonLocation
+      /** Only the items of this type. */
+      readonly cast?: ComplexType
       readonly filters: readonly Expression[]
     }
   | {

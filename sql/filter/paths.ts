@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Expression, LambdaExpression, PathExpression, PathSegment } from '../../runtime/query/index.js'
 import {
+  type ComplexType,
   derivesFrom,
   type EntityType,
   type EnumType,
@@ -164,9 +165,40 @@ function valueInJson(type: ValueType, place: JsonLocation, { dialect }: Frame, s
 
 function cast(name: string, operand: Operand, frame: Frame): Operand {
   const unqualified = name.slice(name.lastIndexOf('.') + 1)
-  if (operand.kind === 'targets') return { ...operand, type: frame.schema.typeOf(unqualified) }
-  if (operand.kind !== 'row') throw unsupportedQuery(frame.option, `A cast to '${name}' is not supported.`)
-  return castRow(operand, frame.schema.typeOf(unqualified))
+  switch (operand.kind) {
+    case 'null':
+      return operand
+    case 'targets':
+      return { ...operand, type: frame.schema.typeOf(unqualified) }
+    case 'row':
+      return castRow(operand, frame.schema.typeOf(unqualified))
+    case 'structure':
+      return castStructure(operand, unqualified, frame)
+    case 'items': {
+      const type = frame.schema.typeNamed(unqualified)
+      if (operand.type.kind !== 'complexType' || type?.kind !== 'complexType') return { kind: 'null' }
+      return { ...operand, cast: type }
+    }
+    default:
+      throw unsupportedQuery(frame.option, `A cast to '${name}' is not supported.`)
+  }
+}
+
+/** A complex value as a value of a type, by its unqualified name; missing if it has another type. */
+export function castStructure(value: Structure, name: string, frame: Frame): Structure | { readonly kind: 'null' } {
+  const type = frame.schema.typeNamed(name)
+  if (type?.kind !== 'complexType') return { kind: 'null' }
+  const part = sql`CASE WHEN ${isOfComplexType(value, type, frame)} THEN ${frame.dialect.jsonPart(value.place)} END`
+  return { kind: 'structure', type, place: { json: part, path: [] } }
+}
+
+/** A complex value names its type if that is not the declared type. */
+function isOfComplexType({ place, type: declared }: Structure, type: ComplexType, { dialect, schema }: Frame): Sql {
+  const named = dialect.jsonValue({ json: place.json, path: [...place.path, '@odata.type'] }, 'text')
+  const names = schema.complexTypes
+    .filter(candidate => derivesFrom(candidate, type))
+    .map(({ qualifiedName }) => sql.lit(`#${qualifiedName}`))
+  return sql`coalesce(${named}, ${sql.lit(`#${declared.qualifiedName}`)}) IN (${sql.join(names)})`
 }
 
 /** An item as an item of a type; missing if it has another type. */
@@ -269,8 +301,12 @@ interface ItemRows {
 export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targets' }>, frame: Frame): ItemRows {
   const alias = frame.alias()
   if (collection.kind === 'items') {
-    const item = itemOperand(collection.type, alias, frame)
-    const where = filtersOf(collection.filters, item, frame)
+    const declared = itemOperand(collection.type, alias, frame)
+    const { cast: type } = collection
+    const isCast = declared.kind === 'structure' && type !== undefined
+    const item = isCast ? { ...declared, type } : declared
+    const ofType = isCast ? [isOfComplexType(declared, type, frame)] : []
+    const where = [...ofType, ...filtersOf(collection.filters, item, frame)]
     const place = frame.dialect.jsonItemIndex(alias)
     return {
       from: frame.dialect.jsonItems(collection.place, alias),
@@ -308,7 +344,7 @@ function filtersOf(filters: readonly Expression[], item: Operand, frame: Frame):
 
 /** The number of items in a collection. */
 export function countSql(collection: Collection, frame: Frame): Sql {
-  if (collection.kind === 'items' && collection.filters.length === 0) {
+  if (collection.kind === 'items' && collection.filters.length === 0 && collection.cast === undefined) {
     return sql`coalesce(${frame.dialect.jsonLength(collection.place)}, 0)`
   }
   if (collection.kind === 'list' || collection.kind === 'parameter') {

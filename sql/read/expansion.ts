@@ -100,19 +100,29 @@ function expandedRelations(
   context: QueryContext,
 ): readonly Expansion[] {
   if (item.suffix !== undefined) throw unsupportedQuery('$expand', `'/$${item.suffix}' is not supported in $expand.`)
-  const [first = '', second, ...more] = item.path
-  const isCast = first.includes('.')
-  const type = isCast ? store.schema.typeOf(first.slice(first.lastIndexOf('.') + 1)) : declared
-  const name = isCast ? second : first
-  if (more.length > 0 || (!isCast && second !== undefined)) {
+  const typeOf = (cast: string | undefined): EntityType | undefined =>
+    cast?.includes('.') ? store.schema.typeOf(cast.slice(cast.lastIndexOf('.') + 1)) : undefined
+  const source = typeOf(item.path[0])
+  const [name, cast, ...more] = source === undefined ? item.path : item.path.slice(1)
+  const target = typeOf(cast)
+  if (more.length > 0 || (cast !== undefined && target === undefined)) {
     throw unsupportedQuery('$expand', 'Paths through other relations or complex values are not supported in $expand.')
   }
+  const type = source ?? declared
   const relations = type.navigation.filter(candidate => name === '*' || candidate.name === name)
-  return relations.map(navigation => expandedRelation(navigation, type, item.options ?? {}, store, context))
+  return relations.map(navigation =>
+    expandedRelation({ navigation, target: target ?? navigation.type }, type, item.options ?? {}, store, context),
+  )
+}
+
+/** A relation, and the type of the related items to expand. */
+interface ExpandedRelation {
+  readonly navigation: NavigationProperty
+  readonly target: EntityType
 }
 
 function expandedRelation(
-  navigation: NavigationProperty,
+  relation: ExpandedRelation,
   source: EntityType,
   options: QueryOptions,
   store: QueryTarget,
@@ -120,8 +130,8 @@ function expandedRelation(
 ): Expansion {
   const { levels, ...nested } = options
   const depth = levels === undefined ? 1 : levels === 'max' ? context.expandDepth : levels
-  const read = relationReader(navigation, nested, store, context)
-  const inner = expansionOf(nested, navigation.type, store, { ...context, expandDepth: context.expandDepth - 1 })
+  const read = relationReader(relation, nested, store, context)
+  const inner = expansionOf(nested, relation.target, store, { ...context, expandDepth: context.expandDepth - 1 })
   const expand = async (
     from: Occurrences,
     session: Session,
@@ -151,15 +161,15 @@ function ofType({ items, times }: Occurrences, type: EntityType): Occurrences {
 
 /** Reads the targets of a relation for all items at once, and assigns them to their items. */
 function relationReader(
-  navigation: NavigationProperty,
+  { navigation, target }: ExpandedRelation,
   options: QueryOptions,
   store: QueryTarget,
   context: QueryContext,
 ) {
-  const frame = computedFrame(queryFrame(navigation.type, 't', store, context, false), options.compute)
+  const frame = computedFrame(queryFrame(target, 't', store, context, false), options.compute)
   const stored = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select, store.decoder)
   const shape = withComputed(stored, options.compute, frame)
-  const statements = relationStatements(navigation, options, { shape, frame }, store)
+  const statements = relationStatements({ navigation, target }, options, { shape, frame }, store)
   const longest = maxRowBytes(shape.sized)
   const isMapped = store.schema.tableOf(navigation.type).source !== undefined
   const { name } = navigation
@@ -235,7 +245,7 @@ interface RelationStatements {
 }
 
 function relationStatements(
-  navigation: NavigationProperty,
+  { navigation, target }: ExpandedRelation,
   options: QueryOptions,
   { shape, frame }: { readonly shape: RowMapper; readonly frame: Frame },
   store: QueryTarget,
@@ -248,7 +258,7 @@ function relationStatements(
   const keys = sortKeys(options.orderby ?? [], table, 't', frame)
   const { withinTime } = engine.dialect
   const inTime = withinTime === undefined ? [] : [withinTime(sql.id('t', idColumn))]
-  const conditions = [where, ...inTime, ...conditionsOf(options, navigation.type, frame, store)]
+  const conditions = [where, ...inTime, ...conditionsOf(options, target, frame, store)]
   const order = orderSql(keys, engine.dialect)
   const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
   const counts =

@@ -7,9 +7,10 @@ import type {
 } from '../../../spec/language/index.js'
 import { valueIdentifier } from '../../names/identifiers.js'
 import { typeName } from '../../names/name-table.js'
-import { literalUnion } from '../../text/literals.js'
+import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { annotatedDocs } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
+import { derivedEntityTypes } from '../types/value-types.js'
 
 /** A function that returns the headers that a query requires, as `templates/client.hbs` shows it. */
 interface ConditionsView {
@@ -140,6 +141,14 @@ interface ShapeView {
     readonly collection: boolean
     readonly nullable: boolean
   }[]
+  /** The types that derive from it. Undefined: none does. */
+  readonly derived: DerivedView | undefined
+}
+
+interface DerivedView {
+  readonly types: readonly { readonly name: string; readonly shape: string }[]
+  /** The qualified name of the type itself, as a literal. `never` if it is abstract. */
+  readonly typeName: string
 }
 
 /** The shapes of entity types: their properties, their key, and where they lead. */
@@ -151,6 +160,7 @@ export interface EntityShapes {
 
 export function entityShapes(service: Service, file: CodeFile): EntityShapes {
   const names = new Map<EntityType, string>()
+  const derived = derivedEntityTypes(service)
   const nameOf = (type: EntityType): string => {
     const known = names.get(type) ?? file.scope.claim(`${typeName(file.names, type)}Shape`, '_')
     names.set(type, known)
@@ -162,6 +172,13 @@ export function entityShapes(service: Service, file: CodeFile): EntityShapes {
     collection,
     nullable,
   })
+  const derivedView = (type: EntityType): DerivedView | undefined => {
+    const types = (derived.get(type) ?? [])
+      .filter(({ abstract }) => !abstract)
+      .map(below => ({ name: below.qualifiedName, shape: nameOf(below) }))
+    const typeName = type.abstract ? 'never' : stringLiteral(type.qualifiedName)
+    return types.length === 0 ? undefined : { types, typeName }
+  }
   return {
     nameOf,
     views: () => {
@@ -173,6 +190,7 @@ export function entityShapes(service: Service, file: CodeFile): EntityShapes {
           properties: file.typeReference(typeName(file.names, type)),
           key: literalUnion(type.key.map(property => property.name)),
           navigation: type.navigation.map(navigation),
+          derived: derivedView(type),
         })
       }
       return service.entityTypes.flatMap(type => views.get(type) ?? [])

@@ -5,6 +5,7 @@ import { scope } from '../../text/file-scope.js'
 import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
+import { derivedEntityTypes } from '../types/value-types.js'
 import { entityShapes, requiredHeadersTable } from './conditions.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
@@ -58,7 +59,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
     file,
     paths,
     argumentTypes: argumentTypes(paths, file),
-    queries: queryTypes(file),
+    queries: queryTypes(derivedEntityTypes(service), file),
     formats,
     conditions: requiredHeadersTable(file),
     commonCodes: new Set(commonCodes),

@@ -6,14 +6,16 @@ import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
 import { withArticle } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
+import { derivedEntityTypes } from '../types/value-types.js'
 import { literalFormatName } from './path-arguments.js'
+import { casts } from './query-types.js'
 
 /** The formats of one type's values, as `templates/literal-formats.hbs` shows them. */
 interface LiteralFormatsView {
   readonly docs: readonly string[]
   readonly name: string
   readonly properties: readonly FormatView[]
-  /** Navigation properties, and the constants of their types. */
+  /** Navigation properties and the names of derived types, and the constants of their types. */
   readonly navigation: readonly { readonly name: string; readonly constant: string }[]
 }
 
@@ -46,8 +48,9 @@ const mostShared = 3
 export function literalFormats(context: EmitContext, throughRelations: boolean, client: CodeFile): LiteralFormatsTable {
   const names = new Map<EntityType, string>()
   const waiting: EntityType[] = []
-  const needs = typesThatNeedFormats(context, throughRelations)
-  const shared = sharedFormats(needs, throughRelations, context.names)
+  const reached = reachedTypes(context.service, throughRelations)
+  const needs = typesThatNeedFormats(context, reached)
+  const shared = sharedFormats(needs, reached, context.names)
   const sharedNames = new Map<string, string>()
   const constantOf = (type: EntityType): string | undefined => {
     if (!needs.has(type)) return undefined
@@ -67,9 +70,9 @@ export function literalFormats(context: EmitContext, throughRelations: boolean, 
     ],
     name: constantOf(type) ?? '',
     properties: structuralFormats(type, 1, context.names),
-    navigation: (throughRelations ? type.navigation : []).flatMap(relation => {
-      const constant = constantOf(relation.type)
-      return constant === undefined ? [] : [{ name: relation.name, constant }]
+    navigation: reached(type).flatMap(({ name, target }) => {
+      const constant = constantOf(target)
+      return constant === undefined ? [] : [{ name, constant }]
     }),
   })
   return {
@@ -87,6 +90,25 @@ export function literalFormats(context: EmitContext, throughRelations: boolean, 
       ]
     },
   }
+}
+
+/** A type that a path in a filter reaches from another one: by a relation, or by a cast to a derived type. */
+interface Reached {
+  readonly name: string
+  readonly target: EntityType
+}
+
+type ReachedTypes = (type: EntityType) => readonly Reached[]
+
+function reachedTypes(service: Service, throughRelations: boolean): ReachedTypes {
+  const derived = derivedEntityTypes(service)
+  const hasCasts = service.endpoints.some(
+    endpoint => 'query' in endpoint && endpoint.query !== undefined && casts(endpoint.query),
+  )
+  return type => [
+    ...(throughRelations ? type.navigation.map(relation => ({ name: relation.name, target: relation.type })) : []),
+    ...(hasCasts ? (derived.get(type) ?? []).map(below => ({ name: below.qualifiedName, target: below })) : []),
+  ]
 }
 
 function structuralFormats(type: StructuredType, depth: number, names: NameTable): readonly FormatView[] {
@@ -113,7 +135,7 @@ export function filtersReachRelations(service: Service): boolean {
 /** The content of the constants that several types share. */
 function sharedFormats(
   needs: ReadonlySet<EntityType>,
-  throughRelations: boolean,
+  reached: ReachedTypes,
   names: NameTable,
 ): ReadonlyMap<EntityType, string> {
   const types = new Map<string, EntityType[]>()
@@ -122,7 +144,7 @@ function sharedFormats(
     const isPlain =
       formatted.length <= mostShared &&
       formatted.every(property => property.type.kind !== 'complexType' && !property.collection) &&
-      !(throughRelations && type.navigation.some(relation => needs.has(relation.type)))
+      !reached(type).some(({ target }) => needs.has(target))
     if (!isPlain) continue
     const content = JSON.stringify(formatted.map(property => [property.name, literalFormatName(property.type, names)]))
     const known = types.get(content)
@@ -148,13 +170,12 @@ const formattedProperties = (type: StructuredType, names: NameTable): readonly P
       : literalFormatName(property.type, names) !== undefined,
   )
 
-/** Types with a property that is not written as a string, or related to one. */
-function typesThatNeedFormats({ service, names }: EmitContext, throughRelations: boolean): ReadonlySet<EntityType> {
+/** Types with a property that is not written as a string, and types from which a path reaches one. */
+function typesThatNeedFormats({ service, names }: EmitContext, reached: ReachedTypes): ReadonlySet<EntityType> {
   const needs = new Set(service.entityTypes.filter(type => hasFormats(type, 1, names)))
-  if (!throughRelations) return needs
   const sources = new Map<EntityType, EntityType[]>()
   for (const type of service.entityTypes) {
-    for (const { type: target } of type.navigation) {
+    for (const { target } of reached(type)) {
       const known = sources.get(target)
       if (known === undefined) sources.set(target, [type])
       else known.push(type)

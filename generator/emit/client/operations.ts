@@ -8,11 +8,11 @@ import {
   type Service,
   type ValueType,
 } from '../../../spec/language/index.js'
-import { type EndpointNode, type ResourceNode, typeName } from '../../names/name-table.js'
+import type { EndpointNode, ResourceNode } from '../../names/name-table.js'
 import { stringLiteral } from '../../text/literals.js'
 import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
-import { bodyTypeText, valueTypeText } from '../types/value-types.js'
+import { anyShapeName, bodyTypeText, valueTypeText } from '../types/value-types.js'
 import type { EntityShapes, RequiredHeadersTable } from './conditions.js'
 import type { LiteralFormatsTable } from './literal-formats.js'
 import type { ArgumentTypes, PathText } from './path-arguments.js'
@@ -40,6 +40,8 @@ interface ReadView {
   readonly formats: string
   /** The function for the headers that queries require; empty if they require none. */
   readonly conditions: string
+  /** Its items have several types. */
+  readonly polymorphic: boolean
   /** The read can compute properties. */
   readonly computes: boolean
   /** The list can be transformed. */
@@ -211,7 +213,7 @@ function viewByKind(
       return {
         kind,
         body: bodyTypeText(service, file.names, type, kind, file.typeReference),
-        result: file.typeReference(typeName(file.names, type)) + absent,
+        result: file.typeReference(anyShapeName(file.names, type, 'read')) + absent,
         options: optionsView(endpoint),
       }
     }
@@ -221,7 +223,7 @@ function viewByKind(
       return {
         kind: 'writeStream',
         method: 'POST',
-        result: file.typeReference(typeName(file.names, endpoint.type)),
+        result: file.typeReference(anyShapeName(file.names, endpoint.type, 'read')),
         options: { type: 'RequestOptions', prefer: preferenceViews(endpoint.preferences) },
       }
     case 'replaceStream':
@@ -241,6 +243,7 @@ function readView(endpoint: ReadEndpoint, identifier: string, context: Operation
   return {
     kind: readKinds[kind],
     shape: context.shapeOf(type),
+    polymorphic: isPolymorphic(type, context),
     query: context.queries.nameOf(query, type, preferences, identifier),
     absent: kind === 'item' && mayBeAbsent(endpoint),
     formats:
@@ -250,6 +253,9 @@ function readView(endpoint: ReadEndpoint, identifier: string, context: Operation
     aggregates: kind === 'collection' && aggregates(query),
   }
 }
+
+/** Whether items of a type can have a derived type. */
+const isPolymorphic = (type: EntityType, { file }: OperationContext): boolean => file.names.unions.has(type)
 
 /** A navigation property that may have no target. Services represent that differently. */
 function mayBeAbsent({ resolved, absent }: ReadEndpoint): boolean {
@@ -294,6 +300,7 @@ function callView(endpoint: CallEndpoint, identifier: string, context: Operation
     return {
       kind: returns.collection ? 'list' : 'get',
       shape: context.shapeOf(returns.type),
+      polymorphic: isPolymorphic(returns.type, context),
       query: context.queries.nameOf(endpoint.query, returns.type, endpoint.preferences, identifier),
       absent: !returns.collection && returns.nullable,
       formats: formatsOf(endpoint, returns.type, context),

@@ -13,6 +13,7 @@ import { typeIdentifier } from '../../names/identifiers.js'
 import { literalUnion } from '../../text/literals.js'
 import { annotatedDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
+import type { DerivedTypes } from '../types/value-types.js'
 import { builderFunctions, callableFunctions } from './callable-functions.js'
 
 /**
@@ -58,7 +59,8 @@ export interface QueryTypes {
   views(): readonly QueryTypeView[]
 }
 
-export function queryTypes(file: CodeFile): QueryTypes {
+/** @param derived the base types, and the types that derive from them */
+export function queryTypes(derived: DerivedTypes<EntityType>, file: CodeFile): QueryTypes {
   const requested: QueryTypeView[] = []
   const nested: QueryTypeView[] = []
   const known = new Map<string, string>()
@@ -85,7 +87,8 @@ export function queryTypes(file: CodeFile): QueryTypes {
   const nestedName = (query: QueryCapabilities, depth: number): string => {
     const { support, nested: options } = query.expand
     if (support === 'none' || options.length === 0) return ''
-    const text = nestedQueryText(query, depth, expandsFrom(query, depth) ? nestedName(query, depth + 1) : '', file)
+    const deeper = expandsFrom(query, depth) ? nestedName(query, depth + 1) : ''
+    const text = nestedQueryText(query, depth, deeper, derived.size > 0, file)
     if (options.length === 1 && options[0] === 'select') {
       return declare(text, '', ['SelectOnly', 'SelectOnlyQuery'], '`select` only.', nested)
     }
@@ -115,7 +118,7 @@ export function queryTypes(file: CodeFile): QueryTypes {
           requested,
         )
       }
-      const text = queryTypeText(query, type, preferences, nestedName(query, 1), file)
+      const text = queryTypeText(query, type, preferences, nestedName(query, 1), derived.get(type) ?? [], file)
       const description = query.description === undefined ? query.name : `${query.name}: ${query.description}`
       const docs = annotatedDocs({ ...query, description }).join('')
       const name = typeIdentifier(query.name) || endpoint
@@ -156,6 +159,7 @@ function queryTypeText(
   type: EntityType,
   preferences: readonly Preference[],
   nested: string,
+  derived: readonly EntityType[],
   file: CodeFile,
 ): QueryTypeText {
   const options = optionNames.filter(name => supportOf(query[name]) !== 'none')
@@ -164,11 +168,24 @@ function queryTypeText(
     options: literals(options),
     filter: literals([...(options.includes('filter') ? builderMembers(query.filter) : []), ...arithmeticOf(query)]),
     unfilterable: given('filter', () =>
-      literals(namesWhere(query.filter.properties, entry => supportOf(entry) === 'none')),
+      [
+        literals(namesWhere(query.filter.properties, entry => supportOf(entry) === 'none')),
+        derived.length > 0 && !casts(query) ? anyCast : '',
+      ]
+        .filter(text => text !== '')
+        .join(' | '),
     ),
     through: given('filter', () => literals(relationsInFilters(query, type))),
-    orderby: given('orderby', () => orderbyText(query, type)),
-    expand: given('expand', () => literals(namesWhere(query.expand.relations, support => support !== 'none'))),
+    orderby: given('orderby', () => orderbyText(query, type, derived)),
+    expand: given('expand', () => {
+      const names = namesWhere(query.expand.relations, support => support !== 'none')
+      const behindCasts = derived.flatMap(({ qualifiedName, navigation }) =>
+        navigation
+          .filter(({ name }) => names.includes(name) && !type.navigation.some(own => own.name === name))
+          .map(({ name }) => `${qualifiedName}/${name}`),
+      )
+      return literals([...names, ...behindCasts])
+    }),
     search: given('search', () => searchText(query, file)),
     ...expressionTexts(query, file),
     nested,
@@ -177,7 +194,13 @@ function queryTypeText(
 }
 
 /** What expanded items at a depth allow. */
-function nestedQueryText(query: QueryCapabilities, depth: number, nested: string, file: CodeFile): QueryTypeText {
+function nestedQueryText(
+  query: QueryCapabilities,
+  depth: number,
+  nested: string,
+  hasDerivedTypes: boolean,
+  file: CodeFile,
+): QueryTypeText {
   const deeper = expandsFrom(query, depth)
   const options = nestedOptionNames.filter(name => {
     if (name === 'expand') return deeper
@@ -192,6 +215,7 @@ function nestedQueryText(query: QueryCapabilities, depth: number, nested: string
       ...(options.includes('filter') ? builderMembers(query.filter) : []),
       ...(options.includes('compute') ? arithmeticOf(query) : []),
     ]),
+    unfilterable: given('filter', () => (hasDerivedTypes && !casts(query) ? anyCast : '')),
     orderby: given('orderby', () => 'string'),
     expand: given('expand', () => 'string'),
     search: given('search', () => searchText(query, file)),
@@ -199,6 +223,13 @@ function nestedQueryText(query: QueryCapabilities, depth: number, nested: string
     nested,
   }
 }
+
+/** The type of all paths behind casts. */
+const anyCast = '`${string}/${string}`'
+
+/** Whether filters of an endpoint can contain casts to derived types. */
+export const casts = ({ filter }: QueryCapabilities): boolean =>
+  filter.support !== 'none' && supportedIn(filter.functions)('cast')
 
 /** Whether reads of an endpoint can compute properties. */
 export const computes = (query: QueryCapabilities | undefined): boolean =>
@@ -284,12 +315,18 @@ function relationsInFilters({ filter }: QueryCapabilities, type: EntityType): re
   return type.navigation.map(({ name }) => name).filter(name => named.has(name))
 }
 
-function orderbyText({ orderby }: QueryCapabilities, type: EntityType): string {
+function orderbyText({ orderby }: QueryCapabilities, type: EntityType, derived: readonly EntityType[]): string {
   const refused = namesWhere(orderby.properties, support => support === 'none')
-  if (orderby.only !== undefined) return literals(orderby.only)
-  if (refused.length === 0) return 'string'
+  if (orderby.only === undefined && refused.length === 0) return 'string'
   const isRefused = (path: string): boolean => refused.some(name => path === name || path.startsWith(`${name}/`))
-  return literals(sortablePaths(type, 1).filter(path => !isRefused(path)))
+  const isOffered = (path: string): boolean => orderby.only?.includes(path) ?? !isRefused(path)
+  const own = sortablePaths(type, 1)
+  const behindCasts = derived.flatMap(below =>
+    sortablePaths(below, 1)
+      .filter(path => isOffered(path) && !own.includes(path))
+      .map(path => `${below.qualifiedName}/${path}`),
+  )
+  return literals([...(orderby.only ?? own.filter(isOffered)), ...behindCasts])
 }
 
 /** Paths to single primitive values, through at most two complex properties. */

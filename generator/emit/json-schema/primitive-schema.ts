@@ -1,5 +1,12 @@
-import { type Facets, isIntegerType, type PrimitiveTypeName, safeIntegerRange } from '../../../spec/language/index.js'
+import {
+  type Facets,
+  isIntegerType,
+  type PrimitiveTypeName,
+  type StructuredType,
+  safeIntegerRange,
+} from '../../../spec/language/index.js'
 import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
+import type { DerivedTypes } from '../types/value-types.js'
 
 const dateText = '-?[0-9]{4,}-[0-9]{2}-[0-9]{2}'
 const timeText = '[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,12})?)?'
@@ -128,6 +135,8 @@ export interface SchemaScope {
   readonly prefix: string
   /** Names of the geo schemas that are referred to. Only these are written. */
   readonly geoTypes: Set<string>
+  /** The types that derive from each type. Only bodies need them. */
+  readonly derived?: DerivedTypes<StructuredType>
 }
 
 export function refer(scope: SchemaScope, name: string): JsonObject {

@@ -1,4 +1,5 @@
 import {
+  type ComplexType,
   type EnumType,
   type Facets,
   isStream,
@@ -12,7 +13,15 @@ import {
 import { ownershipNote } from '../../generated-file.js'
 import { decimalNotes, description, memberDescription, schemaNotes } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-context.js'
-import { isRequiredIn, namedBodyTypes, type TypeUse, type WriteUse, writable, writeUses } from '../types/value-types.js'
+import {
+  derivedStructuredTypes,
+  isRequiredIn,
+  namedBodyTypes,
+  type TypeUse,
+  type WriteUse,
+  writable,
+  writeUses,
+} from '../types/value-types.js'
 import { geoSchema, primitiveSchema, refer, type SchemaScope } from './primitive-schema.js'
 
 /**
@@ -130,8 +139,28 @@ function typeSchema(type: ValueType, facets: Facets, use: TypeUse, scope: Schema
     case 'typeDefinition':
       return refer(scope, schemaName(type.name))
     default:
-      return refer(scope, shapeSchemaName(type, use))
+      return type.kind === 'complexType' && use !== 'read'
+        ? complexBody(type, use, scope)
+        : refer(scope, shapeSchemaName(type, use))
   }
+}
+
+/** A complex value in a body: of the declared type, or of one that derives from it and that it names. */
+function complexBody(type: ComplexType, use: TypeUse, scope: SchemaScope): JsonObject {
+  const own = type.abstract ? [] : [refer(scope, shapeSchemaName(type, use))]
+  const below = (scope.derived?.get(type) ?? []).filter(({ abstract }) => !abstract)
+  const derived = below.map(each => ({
+    allOf: [
+      refer(scope, shapeSchemaName(each, use)),
+      {
+        type: 'object',
+        required: ['@odata.type'],
+        properties: { '@odata.type': { const: `#${each.qualifiedName}` } },
+      },
+    ],
+  }))
+  const [only = {}, ...others] = [...own, ...derived]
+  return others.length === 0 ? only : { anyOf: [only, ...others] }
 }
 
 /** `["string","null"]` if the type is one word, else an alternative. */
@@ -179,7 +208,7 @@ export function emitJsonSchema(service: Service): string {
 
 /** All schemas of a service, by name: what it sends and what it accepts of each type, in the order of the spec. */
 export function schemaDefinitions(service: Service, prefix: string): JsonObject {
-  const scope: SchemaScope = { prefix, geoTypes: new Set() }
+  const scope: SchemaScope = { prefix, geoTypes: new Set(), derived: derivedStructuredTypes(service) }
   const uses = writeUses(service)
   const named = namedBodyTypes(service)
   const definitions: (readonly [string, Json])[] = []

@@ -12,7 +12,7 @@ import type {
 import { description, memberDescription, withArticle } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
 import { valueSchema } from '../json-schema/structured-schema.js'
-import { bodyUses, concreteTypes, derivedEntityTypes } from '../types/value-types.js'
+import { bodyUses, concreteTypes, derivedEntityTypes, derivedStructuredTypes } from '../types/value-types.js'
 import { headerParameters, pathParameters } from './parameters.js'
 import { errorResponses, streamContent, successResponses } from './responses.js'
 import { schemasPrefix, shapeReference } from './schemas.js'
@@ -98,7 +98,7 @@ function requestBody(endpoint: Endpoint, service: Service): Json | undefined {
       return { required: true, content: streamContent(endpoint) }
     case 'call':
       if (endpoint.operation.kind !== 'action' || endpoint.operation.parameters.length === 0) return undefined
-      return jsonBody(parametersSchema(endpoint.operation))
+      return jsonBody(parametersSchema(endpoint.operation, service))
     default:
       return undefined
   }
@@ -115,9 +115,9 @@ function jsonBody(schema: Json): JsonObject {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-function parametersSchema({ parameters }: Operation): JsonObject {
+function parametersSchema({ parameters }: Operation, service: Service): JsonObject {
   const required = parameters.filter(({ optional }) => !optional).map(({ name }) => name)
-  const scope = { prefix: schemasPrefix, geoTypes: new Set<string>() }
+  const scope = { prefix: schemasPrefix, geoTypes: new Set<string>(), derived: derivedStructuredTypes(service) }
   return jsonObject([
     ['type', 'object'],
     [

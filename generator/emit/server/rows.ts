@@ -1,6 +1,6 @@
 import type { EntityType, NavigationProperty, QueryCapabilities, Service } from '../../../spec/language/index.js'
 import { typeName } from '../../names/name-table.js'
-import { withArticle } from '../doc-comments.js'
+import { upperFirst, withArticle } from '../doc-comments.js'
 import type { CodeFile } from '../emit-context.js'
 import { type DerivedTypes, derivedEntityTypes } from '../types/value-types.js'
 
@@ -79,8 +79,6 @@ export function rows(service: Service, file: CodeFile): Rows {
     },
   }
 }
-
-const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Entity type -> names of the relations that some query may expand from its items. */
 function expandedRelations(

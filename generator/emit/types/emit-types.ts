@@ -1,4 +1,5 @@
 import {
+  type EntityType,
   isStream,
   type Operation,
   type Property,
@@ -11,9 +12,13 @@ import { type NameTable, typeName } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
 import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { annotatedDocs, facetNotes, memberDocs, propertyNotes, withArticle } from '../doc-comments.js'
+import { annotatedDocs, facetNotes, memberDocs, propertyNotes, upperFirst, withArticle } from '../doc-comments.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
 import {
+  anyShapeName,
+  concreteTypes,
+  type DerivedTypes,
+  derivedEntityTypes,
   derivedStructuredTypes,
   isRequiredIn,
   namedBodyTypes,
@@ -31,6 +36,7 @@ export function emitTypes(context: EmitContext): GeneratedFile {
   const view = {
     openEnum: service.enumTypes.length > 0,
     interfaces: interfaces(context),
+    unions: unions(context),
     enumerations: service.enumTypes.map(type => ({
       docs: annotatedDocs(type, type.flags ? ['Several can be combined: `a,b`.'] : []),
       name: typeName(names, type),
@@ -53,7 +59,14 @@ function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
   const derived = derivedStructuredTypes(service)
   const uses = writeUses(service)
   const structured = [...service.entityTypes, ...service.complexTypes]
-  const written = writeInterfaces(names, structured, uses, namedBodyTypes(service), service.features)
+  const written = writeInterfaces(
+    names,
+    structured,
+    uses,
+    namedBodyTypes(service),
+    derivedEntityTypes(service),
+    service.features,
+  )
   return [
     ...structured.flatMap(type => [readInterface(names, type, derived.get(type) ?? []), ...(written.get(type) ?? [])]),
     ...calledOperations(service)
@@ -61,6 +74,40 @@ function interfaces({ service, names }: EmitContext): readonly InterfaceView[] {
       .map(operation => parametersInterface(names, operation)),
   ]
 }
+
+/** A type whose values are those of several types, as `templates/types.hbs` shows it. */
+interface UnionView {
+  readonly docs: readonly string[]
+  readonly name: string
+  readonly members: readonly string[]
+}
+
+/** The unions of types and those that derive from them. `@odata.type` distinguishes their members. */
+function unions({ service, names }: EmitContext): readonly UnionView[] {
+  const uses = writeUses(service)
+  const derived = derivedStructuredTypes(service)
+  return [...names.unions.keys()].flatMap(type => {
+    const written = (['create', 'patch'] as const).filter(
+      use => type.kind === 'complexType' && uses.get(type)?.has(use) === true,
+    )
+    return (['read', ...written] as const).map(use => ({
+      docs: [
+        `${upperFirst(withArticle(type.name))}, or a value of a type that derives from it: \`@odata.type\` names its type.`,
+      ],
+      name: anyShapeName(names, type, use),
+      members: [
+        ...(type.abstract ? [] : [`(${shapeName(names, type, use)} & ${typeMember(type, true)})`]),
+        ...(derived.get(type) ?? [])
+          .filter(({ abstract }) => !abstract)
+          .map(below => `(${shapeName(names, below, use)} & ${typeMember(below, false)})`),
+      ],
+    }))
+  })
+}
+
+/** The member that distinguishes the values of a type. A value of the declared type needs none. */
+const typeMember = ({ qualifiedName }: StructuredType, isOptional: boolean): string =>
+  `{ readonly '@odata.type'${isOptional ? '?' : ''}: ${stringLiteral(`#${qualifiedName}`)}${isOptional ? ' | undefined' : ''} }`
 
 /** The operations that a path calls, each once. */
 const calledOperations = (service: Service): readonly Operation[] => [
@@ -167,6 +214,7 @@ function writeInterfaces(
   types: readonly StructuredType[],
   uses: WriteUses,
   named: ReadonlySet<StructuredType>,
+  derived: DerivedTypes<EntityType>,
   features: Service['features'],
 ): ReadonlyMap<StructuredType, readonly InterfaceView[]> {
   const views = new Map(
@@ -174,7 +222,9 @@ function writeInterfaces(
       type,
       (['create', 'patch', 'replace'] as const)
         .filter(use => uses.get(type)?.has(use) === true && !(type.kind === 'complexType' && use === 'replace'))
-        .map(use => writeInterface(names, type, use, named.has(type), linkMembers(names, type, use, uses, features))),
+        .map(use =>
+          writeInterface(names, type, use, named.has(type), linkMembers(names, type, use, uses, derived, features)),
+        ),
     ]),
   )
   const sameAs = new Map<string, string>()
@@ -234,6 +284,7 @@ function linkMembers(
   type: StructuredType,
   use: WriteUse,
   uses: WriteUses,
+  derived: DerivedTypes<EntityType>,
   { bind, deepInsert }: Service['features'],
 ): readonly MemberView[] {
   if (type.kind !== 'entityType') return []
@@ -247,16 +298,20 @@ function linkMembers(
         type: `${bound} | undefined`,
       }
       const given = (partner?.constraint ?? []).map(({ dependent }) => stringLiteral(dependent)).join(' | ')
-      const shape = shapeName(names, target, 'create')
-      const item = given === '' ? shape : `Omit<${shape}, ${given}>`
+      const created = concreteTypes(target, derived).filter(each => uses.get(each)?.has('create') === true)
+      const items = created.map(each => {
+        const shape = shapeName(names, each, 'create')
+        return given === '' ? shape : `Omit<${shape}, ${given}>`
+      })
+      const item = items.length > 1 && collection ? `(${items.join(' | ')})` : items.join(' | ')
       const nested = {
         docs: [`${collection ? 'Items' : 'An item'} to create with it.`],
         key: propertyName(name),
         optional: true,
         type: `${collection ? `readonly ${item}[]` : item} | undefined`,
       }
-      const isCreated = use === 'create' && deepInsert !== 'none' && uses.get(target)?.has('create') === true
-      return [...(bind === 'none' || contained ? [] : [bindMember]), ...(isCreated && !target.abstract ? [nested] : [])]
+      const isCreated = use === 'create' && deepInsert !== 'none' && created.length > 0
+      return [...(bind === 'none' || contained ? [] : [bindMember]), ...(isCreated ? [nested] : [])]
     },
   )
 }
@@ -293,8 +348,6 @@ const purposes = {
     replace: (name: string) => `${upperFirst(name)} in a request.`,
   },
 } as const
-
-const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** The parameters of an operation. */
 function parametersInterface(names: NameTable, operation: Operation): InterfaceView {

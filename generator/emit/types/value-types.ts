@@ -44,9 +44,9 @@ function itemTypeText(names: NameTable, { type, collection }: Typed, use: TypeUs
       return refer(typeName(names, type))
     case 'complexType':
       // An item of a collection is always complete.
-      return refer(shapeName(names, type, collection && use !== 'read' ? 'create' : use))
+      return refer(anyShapeName(names, type, collection && use !== 'read' ? 'create' : use))
     case 'entityType':
-      return refer(shapeName(names, type, use))
+      return refer(use === 'read' ? anyShapeName(names, type, use) : shapeName(names, type, use))
   }
 }
 
@@ -55,9 +55,18 @@ export const writeSuffixes = { create: 'Create', patch: 'Patch', replace: 'Repla
 
 /** The name of a structured type for one use; a complex value within a replacement is written as in a create. */
 export function shapeName(names: NameTable, type: StructuredType, use: TypeUse): string {
-  const name = typeName(names, type)
-  if (use === 'read') return name
-  return name + (type.kind === 'complexType' && use === 'replace' ? writeSuffixes.create : writeSuffixes[use])
+  return typeName(names, type) + suffixOf(type, use)
+}
+
+function suffixOf({ kind }: StructuredType, use: TypeUse): string {
+  if (use === 'read') return ''
+  return kind === 'complexType' && use === 'replace' ? writeSuffixes.create : writeSuffixes[use]
+}
+
+/** The name of a structured type for one use, including the types that derive from it. */
+export function anyShapeName(names: NameTable, type: StructuredType, use: TypeUse): string {
+  const union = names.unions.get(type)
+  return union === undefined ? shapeName(names, type, use) : union + suffixOf(type, use)
 }
 
 const geo = (type: string, depth: number): string =>
@@ -103,9 +112,12 @@ export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<WriteUse>>
 
 export function writeUses(service: Service): WriteUses {
   const derived = derivedEntityTypes(service)
+  const derivedComplex = derivedStructuredTypes(service)
   const uses = new Map<StructuredType, Set<WriteUse>>()
   const use = (type: ValueType, how: WriteUse): void => {
     if (type.kind !== 'complexType' && type.kind !== 'entityType') return
+    // A complex value can have a derived type.
+    if (type.kind === 'complexType') for (const below of derivedComplex.get(type) ?? []) use(below, how)
     const known = uses.get(type) ?? new Set()
     if (known.has(how)) return
     uses.set(type, known.add(how))
@@ -157,17 +169,23 @@ export function writable(properties: readonly Property[], use: WriteUse): readon
 /** Base type -> all types that derive from it, at any depth, in the order of the spec. */
 export type DerivedTypes<Type> = ReadonlyMap<Type, readonly Type[]>
 
-const known = new WeakMap<Service, DerivedTypes<EntityType>>()
+const knownEntityTypes = new WeakMap<Service, DerivedTypes<EntityType>>()
 
 /** Computed once for each service, because every endpoint needs it. */
 export function derivedEntityTypes(service: Service): DerivedTypes<EntityType> {
-  const derived = known.get(service) ?? derivedTypes(service.entityTypes)
-  known.set(service, derived)
+  const derived = knownEntityTypes.get(service) ?? derivedTypes(service.entityTypes)
+  knownEntityTypes.set(service, derived)
   return derived
 }
 
-export const derivedStructuredTypes = (service: Service): DerivedTypes<StructuredType> =>
-  derivedTypes<StructuredType>([...service.entityTypes, ...service.complexTypes])
+const knownStructuredTypes = new WeakMap<Service, DerivedTypes<StructuredType>>()
+
+export function derivedStructuredTypes(service: Service): DerivedTypes<StructuredType> {
+  const derived =
+    knownStructuredTypes.get(service) ?? derivedTypes<StructuredType>([...service.entityTypes, ...service.complexTypes])
+  knownStructuredTypes.set(service, derived)
+  return derived
+}
 
 /** The types that an item of a type can have: the type itself and all types that derive from it, without abstract ones. */
 export const concreteTypes = (type: EntityType, derived: DerivedTypes<EntityType>): readonly EntityType[] =>

@@ -232,7 +232,8 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 
 /**
  * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
- * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
+ * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds, and may
+ * lead through casts to derived types.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -253,7 +254,10 @@ function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, cont
 
 function isPlain({ root, segments }: PathExpression): boolean {
   const isFromItem = root === undefined || root.kind === 'this' || root.kind === 'it'
-  return isFromItem && segments.every(({ kind }, index) => kind === 'property' || (kind === 'count' && index > 0))
+  return (
+    isFromItem &&
+    segments.every(({ kind }, index) => kind === 'property' || kind === 'cast' || (kind === 'count' && index > 0))
+  )
 }
 
 function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {

@@ -1,4 +1,4 @@
-import type { PropertyInfo, StructuredTypeInfo } from '../../query/index.js'
+import { isSubtype, type PropertyInfo, type StructuredTypeInfo, typeKey } from '../../query/index.js'
 import type { CompiledRoute } from '../exchange.js'
 import type { RequestHead, ServerRequest } from '../http/message.js'
 import type { PathMatch, Router } from '../routing/router.js'
@@ -12,7 +12,12 @@ export interface PropertyPath {
   readonly depth: number
   /** At least one. */
   readonly names: readonly string[]
-  /** The last property. Undefined: a dynamic property of an open type. */
+  /**
+   * The derived types that the path casts values to: the entry 0 casts the item, and the entry 1 the value of the first
+   * property. The entries are keys of the table of types.
+   */
+  readonly casts: Readonly<Record<number, string>>
+  /** The last property, with the type that the path casts it to. Undefined: a dynamic property of an open type. */
   readonly info: PropertyInfo | undefined
   /** Whether the property of the item that the path starts with cannot be changed: only the service or a create sets it. */
   readonly fixedBy: 'service' | 'create' | undefined
@@ -38,8 +43,7 @@ export function resolvePropertyPath(
     const item = router.match(segments.slice(0, depth))
     if (item === undefined) continue
     const type = typeOfItem(item)
-    const found =
-      type === undefined ? undefined : walkProperties(segments.slice(depth), structuredType(types, type), types)
+    const found = type === undefined ? undefined : walkProperties(segments.slice(depth), type, types)
     if (found !== undefined) return { item, depth, ...found }
   }
   return undefined
@@ -53,33 +57,50 @@ function typeOfItem({ resource: { targets } }: PathMatch<CompiledRoute>): string
   return reader === undefined && writer?.kind === 'update' ? writer.type : undefined
 }
 
+/**
+ * Follows names and casts from an item.
+ *
+ * @see OData URL Conventions 4.01, 4.11 (type cast)
+ */
 function walkProperties(
   segments: readonly string[],
-  type: StructuredTypeInfo | undefined,
+  itemType: string,
   types: ServiceTable['types'],
-): Pick<PropertyPath, 'names' | 'info' | 'fixedBy' | 'part'> | undefined {
+): Pick<PropertyPath, 'names' | 'casts' | 'info' | 'fixedBy' | 'part'> | undefined {
   const last = segments.at(-1)
   const part = last === '$value' ? 'value' : last === '$count' ? 'count' : undefined
-  const names = part === undefined ? segments : segments.slice(0, -1)
-  let owner = type
+  const names: string[] = []
+  const casts: Record<number, string> = {}
   let fixedBy: PropertyPath['fixedBy']
   let info: PropertyInfo | undefined
-  for (const [index, name] of names.entries()) {
-    if (owner === undefined) return undefined
-    info = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
-    if (index === 0) fixedBy = fixedByOf(name, info, owner)
-    if (info === undefined) {
-      const isDynamic = owner.open === true && index === names.length - 1 && isDynamicName(name, owner)
-      if (!isDynamic || part === 'count') return undefined
-      break
+  // The type of the value that the path has reached.
+  let reached: string | undefined = itemType
+  for (const [index, name] of (part === undefined ? segments : segments.slice(0, -1)).entries()) {
+    const owner: StructuredTypeInfo | undefined = reached === undefined ? undefined : structuredType(types, reached)
+    if (reached === undefined || owner === undefined) return undefined
+    if (name.includes('.')) {
+      const type = typeKey(name, types)
+      if (structuredType(types, type) === undefined || !isSubtype(type, reached, types)) return undefined
+      casts[names.length] = type
+      if (info !== undefined) info = { ...info, type }
+      reached = type
+      continue
     }
-    owner = info.collection === true ? undefined : structuredType(types, info.type)
+    if (info?.collection === true) return undefined
+    const member: PropertyInfo | undefined = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
+    if (names.length === 0) fixedBy = fixedByOf(name, member, owner)
+    names.push(name)
+    info = member
+    reached = member?.type
+    if (member !== undefined) continue
+    const isLast = index === segments.length - (part === undefined ? 1 : 2)
+    if (owner.open !== true || !isLast || !isDynamicName(name, owner) || part === 'count') return undefined
   }
   const isComplex = info !== undefined && structuredType(types, info.type) !== undefined
   if (names.length === 0 || info?.type === 'Edm.Stream') return undefined
   if (part === 'value' && (info?.collection === true || isComplex)) return undefined
   if (part === 'count' && info?.collection !== true) return undefined
-  return { names, info, fixedBy, part }
+  return { names, casts, info, fixedBy, part }
 }
 
 function fixedByOf(name: string, info: PropertyInfo | undefined, owner: StructuredTypeInfo): PropertyPath['fixedBy'] {

@@ -3,6 +3,7 @@ import {
   type Capabilities,
   defaultQueryLimits,
   exceededLimits,
+  isSubtype,
   numeral,
   type QueryOptions,
   type SelectItem,
@@ -18,7 +19,7 @@ import { jsonContentType } from '../response/json-response.js'
 import { isRow, selectionOf } from '../response/returned-properties.js'
 import { readKeys } from '../routing/router.js'
 import type { RoutedRequest, ServeRoute } from '../serve-route.js'
-import { type ServiceTable, structuredType, underlyingType } from '../service-table.js'
+import { qualifiedTypeName, type ServiceTable, structuredType, underlyingType } from '../service-table.js'
 import { JsonText, parseExactJson, printJson } from '../value/primitive-values.js'
 import { innerRequest, type PropertyPath } from './property-path.js'
 
@@ -38,22 +39,27 @@ export async function readProperty(
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
   const { request, query, serviceUrl } = requested
-  const { names, info, part, item } = property
+  const { names, casts, info, part, item } = property
   const options = propertyOptions(query, property, table)
   const accept = request.head.headers.get('accept')
   const format = requestedFormat(options.format)
   const chosen = chooseRepresentation(part === 'count' ? 'count' : 'item', format, part === 'value' ? null : accept)
   const json = chosen.type === 'json' ? chosen : { metadata: 'minimal' as const, ieee754Compatible: false }
+  // Without control information, the values of a derived type do not say so.
+  const isCast = Object.keys(casts).length > 0
+  const inner = isCast && json.metadata === 'none' ? { ...json, metadata: 'minimal' as const } : json
+  const [first = ''] = names
+  const selected = casts[0] === undefined ? first : `${qualifiedTypeName(casts[0], table)}/${first}`
   const response = await serveRoute({
     ...requested,
-    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(json) } }),
+    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(inner) } }),
     compiled: selectingRoute(reader, table),
     match: item,
-    query: `$select=${encodeURIComponent(names[0] ?? '')}`,
+    query: `$select=${encodeURIComponent(selected)}`,
   })
   if (response.status === 204) throw new RequestFault('itemNotFound')
   if (response.status !== 200) return response
-  const { value, type } = memberAt(parseExactJson(String(response.body)), property)
+  const { value, type } = memberAt(parseExactJson(String(response.body)), property, reader.route.type, table)
   const { 'content-type': _, ...headers } = response.headers
   if (part === 'value') return rawResponse(value, info?.type, headers, table)
   if (part === 'count') {
@@ -63,13 +69,17 @@ export async function readProperty(
   }
   if (value === null || value === undefined) return { status: 204, headers, body: undefined }
   const keys = readKeys(item.keys, reader.variables, table)
-  const fragment = propertyContextOf(reader.route, names, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
+  const fragment = propertyContextOf(reader.route, property, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
   const context = json.metadata === 'none' ? {} : { '@odata.context': `${serviceUrl}/$metadata#${fragment}` }
   const control = json.metadata === 'full' && type !== undefined ? { '@odata.type': type } : {}
   return {
     status: 200,
     headers: { ...headers, 'content-type': jsonContentType(json) },
-    body: printJson({ ...context, ...control, ...contentOf(value, options, property, table) }),
+    body: printJson({
+      ...context,
+      ...control,
+      ...contentOf(inner === json ? value : withoutAnnotations(value), options, property, table),
+    }),
   }
 }
 
@@ -122,10 +132,19 @@ function propertyOptions(query: string, { info, part }: PropertyPath, table: Ser
   return options
 }
 
-/** The value of the property in the JSON of its item, and the type that a response with full metadata says. */
-function memberAt(item: unknown, { names, info }: PropertyPath): { readonly value: unknown; readonly type?: string } {
+/**
+ * The value of the property in the JSON of its item, and the type that a response with full metadata says. Fails with a
+ * fault if a value is not of the type that the path casts it to.
+ */
+function memberAt(
+  item: unknown,
+  { names, casts, info }: PropertyPath,
+  itemType: string | undefined,
+  table: ServiceTable,
+): { readonly value: unknown; readonly type?: string } {
   let owner = item
   let type: string | undefined
+  requireCastType(owner, itemType, casts[0], table)
   for (const [index, name] of names.entries()) {
     if (owner === null || owner === undefined) return { value: null }
     if (!isRow(owner)) return { value: undefined }
@@ -135,8 +154,41 @@ function memberAt(item: unknown, { names, info }: PropertyPath): { readonly valu
     if (isUnknown)
       throw new RequestFault('pathNotFound', { values: { path: name, reason: 'The item has no such property.' } })
     owner = owner[name]
+    const cast = casts[index + 1]
+    if (cast !== undefined && Array.isArray(owner))
+      owner = owner.filter(each => isOfCastType(each, undefined, cast, table))
+    else if (owner !== null && owner !== undefined) requireCastType(owner, undefined, cast, table)
   }
   return type === undefined ? { value: owner } : { value: owner, type }
+}
+
+/** @see OData URL Conventions 4.01, 4.11: a value that is not of the type is not there */
+function requireCastType(
+  value: unknown,
+  declared: string | undefined,
+  type: string | undefined,
+  table: ServiceTable,
+): void {
+  if (type === undefined || isOfCastType(value, declared, type, table)) return
+  throw new RequestFault('itemNotFound', { values: { reason: `The value is not of type ${type}.` } })
+}
+
+/** Whether a value is of a type. Without `declared`, a value that does not name its type is not of a derived one. */
+function isOfCastType(value: unknown, declared: string | undefined, type: string, { types }: ServiceTable): boolean {
+  const named = isRow(value) ? value['@odata.type'] : undefined
+  const own = typeof named === 'string' ? named : declared
+  return own !== undefined && isSubtype(own, type, types)
+}
+
+/** A value without control information. */
+function withoutAnnotations(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAnnotations)
+  if (!isRow(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      name.includes('@') ? [] : [[name, withoutAnnotations(member)] as const],
+    ),
+  )
 }
 
 /** The members of the response: those of a complex value, or `value`. */

@@ -1,4 +1,4 @@
-import type { PropertyInfo } from '../../query/index.js'
+import { type PropertyInfo, typeKey } from '../../query/index.js'
 import { readRawBody, readRequestBody } from '../body/json-body.js'
 import { RequestFault } from '../errors.js'
 import type { CompiledRoute } from '../exchange.js'
@@ -7,7 +7,7 @@ import type { ServerRequest, ServerResponse } from '../http/message.js'
 import { parsePrefer } from '../http/preferences.js'
 import { isRow } from '../response/returned-properties.js'
 import type { ServeRoute } from '../serve-route.js'
-import { type ServiceTable, structuredType, underlyingType } from '../service-table.js'
+import { qualifiedTypeName, type ServiceTable, structuredType, underlyingType } from '../service-table.js'
 import { invalidValue, printJson } from '../value/primitive-values.js'
 import { plainJson } from '../value/read-value.js'
 import { innerRequest, type PropertyPath } from './property-path.js'
@@ -29,7 +29,7 @@ export async function writeProperty(
   const { request, query } = requested
   requireChangeable(property)
   const value = await newValue(request, property, table)
-  const body = [...property.names].reverse().reduce<unknown>((inner, name) => ({ [name]: inner }), value)
+  const body = bodyAround(value, property, table)
   const given = parsePrefer(request.head.headers.get('prefer')).get('return')
   const response = await serveRoute({
     ...requested,
@@ -48,12 +48,23 @@ export async function writeProperty(
   return { ...response, headers }
 }
 
+/** The body of the update of the item. It names the types that the path casts values to. */
+function bodyAround(value: unknown, { names, casts }: PropertyPath, table: ServiceTable): unknown {
+  const typed = (inner: unknown, type: string | undefined): unknown =>
+    type === undefined || !isRow(inner) ? inner : { '@odata.type': `#${qualifiedTypeName(type, table)}`, ...inner }
+  return names.reduceRight<unknown>(
+    (inner, name, index) => typed({ [name]: inner }, casts[index]),
+    typed(value, casts[names.length]),
+  )
+}
+
 /** The methods that change a property. */
 export function changingMethods(
-  { info, part }: PropertyPath,
+  { names, casts, info, part }: PropertyPath,
   table: ServiceTable,
 ): readonly ('PUT' | 'PATCH' | 'DELETE')[] {
-  if (part === 'count') return []
+  // Some items of a collection cannot be replaced alone.
+  if (part === 'count' || (info?.collection === true && casts[names.length] !== undefined)) return []
   const isComplex =
     info !== undefined && info.collection !== true && structuredType(table.types, info.type) !== undefined
   return isComplex ? ['PUT', 'PATCH', 'DELETE'] : ['PUT', 'DELETE']
@@ -80,7 +91,9 @@ async function newValue(request: ServerRequest, property: PropertyPath, table: S
     Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
   )
   if (request.head.method === 'PATCH') return members
-  const absent = Object.entries(type.properties).filter(([name]) => !Object.hasOwn(members, name))
+  const named = members['@odata.type']
+  const given = typeof named === 'string' ? structuredType(table.types, typeKey(named, table.types)) : undefined
+  const absent = Object.entries((given ?? type).properties).filter(([name]) => !Object.hasOwn(members, name))
   return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
 }
 

@@ -40,7 +40,7 @@ export function contextFragmentOf(route: Route, table: ServiceTable): ContextFra
  */
 export function propertyContextOf(
   { resource }: Route,
-  names: readonly string[],
+  { names, casts }: { readonly names: readonly string[]; readonly casts: Readonly<Record<number, string>> },
   info: Pick<PropertyInfo, 'type' | 'collection'>,
   table: ServiceTable,
 ): ContextFragment {
@@ -51,7 +51,12 @@ export function propertyContextOf(
     const type = info.type.startsWith('Edm.') ? info.type : qualifiedTypeName(info.type, table)
     return constant(info.collection === true ? `Collection(${type})` : type)
   }
-  const { parts } = contextPathOf([...resource, ...names.map(name => ({ kind: 'property', name }) as const)], table)
+  const castAt = (index: number): readonly ResourceSegment[] => {
+    const type = casts[index]
+    return type === undefined ? [] : [{ kind: 'cast', type }]
+  }
+  const properties = names.flatMap((name, index) => [{ kind: 'property', name } as const, ...castAt(index + 1)])
+  const { parts } = contextPathOf([...resource, ...castAt(0), ...properties], table)
   return keys => parts.map(part => partText(part, keys)).join('')
 }
 

@@ -144,7 +144,9 @@ function annotatedEntity(
       addMember(result, name, value, type, context)
       continue
     }
-    const item = query.expand?.find(({ path }) => path.at(-1) === name || path.at(-1) === '*')
+    const item = query.expand?.find(
+      ({ path }) => path.filter(each => !each.includes('.')).at(-1) === name || path.at(-1) === '*',
+    )
     const within: Place = (target, of) => {
       if (id === undefined) return undefined
       return navigation.collection === true ? withKey(`${id}/${name}`, target, of, table) : `${id}/${name}`

@@ -279,7 +279,8 @@ function expandWriters(
   types: TypeTable,
   rules: ProjectionRules,
 ): readonly RowWriter[] {
-  const name = item.path.at(-1)
+  // The path can end with a type cast of the related items.
+  const name = item.path.filter(each => !each.includes('.')).at(-1)
   return Object.entries(type.navigation)
     .filter(([property]) => name === '*' || name === property)
     .map(([property, info]) => navigationWriter(property, info, item, types, rules))

@@ -4,7 +4,13 @@ import { type Exchange, keyTexts } from '../exchange.js'
 import { CompleteResponse, CreatedItem } from '../handler.js'
 import type { ServerResponse } from '../http/message.js'
 import { includesTag } from '../http/preconditions.js'
-import { keyProperties, type RouteKind, structuredType, underlyingType } from '../service-table.js'
+import {
+  keyProperties,
+  type ResourceSegment,
+  type RouteKind,
+  structuredType,
+  underlyingType,
+} from '../service-table.js'
 import { changedStreamResponse, streamResponse } from '../streams/stream-responses.js'
 import { JsonText, parseJsonText } from '../value/primitive-values.js'
 import { keyLiteral } from './context-url.js'
@@ -205,7 +211,7 @@ function removedOf(exchange: Exchange, row: unknown): unknown {
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
 function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
+  const location = `${exchange.serviceUrl}${collectionPath(exchange)}${keyPath(exchange, row)}`
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   const { status } = exchange.compiled.route
@@ -234,6 +240,17 @@ function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
  */
 function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
+}
+
+/** The path of the collection of a new item, without casts unless the service has items at the path with them. */
+function collectionPath({ path, compiled, table }: Exchange): string {
+  const { resource } = compiled.route
+  const casts = [...resource].reverse().findIndex(({ kind }) => kind !== 'cast')
+  const own = JSON.stringify(resource)
+  const isItem = (segments: readonly ResourceSegment[]): boolean =>
+    segments.at(-1)?.kind === 'key' && JSON.stringify(segments.slice(0, -1)) === own
+  if (casts === 0 || table.routes.some(route => isItem(route.resource))) return path
+  return path.split('/').slice(0, -casts).join('/')
 }
 
 /** `/x` for a single key, `(a='x',b=2)` for a composite one. */

@@ -429,8 +429,8 @@ export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
     | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
 }
 
-type NestedOptions<N, C extends CapabilityTypes> = Pick<
-  ReadOptions<Target<N>, C, NestedSelect<Target<N>, C>, Expand<Target<N>, C>>,
+type NestedOptions<N, C extends CapabilityTypes, E extends EntityShape = Queryable<Target<N>>> = Pick<
+  ReadOptions<E, C, NestedSelect<E, C>, Expand<E, C>>,
   NestedOptionName<N, C>
 >
 
@@ -459,7 +459,7 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
 type StrictOptions<N, C extends CapabilityTypes, Q> = {
   readonly [O in keyof Q]: O extends NestedOptionName<N, C>
     ? O extends 'expand'
-      ? StrictExpand<Target<N>, C, Q[O]>
+      ? StrictExpand<Queryable<Target<N>>, C, Q[O]>
       : Q[O]
     : UnknownQueryOption<O>
 }
@@ -1072,6 +1072,20 @@ export interface ListOperation<
   readonly types?: readonly [E, C]
 }
 
+/** Reads a collection whose items have several types. @see ListOperation */
+export interface PolymorphicListOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<WithCasts<E>> = undefined, const X extends Expand<WithCasts<E>, C> = object>(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X>]
+  ): Paged<AnyRow<E, S, X>, ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
 /**
  * Reads the changes of a collection: first all its items, then the changes since a `deltaLink`. Use `'@removed' in
  * item` to recognize removed items.
@@ -1090,6 +1104,22 @@ export interface DeltaOperation<
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
+
+/** Reads the changes of a collection whose items have several types. @see DeltaOperation */
+export interface PolymorphicDeltaOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+> {
+  <const S extends Select<WithCasts<E>> = undefined>(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, object>]
+  ): Paged<AnyChanged<E, S> | Removed<E>, ServiceError<Code>, DeltaPage<AnyChanged<E, S> | Removed<E>>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object>>
 
 /** An item that is new or has changed: its key, and the properties that the service returns. */
 export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
@@ -1359,6 +1389,25 @@ export interface GetOperation<
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
   ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
+  readonly types?: readonly [E, C]
+}
+
+/** Reads one item that can have several types. @see GetOperation */
+export interface PolymorphicGetOperation<
+  Keys extends readonly unknown[],
+  E extends BaseShape,
+  C extends CapabilityTypes,
+  Code extends string,
+  Absent = never,
+> {
+  <
+    const S extends Select<WithCasts<E>> = undefined,
+    const X extends Expand<WithCasts<E>, C> = object,
+    Tag extends string | undefined = undefined,
+  >(
+    ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
+  ): ApiPromise<AnyRow<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -2249,11 +2298,11 @@ type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: n
   ? QueriedRow<E, Q> & { readonly [P in K & keyof E['navigation']]?: RelatedRows<N, Q, K> | null }
   : QueriedRow<E, Q>
 
-type QueriedRow<E extends EntityShape, Q> = Row<
-  Q extends { readonly compute: infer Computed } ? WithComputed<E, Computed> : E,
-  Option<Q, 'select'>,
-  Option<Q, 'expand'>
->
+type QueriedRow<E extends EntityShape, Q> = Q extends { readonly compute: infer Computed }
+  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>>
+  : E extends BaseShape
+    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 
@@ -2271,6 +2320,79 @@ type ComputedValue<Expression> = Expression extends (...args: never[]) => { read
   : never
 
 type Flat<T> = { readonly [K in keyof T]: T[K] }
+
+/** The shape of a type from which others derive. Only its operations know them, so that other types cost the compiler nothing. */
+export interface BaseShape extends EntityShape {
+  /** Qualified name -> the shape of a derived type. */
+  readonly derived: object
+  /** The qualified name of the type itself. `never`: it is abstract. */
+  readonly typeName: unknown
+}
+
+/**
+ * The shape with the properties and navigation properties of the derived types behind casts, `zoo.dog/breed`.
+ *
+ * @see OData 4.01 URL Conventions, 4.11 (type cast)
+ */
+export interface WithCasts<E extends BaseShape> extends EntityShape {
+  readonly properties: E['properties'] & CastMembers<E, 'properties'>
+  readonly key: E['key']
+  readonly navigation: E['navigation'] & CastMembers<E, 'navigation'>
+}
+
+type CastMembers<E extends BaseShape, M extends keyof EntityShape> = {
+  readonly [Path in CastPath<
+    E['derived'],
+    M,
+    keyof E[M] | `${string}@${string}`
+  >]: Path extends `${infer Name}/${infer Rest}` ? Member<Member<Member<E['derived'], Name>, M>, Rest> : never
+}
+
+type CastPath<D, M, Own> = {
+  [Name in keyof D & string]: `${Name}/${Exclude<keyof Member<D[Name], M> & string, Own>}`
+}[keyof D & string]
+
+type Member<T, Name> = Name extends keyof T ? T[Name] : never
+
+/** The shape for the query options of related items. */
+type Queryable<E extends EntityShape> = E extends BaseShape ? WithCasts<E> : E
+
+/**
+ * An item of a base type that a query returns: one of several types, which `@odata.type` distinguishes. Casts in `select` and
+ * `expand` apply to the items of their type.
+ */
+export type AnyRow<E extends BaseShape, S, X> =
+  | ([E['typeName']] extends [never]
+      ? never
+      : Flat<
+          Selected<E['properties'], S> &
+            Expanded<E['navigation'], X> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
+        >)
+  | DerivedRow<E['derived'], S, X>
+
+type DerivedRow<D, S, X> = {
+  [Name in keyof D & string]: Flat<
+    Selected<Member<D[Name], 'properties'>, UncastNames<S, TypesOf<D, Name>>> &
+      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }> & {
+        readonly '@odata.type': `#${Name}`
+      }
+  >
+}[keyof D & string]
+
+/** The types that an item of a derived type has: casts to them apply to it. */
+type TypesOf<D, Name extends keyof D> =
+  | Name
+  | { [Other in keyof D]: Name extends keyof Member<D[Other], 'derived'> ? Other : never }[keyof D]
+
+/** A path without a cast to one of the types. */
+type Uncast<Path, Types> = Path extends `${Types & string}/${infer Rest}` ? Rest : Path
+
+/** The names in the argument `select` without casts. A list that is built at run time stays one. */
+type UncastNames<S, Types> = S extends readonly unknown[]
+  ? number extends S['length']
+    ? readonly Uncast<S[number], Types>[]
+    : readonly [Uncast<S[number], Types>]
+  : S
 
 /** A value that a literal of the query language can represent. */
 type Scalar = string | number | boolean

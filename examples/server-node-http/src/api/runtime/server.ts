@@ -2716,7 +2716,8 @@ function optional(names: readonly string[]): Readonly<Record<string, Support>> {
 
 /**
  * Checks that the endpoint can sort by each key of `$orderby`: by all structural properties, or by those in `only`; by
- * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds.
+ * relations and `$count` only if the capabilities name them. Keys are names, also of properties that `$compute` adds, and may
+ * lead through casts to derived types.
  */
 function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, context: CheckContext): void {
   const { report, capabilities } = context
@@ -2737,7 +2738,10 @@ function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, cont
 
 function isPlain({ root, segments }: PathExpression): boolean {
   const isFromItem = root === undefined || root.kind === 'this' || root.kind === 'it'
-  return isFromItem && segments.every(({ kind }, index) => kind === 'property' || (kind === 'count' && index > 0))
+  return (
+    isFromItem &&
+    segments.every(({ kind }, index) => kind === 'property' || kind === 'cast' || (kind === 'count' && index > 0))
+  )
 }
 
 function checkKey(path: PathExpression, current: ResolvedPath, context: CheckContext): void {
@@ -12730,7 +12734,7 @@ function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
  */
 function propertyContextOf(
   { resource }: Route,
-  names: readonly string[],
+  { names, casts }: { readonly names: readonly string[]; readonly casts: Readonly<Record<number, string>> },
   info: Pick<PropertyInfo, 'type' | 'collection'>,
   table: ServiceTable,
 ): ContextFragment {
@@ -12741,7 +12745,12 @@ function propertyContextOf(
     const type = info.type.startsWith('Edm.') ? info.type : qualifiedTypeName(info.type, table)
     return constant(info.collection === true ? `Collection(${type})` : type)
   }
-  const { parts } = contextPathOf([...resource, ...names.map(name => ({ kind: 'property', name }) as const)], table)
+  const castAt = (index: number): readonly ResourceSegment[] => {
+    const type = casts[index]
+    return type === undefined ? [] : [{ kind: 'cast', type }]
+  }
+  const properties = names.flatMap((name, index) => [{ kind: 'property', name } as const, ...castAt(index + 1)])
+  const { parts } = contextPathOf([...resource, ...castAt(0), ...properties], table)
   return keys => parts.map(part => partText(part, keys)).join('')
 }
 
@@ -13173,7 +13182,8 @@ function expandWriters(
   types: TypeTable,
   rules: ProjectionRules,
 ): readonly RowWriter[] {
-  const name = item.path.at(-1)
+  // The path can end with a type cast of the related items.
+  const name = item.path.filter(each => !each.includes('.')).at(-1)
   return Object.entries(type.navigation)
     .filter(([property]) => name === '*' || name === property)
     .map(([property, info]) => navigationWriter(property, info, item, types, rules))
@@ -14006,7 +14016,12 @@ interface PropertyPath {
   readonly depth: number
   /** At least one. */
   readonly names: readonly string[]
-  /** The last property. Undefined: a dynamic property of an open type. */
+  /**
+   * The derived types that the path casts values to: the entry 0 casts the item, and the entry 1 the value of the first
+   * property. The entries are keys of the table of types.
+   */
+  readonly casts: Readonly<Record<number, string>>
+  /** The last property, with the type that the path casts it to. Undefined: a dynamic property of an open type. */
   readonly info: PropertyInfo | undefined
   /** Whether the property of the item that the path starts with cannot be changed: only the service or a create sets it. */
   readonly fixedBy: 'service' | 'create' | undefined
@@ -14032,8 +14047,7 @@ function resolvePropertyPath(
     const item = router.match(segments.slice(0, depth))
     if (item === undefined) continue
     const type = typeOfItem(item)
-    const found =
-      type === undefined ? undefined : walkProperties(segments.slice(depth), structuredType(types, type), types)
+    const found = type === undefined ? undefined : walkProperties(segments.slice(depth), type, types)
     if (found !== undefined) return { item, depth, ...found }
   }
   return undefined
@@ -14047,33 +14061,50 @@ function typeOfItem({ resource: { targets } }: PathMatch<CompiledRoute>): string
   return reader === undefined && writer?.kind === 'update' ? writer.type : undefined
 }
 
+/**
+ * Follows names and casts from an item.
+ *
+ * @see OData URL Conventions 4.01, 4.11 (type cast)
+ */
 function walkProperties(
   segments: readonly string[],
-  type: StructuredTypeInfo | undefined,
+  itemType: string,
   types: ServiceTable['types'],
-): Pick<PropertyPath, 'names' | 'info' | 'fixedBy' | 'part'> | undefined {
+): Pick<PropertyPath, 'names' | 'casts' | 'info' | 'fixedBy' | 'part'> | undefined {
   const last = segments.at(-1)
   const part = last === '$value' ? 'value' : last === '$count' ? 'count' : undefined
-  const names = part === undefined ? segments : segments.slice(0, -1)
-  let owner = type
+  const names: string[] = []
+  const casts: Record<number, string> = {}
   let fixedBy: PropertyPath['fixedBy']
   let info: PropertyInfo | undefined
-  for (const [index, name] of names.entries()) {
-    if (owner === undefined) return undefined
-    info = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
-    if (index === 0) fixedBy = fixedByOf(name, info, owner)
-    if (info === undefined) {
-      const isDynamic = owner.open === true && index === names.length - 1 && isDynamicName(name, owner)
-      if (!isDynamic || part === 'count') return undefined
-      break
+  // The type of the value that the path has reached.
+  let reached: string | undefined = itemType
+  for (const [index, name] of (part === undefined ? segments : segments.slice(0, -1)).entries()) {
+    const owner: StructuredTypeInfo | undefined = reached === undefined ? undefined : structuredType(types, reached)
+    if (reached === undefined || owner === undefined) return undefined
+    if (name.includes('.')) {
+      const type = typeKey(name, types)
+      if (structuredType(types, type) === undefined || !isSubtype(type, reached, types)) return undefined
+      casts[names.length] = type
+      if (info !== undefined) info = { ...info, type }
+      reached = type
+      continue
     }
-    owner = info.collection === true ? undefined : structuredType(types, info.type)
+    if (info?.collection === true) return undefined
+    const member: PropertyInfo | undefined = Object.hasOwn(owner.properties, name) ? owner.properties[name] : undefined
+    if (names.length === 0) fixedBy = fixedByOf(name, member, owner)
+    names.push(name)
+    info = member
+    reached = member?.type
+    if (member !== undefined) continue
+    const isLast = index === segments.length - (part === undefined ? 1 : 2)
+    if (owner.open !== true || !isLast || !isDynamicName(name, owner) || part === 'count') return undefined
   }
   const isComplex = info !== undefined && structuredType(types, info.type) !== undefined
   if (names.length === 0 || info?.type === 'Edm.Stream') return undefined
   if (part === 'value' && (info?.collection === true || isComplex)) return undefined
   if (part === 'count' && info?.collection !== true) return undefined
-  return { names, info, fixedBy, part }
+  return { names, casts, info, fixedBy, part }
 }
 
 function fixedByOf(name: string, info: PropertyInfo | undefined, owner: StructuredTypeInfo): PropertyPath['fixedBy'] {
@@ -15994,7 +16025,9 @@ function annotatedEntity(
       addMember(result, name, value, type, context)
       continue
     }
-    const item = query.expand?.find(({ path }) => path.at(-1) === name || path.at(-1) === '*')
+    const item = query.expand?.find(
+      ({ path }) => path.filter(each => !each.includes('.')).at(-1) === name || path.at(-1) === '*',
+    )
     const within: Place = (target, of) => {
       if (id === undefined) return undefined
       return navigation.collection === true ? withKey(`${id}/${name}`, target, of, table) : `${id}/${name}`
@@ -16246,7 +16279,7 @@ function removedOf(exchange: Exchange, row: unknown): unknown {
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
 function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = `${exchange.serviceUrl}${exchange.path}${keyPath(exchange, row)}`
+  const location = `${exchange.serviceUrl}${collectionPath(exchange)}${keyPath(exchange, row)}`
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   const { status } = exchange.compiled.route
@@ -16275,6 +16308,17 @@ function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
  */
 function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
+}
+
+/** The path of the collection of a new item, without casts unless the service has items at the path with them. */
+function collectionPath({ path, compiled, table }: Exchange): string {
+  const { resource } = compiled.route
+  const casts = [...resource].reverse().findIndex(({ kind }) => kind !== 'cast')
+  const own = JSON.stringify(resource)
+  const isItem = (segments: readonly ResourceSegment[]): boolean =>
+    segments.at(-1)?.kind === 'key' && JSON.stringify(segments.slice(0, -1)) === own
+  if (casts === 0 || table.routes.some(route => isItem(route.resource))) return path
+  return path.split('/').slice(0, -casts).join('/')
 }
 
 /** `/x` for a single key, `(a='x',b=2)` for a composite one. */
@@ -17107,22 +17151,27 @@ async function readProperty(
   serveRoute: ServeRoute,
 ): Promise<ServerResponse> {
   const { request, query, serviceUrl } = requested
-  const { names, info, part, item } = property
+  const { names, casts, info, part, item } = property
   const options = propertyOptions(query, property, table)
   const accept = request.head.headers.get('accept')
   const format = requestedFormat(options.format)
   const chosen = chooseRepresentation(part === 'count' ? 'count' : 'item', format, part === 'value' ? null : accept)
   const json = chosen.type === 'json' ? chosen : { metadata: 'minimal' as const, ieee754Compatible: false }
+  // Without control information, the values of a derived type do not say so.
+  const isCast = Object.keys(casts).length > 0
+  const inner = isCast && json.metadata === 'none' ? { ...json, metadata: 'minimal' as const } : json
+  const [first = ''] = names
+  const selected = casts[0] === undefined ? first : `${qualifiedTypeName(casts[0], table)}/${first}`
   const response = await serveRoute({
     ...requested,
-    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(json) } }),
+    request: innerRequest(request, { method: 'GET', headers: { accept: jsonContentType(inner) } }),
     compiled: selectingRoute(reader, table),
     match: item,
-    query: `$select=${encodeURIComponent(names[0] ?? '')}`,
+    query: `$select=${encodeURIComponent(selected)}`,
   })
   if (response.status === 204) throw new RequestFault('itemNotFound')
   if (response.status !== 200) return response
-  const { value, type } = memberAt(parseExactJson(String(response.body)), property)
+  const { value, type } = memberAt(parseExactJson(String(response.body)), property, reader.route.type, table)
   const { 'content-type': _, ...headers } = response.headers
   if (part === 'value') return rawResponse(value, info?.type, headers, table)
   if (part === 'count') {
@@ -17132,13 +17181,17 @@ async function readProperty(
   }
   if (value === null || value === undefined) return { status: 204, headers, body: undefined }
   const keys = readKeys(item.keys, reader.variables, table)
-  const fragment = propertyContextOf(reader.route, names, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
+  const fragment = propertyContextOf(reader.route, property, info ?? { type: 'Edm.Untyped' }, table)(keys, '')
   const context = json.metadata === 'none' ? {} : { '@odata.context': `${serviceUrl}/$metadata#${fragment}` }
   const control = json.metadata === 'full' && type !== undefined ? { '@odata.type': type } : {}
   return {
     status: 200,
     headers: { ...headers, 'content-type': jsonContentType(json) },
-    body: printJson({ ...context, ...control, ...contentOf(value, options, property, table) }),
+    body: printJson({
+      ...context,
+      ...control,
+      ...contentOf(inner === json ? value : withoutAnnotations(value), options, property, table),
+    }),
   }
 }
 
@@ -17191,10 +17244,19 @@ function propertyOptions(query: string, { info, part }: PropertyPath, table: Ser
   return options
 }
 
-/** The value of the property in the JSON of its item, and the type that a response with full metadata says. */
-function memberAt(item: unknown, { names, info }: PropertyPath): { readonly value: unknown; readonly type?: string } {
+/**
+ * The value of the property in the JSON of its item, and the type that a response with full metadata says. Fails with a
+ * fault if a value is not of the type that the path casts it to.
+ */
+function memberAt(
+  item: unknown,
+  { names, casts, info }: PropertyPath,
+  itemType: string | undefined,
+  table: ServiceTable,
+): { readonly value: unknown; readonly type?: string } {
   let owner = item
   let type: string | undefined
+  requireCastType(owner, itemType, casts[0], table)
   for (const [index, name] of names.entries()) {
     if (owner === null || owner === undefined) return { value: null }
     if (!isRow(owner)) return { value: undefined }
@@ -17204,8 +17266,41 @@ function memberAt(item: unknown, { names, info }: PropertyPath): { readonly valu
     if (isUnknown)
       throw new RequestFault('pathNotFound', { values: { path: name, reason: 'The item has no such property.' } })
     owner = owner[name]
+    const cast = casts[index + 1]
+    if (cast !== undefined && Array.isArray(owner))
+      owner = owner.filter(each => isOfCastType(each, undefined, cast, table))
+    else if (owner !== null && owner !== undefined) requireCastType(owner, undefined, cast, table)
   }
   return type === undefined ? { value: owner } : { value: owner, type }
+}
+
+/** @see OData URL Conventions 4.01, 4.11: a value that is not of the type is not there */
+function requireCastType(
+  value: unknown,
+  declared: string | undefined,
+  type: string | undefined,
+  table: ServiceTable,
+): void {
+  if (type === undefined || isOfCastType(value, declared, type, table)) return
+  throw new RequestFault('itemNotFound', { values: { reason: `The value is not of type ${type}.` } })
+}
+
+/** Whether a value is of a type. Without `declared`, a value that does not name its type is not of a derived one. */
+function isOfCastType(value: unknown, declared: string | undefined, type: string, { types }: ServiceTable): boolean {
+  const named = isRow(value) ? value['@odata.type'] : undefined
+  const own = typeof named === 'string' ? named : declared
+  return own !== undefined && isSubtype(own, type, types)
+}
+
+/** A value without control information. */
+function withoutAnnotations(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAnnotations)
+  if (!isRow(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      name.includes('@') ? [] : [[name, withoutAnnotations(member)] as const],
+    ),
+  )
 }
 
 /** The members of the response: those of a complex value, or `value`. */
@@ -17292,7 +17387,7 @@ async function writeProperty(
   const { request, query } = requested
   requireChangeable(property)
   const value = await newValue(request, property, table)
-  const body = [...property.names].reverse().reduce<unknown>((inner, name) => ({ [name]: inner }), value)
+  const body = bodyAround(value, property, table)
   const given = parsePrefer(request.head.headers.get('prefer')).get('return')
   const response = await serveRoute({
     ...requested,
@@ -17311,12 +17406,23 @@ async function writeProperty(
   return { ...response, headers }
 }
 
+/** The body of the update of the item. It names the types that the path casts values to. */
+function bodyAround(value: unknown, { names, casts }: PropertyPath, table: ServiceTable): unknown {
+  const typed = (inner: unknown, type: string | undefined): unknown =>
+    type === undefined || !isRow(inner) ? inner : { '@odata.type': `#${qualifiedTypeName(type, table)}`, ...inner }
+  return names.reduceRight<unknown>(
+    (inner, name, index) => typed({ [name]: inner }, casts[index]),
+    typed(value, casts[names.length]),
+  )
+}
+
 /** The methods that change a property. */
 function changingMethods(
-  { info, part }: PropertyPath,
+  { names, casts, info, part }: PropertyPath,
   table: ServiceTable,
 ): readonly ('PUT' | 'PATCH' | 'DELETE')[] {
-  if (part === 'count') return []
+  // Some items of a collection cannot be replaced alone.
+  if (part === 'count' || (info?.collection === true && casts[names.length] !== undefined)) return []
   const isComplex =
     info !== undefined && info.collection !== true && structuredType(table.types, info.type) !== undefined
   return isComplex ? ['PUT', 'PATCH', 'DELETE'] : ['PUT', 'DELETE']
@@ -17343,7 +17449,9 @@ async function newValue(request: ServerRequest, property: PropertyPath, table: S
     Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
   )
   if (request.head.method === 'PATCH') return members
-  const absent = Object.entries(type.properties).filter(([name]) => !Object.hasOwn(members, name))
+  const named = members['@odata.type']
+  const given = typeof named === 'string' ? structuredType(table.types, typeKey(named, table.types)) : undefined
+  const absent = Object.entries((given ?? type).properties).filter(([name]) => !Object.hasOwn(members, name))
   return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
 }
 
