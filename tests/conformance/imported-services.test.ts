@@ -11,45 +11,51 @@ import { loadSpec } from '../../spec/language/index.js'
 
 const names = ['northwind', 'trippin'] as const
 
+/** The number of seeds. `npm run soak` tries 20. */
+const runs = Number(process.env['IMPORTED_RUNS'] ?? 1)
+
 describe.each(names)('%s, imported, seeded and served', async name => {
   const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)
-  it.each([1, 2, 3])('has no violation with seed %i, and is unchanged afterwards', async seed => {
-    const rows = parseRowCounts('40')
-    if (service === undefined || typeof rows === 'string') throw new Error('The spec is sound.')
-    const lines = [...seedLines(service, { rows, seed: `${seed}` })]
-    const { items, diagnostics } = await readAll(service, lines.join('\n'), 'data.jsonl')
-    expect(diagnostics).toEqual([])
-    const scopes = service.authentication.scopes.map(each => each.name)
-    const reference = await createReferenceService({
-      spec: service,
-      store: 'sqlite::memory:',
-      authenticate: ({ headers }) =>
-        headers.get('authorization') === 'Bearer mine' ? { id: 'me', scopes } : undefined,
-    })
-    await reference.load(items)
-    const sets = service.container.filter(({ kind }) => kind === 'entitySet')
-    const contents = async (): Promise<readonly string[]> =>
-      Promise.all(
-        sets.map(async each => {
-          const url = `http://service.test/${service.version}/${each.name}`
-          return (await reference.fetch(new Request(url, { headers: { authorization: 'Bearer mine' } }))).text()
-        }),
-      )
-    try {
-      const before = await contents()
-      const report = await runConformance({
+  it.each(Array.from({ length: runs }, (_, index) => index + 1))(
+    'has no violation with seed %i, and is unchanged afterwards',
+    async seed => {
+      const rows = parseRowCounts('40')
+      if (service === undefined || typeof rows === 'string') throw new Error('The spec is sound.')
+      const lines = [...seedLines(service, { rows, seed: `${seed}` })]
+      const { items, diagnostics } = await readAll(service, lines.join('\n'), 'data.jsonl')
+      expect(diagnostics).toEqual([])
+      const scopes = service.authentication.scopes.map(each => each.name)
+      const reference = await createReferenceService({
         spec: service,
-        target: reference.fetch,
-        token: 'mine',
-        allowWrites: true,
-        seed,
-        requests: 1_000,
+        store: 'sqlite::memory:',
+        authenticate: ({ headers }) =>
+          headers.get('authorization') === 'Bearer mine' ? { id: 'me', scopes } : undefined,
       })
-      expect(report.violations.map(({ rule, site, message }) => `${rule} ${site}: ${message}`)).toEqual([])
-      expect(report.leftovers).toEqual([])
-      expect(await contents()).toEqual(before)
-    } finally {
-      await reference.close()
-    }
-  })
+      await reference.load(items)
+      const sets = service.container.filter(({ kind }) => kind === 'entitySet')
+      const contents = async (): Promise<readonly string[]> =>
+        Promise.all(
+          sets.map(async each => {
+            const url = `http://service.test/${service.version}/${each.name}`
+            return (await reference.fetch(new Request(url, { headers: { authorization: 'Bearer mine' } }))).text()
+          }),
+        )
+      try {
+        const before = await contents()
+        const report = await runConformance({
+          spec: service,
+          target: reference.fetch,
+          token: 'mine',
+          allowWrites: true,
+          seed,
+          requests: 1_000,
+        })
+        expect(report.violations.map(({ rule, site, message }) => `${rule} ${site}: ${message}`)).toEqual([])
+        expect(report.leftovers).toEqual([])
+        expect(await contents()).toEqual(before)
+      } finally {
+        await reference.close()
+      }
+    },
+  )
 })

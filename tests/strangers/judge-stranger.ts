@@ -27,6 +27,8 @@ interface StrangerRunOptions {
   readonly requests: number
   /** End the run at the first violation. */
   readonly stopAtFirst?: boolean
+  /** The areas or ids of the rules to check. Default: all. */
+  readonly only?: readonly string[]
 }
 
 /** Starts a stranger, runs the suite on it over HTTP, and stops it. */

@@ -42,7 +42,9 @@ describe.each(strangerNames(folder))('the independent service %s', name => {
       faults
         .filter(({ area }) => area === 'authentication')
         .slice(0, 1)
-        .map(({ name: fault }) => judgeStranger(built, { fault }, spec, { seed: 1, requests, stopAtFirst: true })),
+        .map(({ name: fault }) =>
+          judgeStranger(built, { fault }, spec, { seed: 1, requests, stopAtFirst: true, only: ['authentication'] }),
+        ),
     )
     expect(found.filter(({ violations }) => violations.length === 0).map(({ settings }) => settings.fault)).toEqual([])
   })
