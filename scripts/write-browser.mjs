@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Imports the modules of Node.js, and drivers, by names that `imports` of package.json maps: to files in `dist/browser/` for
+ * Imports the modules of Node.js, and optional packages, by names that `imports` of package.json maps: to files in `dist/browser/` for
  * bundlers that build for browsers, and to files in `dist/node/` for everything else. Node.js accepts no `node:` in that
  * member, and without it Vite would take `url` for the npm package of that name.
  */
@@ -16,8 +16,11 @@ export const mappedImports = {
       path: /\/build\/bin\//.test(importer) ? path : mappedName(path),
       external: true,
     }))
-    // Databases that no browser reaches: bundlers would look for their drivers all the same.
-    onResolve({ filter: /^(?:pg|better-sqlite3)$/ }, ({ path }) => ({ path: `#driver/${path}`, external: true }))
+    // What no browser needs: drivers of databases, and a compiler. Bundlers would bundle them all the same.
+    onResolve({ filter: /^(?:pg|better-sqlite3|ts-morph)$/ }, ({ path }) => ({
+      path: `#optional/${path}`,
+      external: true,
+    }))
   },
 }
 
@@ -65,7 +68,7 @@ function importedNames(folder) {
     if (!entry.endsWith('.js')) continue
     const text = readFileSync(join(folder, entry), 'utf8')
     for (const [, clause = '', name] of text.matchAll(
-      /import\b\s*\(?([^"'()]*?)(?:from)?\s*["'](#(?:node|driver)\/[^"']+)["']/g,
+      /import\b\s*\(?([^"'()]*?)(?:from)?\s*["'](#(?:node|optional)\/[^"']+)["']/g,
     )) {
       const names = found.get(name) ?? new Set()
       found.set(name, names)
@@ -82,7 +85,7 @@ function importedNames(folder) {
 /** The module that a mapped name stands for. */
 function originalOf(name) {
   const [kind, rest] = name.slice(1).split('/')
-  if (kind === 'driver') return rest
+  if (kind === 'optional') return rest
   const module = `node:${rest}`
   return isBuiltin(module) || rest === 'sqlite' ? module : module.replace('-', '/')
 }
@@ -92,7 +95,7 @@ function moduleOf(imported) {
   return {
     name: 'browser-module',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^#(?:node|driver)\// }, ({ path }) => ({ path, namespace: 'mapped' }))
+      onResolve({ filter: /^#(?:node|optional)\// }, ({ path }) => ({ path, namespace: 'mapped' }))
       onLoad({ filter: /.*/, namespace: 'mapped' }, async ({ path }) => {
         const file = `scripts/browser/${path.split('/')[1]}.mjs`
         const own = readdirSync('scripts/browser').includes(file.slice('scripts/browser/'.length))

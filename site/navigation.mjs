@@ -15,6 +15,7 @@ const examples = [
 
 export const nav = [
   { text: 'Tutorial', link: '/tutorial' },
+  { text: 'Playground', link: '/playground' },
   {
     text: 'Reference',
     items: [
@@ -33,6 +34,7 @@ export const sidebar = [
     items: [
       { text: 'Overview', link: '/' },
       { text: 'Tutorial', link: '/tutorial' },
+      { text: 'Playground', link: '/playground' },
       { text: 'Public models that we tried', link: '/models' },
     ],
   },

@@ -31,6 +31,7 @@ export default defineConfig({
     anchor: { slugify: githubAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  vite: { worker: { format: 'es' } },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   themeConfig: {
     search: { provider: 'local' },

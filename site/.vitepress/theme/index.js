@@ -1,10 +1,16 @@
 import { useRoute } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
-import { nextTick, onMounted, watch } from 'vue'
+import { defineAsyncComponent, nextTick, onMounted, watch } from 'vue'
 import './site.css'
 
 export default {
   extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component(
+      'playground',
+      defineAsyncComponent(() => import('../../playground/Playground.vue')),
+    )
+  },
   setup() {
     const route = useRoute()
     onMounted(() => watch(() => route.path, () => nextTick(markMain), { immediate: true }))
