@@ -10,6 +10,7 @@ const examples = [
   ['Server in Hono', 'server-hono'],
   ['Own tables with Kysely or pg', 'database-kysely'],
   ['Conformance in Vitest', 'conformance-in-vitest'],
+  ['The whole service behind MSW', 'mock-service-msw'],
   ['Other OpenAPI generators', 'openapi-generators'],
 ].map(([text, name]) => ({ text, link: `/examples/${name}` }))
 

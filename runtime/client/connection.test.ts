@@ -37,6 +37,22 @@ describe('a connection', () => {
     expect((await sendWith({ token }))?.headers).toMatchObject({ authorization: 'Bearer t' })
   })
 
+  it('sends with the fetch of the platform that is there at the time of the request', async () => {
+    const connection = connect({ baseUrl: 'https://service.example/v1.0' })
+    const original = globalThis.fetch
+    const sent: string[] = []
+    globalThis.fetch = async url => {
+      sent.push(String(url))
+      return Response.json({})
+    }
+    try {
+      await operation<unknown, string, unknown>(connection, 'GET', () => '/users')()
+    } finally {
+      globalThis.fetch = original
+    }
+    expect(sent).toEqual(['https://service.example/v1.0/users'])
+  })
+
   it('calls the token function for each request', async () => {
     let requested = 0
     const { fetch, sent } = recordingFetch()

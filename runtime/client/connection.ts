@@ -11,7 +11,7 @@ export interface ClientOptions {
    */
   readonly token?: string | (() => string | Promise<string>) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Default: `globalThis.fetch`. Wrap it in `retrying` to retry failed requests. */
+  /** Default: `globalThis.fetch`, looked up at each request. Wrap it in `retrying` to retry failed requests. */
   readonly fetch?: Fetch | undefined
   /** The first interceptor is the outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined
@@ -58,7 +58,7 @@ export const connect = ({
   baseUrl,
   token,
   headers,
-  fetch = globalThis.fetch,
+  fetch = (url, init) => globalThis.fetch(url, init),
   interceptors = [],
 }: ClientOptions): Connection => {
   const send = interceptors.reduceRight<Fetch>((next, intercept) => intercept(next), fetch)
