@@ -10,6 +10,7 @@ export default defineConfig({
       'tests/fairness/fairness.test.ts',
       'tests/import/microsoft-graph.soak.ts',
       'tests/third-party/odata2ts.soak.ts',
+      'tests/third-party/sap.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
       'tests/conformance/imported-services.test.ts',
       'tests/mutants/held-out.test.ts',

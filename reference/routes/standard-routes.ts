@@ -83,8 +83,8 @@ interface MetadataText {
 const contentTypes = { xml: 'application/xml;charset=utf-8', json: 'application/json;charset=utf-8' } as const
 
 /**
- * The metadata document: CSDL in XML, or in JSON if `$format` or `Accept` asks for it. Its version is 4.01, or 4.0 for a caller
- * who accepts no later one.
+ * The metadata document: CSDL in XML, or in JSON if `$format` or `Accept` asks for it. As in all responses, its version is 4.0,
+ * or 4.01 for a caller who accepts that: some clients, such as OpenUI5, say no version and read 4.0 only.
  *
  * @see OData Protocol 4.01, 11.1.2 (metadata document request)
  */
@@ -103,7 +103,7 @@ function metadataRoute(table: ServiceTable, metadata: MetadataText): readonly Ex
     }
     const text = await textOf(format)
     // CSDL JSON exists since 4.01.
-    const isOld = format === 'xml' && incoming.head.headers.get('odata-maxversion')?.trim() === '4.0'
+    const isOld = format === 'xml' && headers['odata-version'] !== '4.01'
     return {
       status: 200,
       headers: {
