@@ -110,7 +110,7 @@ describe('the playground', () => {
   it('shows types, and the answer of the service to a first query', async () => {
     const page = await play()
     await page.getByText('export interface List {').waitFor()
-    expect(JSON.parse((await answer(page).textContent()) ?? '').value).toHaveLength(5)
+    expect(JSON.parse((await answer(page).textContent()) ?? '').value.length).toBeGreaterThan(0)
     await page.getByRole('tab', { name: 'CSDL' }).click()
     await page.getByText('<edmx:Edmx').first().waitFor()
     await page.close()
@@ -137,7 +137,7 @@ describe('the playground', () => {
     await proposals.getByText('title', { exact: true }).waitFor()
     await proposals.getByText('contains', { exact: true }).waitFor()
     await page.keyboard.type('pri')
-    await proposals.getByText('priority', { exact: true }).waitFor()
+    await proposals.getByText('priority', { exact: true }).first().waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.type("ority eq 'high'")
     await page.keyboard.press('Escape')
