@@ -53,7 +53,13 @@ export async function writeBrowserModules() {
     target: 'es2022',
     minify: true,
     legalComments: 'none',
-    external: ['../../spec/specwright.schema.json', '../templates.cjs', 'ajv/*', 'yaml'],
+    external: [
+      '../../spec/specwright.schema.json',
+      '../templates.cjs',
+      '../chunks/is-spec-document.cjs',
+      'ajv/*',
+      'yaml',
+    ],
     plugins: [moduleOf(imported)],
     logLevel: 'warning',
   })
@@ -125,7 +131,7 @@ async function exportsOf(file) {
     format: 'esm',
     metafile: true,
     outdir: 'unused',
-    external: ['../../spec/*', '../templates.cjs', 'ajv/*', 'yaml'],
+    external: ['../../spec/*', '../templates.cjs', '../chunks/is-spec-document.cjs', 'ajv/*', 'yaml'],
   })
   return Object.values(metafile.outputs)[0].exports
 }

@@ -2,10 +2,12 @@
 
 import * as ajv from 'ajv/dist/2020.js'
 import * as yaml from 'yaml'
+import isSpecDocument from '../chunks/is-spec-document.cjs'
 import templates from '../templates.cjs'
 
 const modules = [
   ['/dist/templates.cjs', templates],
+  ['/is-spec-document.cjs', isSpecDocument],
   ['ajv/dist/2020.js', ajv],
   ['yaml', yaml],
 ]

@@ -4,4 +4,6 @@ const { URL } = globalThis
 
 export { URL }
 
-export const fileURLToPath = () => '/specwright/dist/module.js'
+// Bundlers may add a hash to the name of a file.
+export const fileURLToPath = url =>
+  `/specwright/dist/${String(url).includes('is-spec-document') ? 'is-spec-document.cjs' : 'module.js'}`

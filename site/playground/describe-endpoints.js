@@ -7,12 +7,17 @@
  */
 export async function describeEndpoints(service, read) {
   const described = []
+  const answers = new Map()
+  const readOnce = address => {
+    if (!answers.has(address)) answers.set(address, read(address))
+    return answers.get(address)
+  }
   for (const endpoint of service.endpoints) {
     if (/Stream$|Media$/.test(endpoint.kind)) continue
     described.push({
       name: `${endpoint.method} ${endpoint.path.template}`,
       method: endpoint.method,
-      address: await addressOf(endpoint, read),
+      address: await addressOf(endpoint, readOnce),
       options: optionsOf(endpoint.query),
       filter: filterOf(endpoint),
       body: bodyOf(endpoint),
