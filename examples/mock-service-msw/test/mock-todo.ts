@@ -9,7 +9,7 @@ export interface MockTodo {
   readonly fault?: (request: Request) => Fault | undefined
 }
 
-const { service: spec } = loadSpecText(readFileSync('todo.yaml', 'utf8'), 'todo.yaml')
+const { service: spec } = loadSpecText(readFileSync(new URL('../todo.yaml', import.meta.url), 'utf8'), 'todo.yaml')
 
 /** The whole service as one handler of MSW: for `setupServer` in tests, and for `parameters.msw.handlers` in Storybook. */
 export async function mockTodo({ tasks, ...options }: MockTodo): Promise<readonly HttpHandler[]> {
