@@ -164,8 +164,7 @@ export function linkView(
   const reader = endpoints.find(({ endpoint: { kind } }) => kind === 'collection' || kind === 'item')
   const last = reader?.endpoint.resolved.at(-1)
   if (service.features.references === 'none' || reader === undefined || last?.kind !== 'navigation') return undefined
-  const owner = reader.endpoint.resolved.slice(0, -1)
-  const update = service.endpoints.find(({ kind, resolved }) => kind === 'update' && isSamePath(resolved, owner))
+  const update = ownerUpdate(reader.endpoint, service)
   if (last.property.contained || update === undefined) return undefined
   const taken = new Set([...endpoints, ...children].map(({ name }) => name))
   const { arguments: keys, path } = operationView(reader, context)
@@ -178,6 +177,12 @@ export function linkView(
     codes: codesText(update, context),
     options: optionsView(update),
   }
+}
+
+/** The endpoint that patches the item whose related items an endpoint reads. Undefined: there is none. */
+export function ownerUpdate({ resolved: path }: Endpoint, { endpoints }: Service): Endpoint | undefined {
+  const owner = path.slice(0, -1)
+  return endpoints.find(({ kind, resolved }) => kind === 'update' && isSamePath(resolved, owner))
 }
 
 /** Whether two paths lead the same way, whatever their variables are called. */

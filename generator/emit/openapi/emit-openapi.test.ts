@@ -150,6 +150,27 @@ describe('an operation', () => {
     expect(components.schemas['audiobook-create'].required).toContain('@odata.type')
   })
 
+  it.each([
+    ['/books/{isbn}/authors/$ref', { get: 'read', post: 'add', delete: 'remove' }],
+    ['/books/{isbn}/prequel/$ref', { get: 'read', put: 'set', delete: 'clear' }],
+    // Contained items have no links to change.
+    ['/books/{isbn}/reviews/$ref', { get: 'read' }],
+  ])('describes the links at %s', async (path, verbs) => {
+    const { service: library } = await loadSpec('spec/library.yaml')
+    if (library === undefined) throw new Error('spec/library.yaml is not clean.')
+    const { [path]: item, ...paths } = JSON.parse(emitOpenapi(library)).paths
+    expect(Object.keys(item)).toEqual(Object.keys(verbs))
+    for (const [method, verb] of Object.entries(verbs)) {
+      expect(item[method].operationId).toBe(`${paths[path.slice(0, -'/$ref'.length)].get.operationId}.${verb}Reference`)
+    }
+    const ofUpdate = paths['/books/{isbn}'].patch
+    if (item.delete === undefined) return
+    expect(item.delete.security).toEqual(ofUpdate.security)
+    const names = (parameters: readonly { name: string }[]) => parameters.map(({ name }) => name)
+    expect(names(item.delete.parameters)).toEqual(expect.arrayContaining(names(ofUpdate.parameters)))
+    expect(names(item.delete.parameters).includes('$id')).toBe(Object.hasOwn(verbs, 'post'))
+  })
+
   it('requires one of its scopes', () => {
     expect(operation('/parcels', 'get').security).toEqual([{ bearer: ['Parcel.Read'] }, { bearer: ['Parcel.Write'] }])
     expect(operation('/mine', 'get').security).toEqual([{ bearer: [] }])

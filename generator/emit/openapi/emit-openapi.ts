@@ -5,6 +5,7 @@ import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-contex
 import { schemaDefinitions } from '../json-schema/structured-schema.js'
 import { operationObject } from './operation.js'
 import { headerParameters, pathParameters, pathTemplate } from './parameters.js'
+import { referencePaths } from './reference-paths.js'
 import { errorResponses } from './responses.js'
 import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
 import { acceptedComponents, statusMonitorPath } from './status-monitor.js'
@@ -110,7 +111,13 @@ function paths(service: Service): JsonObject {
       ...path.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operationObject(endpoint, service)] as const),
     ]),
   ])
-  return jsonObject([...described, ...propertyPaths(service), ...batchPath(service), ...statusMonitorPath(service)])
+  return jsonObject([
+    ...described,
+    ...propertyPaths(service),
+    ...referencePaths(service),
+    ...batchPath(service),
+    ...statusMonitorPath(service),
+  ])
 }
 
 function securitySchemes({ authentication }: Service): Json | undefined {

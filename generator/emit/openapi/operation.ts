@@ -81,7 +81,7 @@ const streamText = ({ type, property }: StreamEndpoint): string =>
   property === undefined ? `the media stream of ${withArticle(type.name)}` : `the stream ${property.name}`
 
 /** A caller needs one of the scopes, so each is an alternative. */
-function security(endpoint: Endpoint, { authentication }: Service): Json | undefined {
+export function security(endpoint: Endpoint, { authentication }: Service): Json | undefined {
   if (authentication.scheme === 'none') return undefined
   return endpoint.scopes.length === 0 ? [{ bearer: [] }] : endpoint.scopes.map(scope => ({ bearer: [scope] }))
 }

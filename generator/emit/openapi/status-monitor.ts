@@ -18,7 +18,8 @@ export function statusMonitorPath(service: Service): readonly (readonly [templat
 }
 
 function operation(operationId: string, summary: string, responses: JsonObject): Json {
-  return { operationId, summary, responses: { ...responses, default: { description: 'An error.' } } }
+  const failures = { '404': { description: 'There is no such request.' }, default: { description: 'An error.' } }
+  return { operationId, summary, responses: { ...responses, ...failures } }
 }
 
 const acceptedReference = '#/components/responses/accepted'
