@@ -26,7 +26,7 @@ import {
   type PrincipalLimits,
   principalGate,
 } from './handlers/own-service.js'
-import { createDearReads } from './readers/dear-reads.js'
+import { createExpensiveReads } from './readers/expensive-reads.js'
 import { createReaderPool, defaultReadLimits, type ReaderPool, type ReadLimits } from './readers/reader-pool.js'
 import { readerConnections } from './store/engines/open-engine.js'
 import { openStore, type StoreOptions } from './store/open-store.js'
@@ -38,7 +38,7 @@ export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMil
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
   readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits>
   /**
-   * The threads that answer dear reads, on a store that several connections can open: PostgreSQL, or a file with a native
+   * The threads that answer expensive reads, on a store that several connections can open: PostgreSQL, or a file with a native
    * driver of SQLite. They start when they are first needed. Default: 0, everything runs in this thread.
    */
   readonly workers?: number
@@ -106,13 +106,13 @@ export async function createReferenceService(options: ReferenceOptions): Promise
       ? (handler: AnyHandler) => handler
       : principalGate({ ...defaultPrincipalLimits, ...options.limits })
   const pool = readersOf(store, options, limits, root)
-  const dear = pool === undefined ? undefined : createDearReads(store, pool, limits)
+  const expensive = pool === undefined ? undefined : createExpensiveReads(store, pool, limits)
   const generic = genericHandlers({
-    store: dear?.store ?? store,
+    store: expensive?.store ?? store,
     signer: tokenSigner(store.identity),
     ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
     // What runs elsewhere takes no connection of this pool.
-    wrap: (route, scope, handler) => dear?.wrap(route, scope, gate(handler)) ?? gate(handler),
+    wrap: (route, scope, handler) => expensive?.wrap(route, scope, gate(handler)) ?? gate(handler),
   })
   const settings = { fetch: (): HttpService => fetch, root, publicUrl, atomically: store.atomically }
   const { context: contextOf = (_head, _principal, service) => service } = options

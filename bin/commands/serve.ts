@@ -94,7 +94,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
     .addOption(
       new Option(
         '--workers <number>',
-        'threads for dear reads, on PostgreSQL or a shared SQLite file (default: the cores but one, at most 4)',
+        'threads for expensive reads, on PostgreSQL or a shared SQLite file (default: the cores but one, at most 4)',
       ).argParser(parseWorkers),
     )
     .addOption(

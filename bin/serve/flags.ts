@@ -22,7 +22,7 @@ export interface ServeFlags {
   readonly limit?: GivenLimits
   /** Seconds. */
   readonly statementTimeout?: number
-  /** Threads that answer dear reads. */
+  /** Threads that answer expensive reads. */
   readonly workers?: number
   readonly publicUrl?: string
   readonly allowedHost?: readonly string[]

@@ -32,7 +32,7 @@ const serverLimits: readonly Limit[] = [
   [
     'directCost',
     5_000,
-    'The estimated cost of a read, in microseconds, up to which it runs at once. Dearer ones run in the threads of `--workers`.',
+    'The estimated cost of a read, in microseconds, up to which it runs at once. More expensive ones run in the threads of `--workers`.',
   ],
   [
     'readMilliseconds',

@@ -16,7 +16,7 @@ export interface ReadLimits {
 export const defaultReadLimits: ReadLimits = { directCost: 5_000, readMilliseconds: 10_000, waitingReads: 100 }
 
 /** A read for a reader thread. */
-interface DearRead {
+interface ExpensiveRead {
   readonly request: ReaderRequest
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ export interface ReaderPool {
    *
    * @throws {RequestFault} `serviceUnavailable` if it takes too long, too much memory, or too many reads wait
    */
-  readonly run: (read: DearRead) => Promise<ServerResponse>
+  readonly run: (read: ExpensiveRead) => Promise<ServerResponse>
   readonly close: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ const heapPerResponse = 16
 interface Job {
   readonly principal: string
   readonly number: number
-  readonly read: DearRead
+  readonly read: ExpensiveRead
   readonly settle: (outcome: ServerResponse | Error) => void
 }
 

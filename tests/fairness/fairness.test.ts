@@ -12,7 +12,7 @@ import { createRandom } from '../fuzz/random.js'
 import { killAll, startServe } from '../serve/serve-process.js'
 import { createQuerySearch, targetOf } from './query-search.js'
 
-// One caller with a valid token keeps four connections busy with the dearest requests that a search finds, while others read
+// One caller with a valid token keeps four connections busy with the most expensive requests that a search finds, while others read
 // one item at a time and create items. `npm run soak` measures for minutes; `npm test` asserts no time.
 
 const minutes = Number(process.env['ATTACK_MINUTES'] ?? 0)
@@ -115,7 +115,7 @@ async function memoryOf(pid: number): Promise<{ readonly now: number; readonly p
 /** What the attackers may get: an answer, a refused query, or the limit that ended it. */
 const allowed: ReadonlySet<number> = new Set([200, 204, 400, 404, 414, 429, 501, 503])
 
-describe.each(sharedEngineNames)('while one caller sends the dearest requests to a service on %s', engine => {
+describe.each(sharedEngineNames)('while one caller sends the most expensive requests to a service on %s', engine => {
   it('others read and write, nothing is lost, and the process lives with a heap of 256 MB', async () => {
     const database = await openDatabase(engine)
     const data = join(tmpdir(), `specwright-fairness-${process.pid}-${engine}.jsonl`)
@@ -212,14 +212,14 @@ describe.each(sharedEngineNames)('while one caller sends the dearest requests to
     await database.stop()
     await rm(data)
     if (!isMeasured) return
-    const [dearest] = search.dearest()
+    const [mostExpensive] = search.mostExpensive()
     const lines = [
       `${engine}: reads before the attack: ${quantiles(times.before)}`,
       `${engine}: reads during the attack: ${quantiles(times.during)}`,
       `${engine}: creates during the attack: ${quantiles(times.writes)}`,
       `${engine}: statuses of the attack: ${JSON.stringify(Object.fromEntries(statuses))}`,
       `${engine}: memory: highest sample ${peak} MB, peak ${memory.peak} MB`,
-      `${engine}: dearest: ${dearest?.cost.toFixed(0)} ms for ${dearest === undefined ? '' : targetOf(dearest.query)}`,
+      `${engine}: most expensive: ${mostExpensive?.cost.toFixed(0)} ms for ${mostExpensive === undefined ? '' : targetOf(mostExpensive.query)}`,
     ]
     process.stdout.write(`${lines.join('\n')}\n`)
     expect(memory.peak).toBeLessThan(512)

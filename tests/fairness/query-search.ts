@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A request of the caller who looks for the dearest one: a path, and query options without `$`. */
+/** A request of the caller who looks for the most expensive one: a path, and query options without `$`. */
 interface Query {
   readonly path: string
   readonly options: Readonly<Record<string, string>>
@@ -138,11 +138,11 @@ interface QuerySearch {
   readonly next: () => Query
   /** @param cost the milliseconds until the answer */
   readonly note: (query: Query, cost: number) => void
-  /** The dearest queries so far, the dearest one first. */
-  readonly dearest: () => readonly { readonly query: Query; readonly cost: number }[]
+  /** The most expensive queries so far, the most expensive one first. */
+  readonly mostExpensive: () => readonly { readonly query: Query; readonly cost: number }[]
 }
 
-/** The dearest queries that are kept. */
+/** The most expensive queries that are kept. */
 const kept = 12
 
 /**
@@ -197,7 +197,7 @@ export function createQuerySearch(seed: number, ids: readonly string[]): QuerySe
         .toSorted((left, right) => right.cost - left.cost)
         .slice(0, kept)
     },
-    dearest: () => best,
+    mostExpensive: () => best,
   }
 }
 

@@ -42,7 +42,7 @@ const endless = `/samples?$filter=${[1, 2, 3, 4, 5].reduceRight(
   [1, 2, 3, 4, 5].map(level => `x${level} eq ${level}`).join(' and '),
 )}`
 
-describe.each(sharedEngineNames)('dear reads on %s', engine => {
+describe.each(sharedEngineNames)('expensive reads on %s', engine => {
   let folder: string
   let maker: StoreMaker
   let store: string

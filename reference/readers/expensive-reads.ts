@@ -6,15 +6,15 @@ import { type ReadCost, readCost } from './read-cost.js'
 import type { ReaderPool, ReadLimits } from './reader-pool.js'
 import { type TableSize, tableStatistics } from './table-statistics.js'
 
-/** Wraps the handlers of reads, so that dear ones run elsewhere. */
-interface DearReads {
+/** Wraps the handlers of reads, so that expensive ones run elsewhere. */
+interface ExpensiveReads {
   /** The store for the handlers that are wrapped. It notes who had a read that took long. */
   readonly store: Store
   /** @param handler answers with the store above */
   readonly wrap: (route: Route, scope: Scope, handler: AnyHandler) => AnyHandler
 }
 
-/** A read on the main connection that took longer, in milliseconds, was dear, whatever its estimate said. */
+/** A read on the main connection that took longer, in milliseconds, was expensive, whatever its estimate said. */
 const slowRead = 25
 /** For so many milliseconds after that, the other reads of its principal run in a reader thread, too. */
 const slowPeriod = 5_000
@@ -33,10 +33,10 @@ const headerNames = [
 ] as const
 
 /**
- * Decides for each read where it runs: a cheap one at once, on the main connection; a dear one in a reader thread. A read of
+ * Decides for each read where it runs: a cheap one at once, on the main connection; an expensive one in a reader thread. A read of
  * one item is cheap unless it expands relations. Reads in a transaction stay in it.
  */
-export function createDearReads(store: Store, pool: ReaderPool, { directCost }: ReadLimits): DearReads {
+export function createExpensiveReads(store: Store, pool: ReaderPool, { directCost }: ReadLimits): ExpensiveReads {
   const statistics = tableStatistics(store)
   // On a busy machine, a read can take long without working. So the first one makes its principal a suspect, whose reads are
   // measured in processor time, which takes longer to measure.
