@@ -99,6 +99,7 @@ This page is generated from \`generator/emit/csdl/vocabulary.ts\`.
 | the feature \`batch\`, if required | \`Capabilities.BatchSupported\` and \`Capabilities.BatchSupport\` |
 | a path \`delta\` below an entity set | \`Capabilities.ChangeTracking\` |
 | the feature \`respondAsync\`, if required | \`Capabilities.AsynchronousRequestsSupported\` |
+| \`$apply\` of an entity set | \`Aggregation.ApplySupported\` |
 | operations that need scopes | \`Capabilities.OperationRestrictions\` |
 
 The export writes two facets even if the spec does not state them, because CSDL has other defaults: \`Scale\` is

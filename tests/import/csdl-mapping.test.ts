@@ -279,6 +279,25 @@ describe('the feature batch', () => {
   })
 })
 
+describe('$apply', () => {
+  const texts = (...names: readonly string[]): string =>
+    `<PropertyValue Property="Transformations"><Collection>${names.map(name => `<String>${name}</String>`).join('')}</Collection></PropertyValue>`
+  const none = '<PropertyValue Property="Rollup" EnumMember="Agg.RollupType/None"/>'
+
+  it.each([
+    ['is not supported if the metadata say nothing', undefined, undefined],
+    ['has all transformations if they name none', '', true],
+    ['has those that they name', texts('groupby', 'aggregate', 'join'), { transformations: ['aggregate', 'groupby'] }],
+    ['has no rollup if they deny it', none, { rollup: false }],
+    ['is not supported if they name unknown ones only', texts('join'), undefined],
+  ])('%s', (_, members, expected) => {
+    const term = `<Annotations Target="n.c/Parts"><Annotation Term="Org.OData.Aggregation.V1.ApplySupported"><Record>${members}</Record></Annotation></Annotations>`
+    const { queryOptions, paths } = imported({ schema: members === undefined ? '' : term })
+    const name = at({ paths }, 'paths', '/Parts', 'get', 'query')
+    expect(at({ queryOptions }, 'queryOptions', String(name), 'apply')).toEqual(expected)
+  })
+})
+
 describe('the feature respondAsync', () => {
   it.each([
     ['is none if the container says nothing', '', undefined],

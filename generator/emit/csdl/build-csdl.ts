@@ -14,7 +14,7 @@ import {
   recordOf,
   tagValue,
 } from './csdl-document.js'
-import { countRestrictions, restrictionsOf } from './restrictions.js'
+import { applySupported, countRestrictions, restrictionsOf } from './restrictions.js'
 import { serviceAnnotations } from './service-annotations.js'
 import { csdlOperations, csdlTypes, nameParts } from './types.js'
 
@@ -90,6 +90,7 @@ function containerChild(element: ContainerElement, endpoints: readonly ElementEn
         ['Core.OptimisticConcurrency', element.type.entityTag === 'none' ? undefined : collectionOf([])],
         ['Capabilities.ChangeTracking', changeTracking(own)],
         ['Capabilities.CountRestrictions', countRestrictions(own)],
+        ['Aggregation.ApplySupported', applySupported(own)],
         ...restrictionsOf(own).map(([term, value]) => [`Capabilities.${term}`, value] as const),
         ['Capabilities.NavigationRestrictions', navigationRestrictions(endpoints)],
       ]),
@@ -153,6 +154,7 @@ export function buildCsdl(service: Service): CsdlDocument {
 export const vocabularies = [
   { alias: 'Core', namespace: 'Org.OData.Core.V1', address: odata('Org.OData.Core.V1') },
   { alias: 'Capabilities', namespace: 'Org.OData.Capabilities.V1', address: odata('Org.OData.Capabilities.V1') },
+  { alias: 'Aggregation', namespace: 'Org.OData.Aggregation.V1', address: odata('Org.OData.Aggregation.V1') },
   { alias: 'Validation', namespace: 'Org.OData.Validation.V1', address: odata('Org.OData.Validation.V1') },
   { alias: 'Specwright', namespace: 'Specwright.V1', address: 'Specwright.V1' },
 ] as const

@@ -29,6 +29,9 @@ describe('CSDL JSON', () => {
         'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1.json': {
           $Include: [{ $Namespace: 'Org.OData.Capabilities.V1', $Alias: 'Capabilities' }],
         },
+        'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Aggregation.V1.json': {
+          $Include: [{ $Namespace: 'Org.OData.Aggregation.V1', $Alias: 'Aggregation' }],
+        },
         'https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Validation.V1.json': {
           $Include: [{ $Namespace: 'Org.OData.Validation.V1', $Alias: 'Validation' }],
         },

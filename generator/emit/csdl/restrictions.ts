@@ -62,6 +62,25 @@ export function countRestrictions(endpoints: readonly Endpoint[]): AnnotationVal
   return list === undefined ? undefined : recordOf([['Countable', isSupported(queryOf(list)?.count)]])
 }
 
+/** The transformations of `$apply` on an entity set. @see Aggregation vocabulary, ApplySupported */
+export function applySupported(endpoints: readonly Endpoint[]): AnnotationValue | undefined {
+  const apply = queryOf(endpoints.find(isOf('collection')))?.apply
+  if (apply === undefined || apply.support === 'none') return undefined
+  const { transformations, rollup, groupable, aggregatable } = apply
+  const members = rollup ? 'SingleHierarchy' : 'None'
+  return recordOf([
+    ['Transformations', collectionOf(transformations)],
+    ['Rollup', { kind: 'EnumMember', type: 'Aggregation.RollupType', members }],
+    ['GroupableProperties', groupable === undefined ? undefined : collectionOf(groupable.map(propertyPath))],
+    [
+      'AggregatableProperties',
+      aggregatable === undefined
+        ? undefined
+        : collectionOf(aggregatable.map(path => recordOf([['Property', propertyPath(path)]]))),
+    ],
+  ])
+}
+
 function filterRestrictions(query: QueryCapabilities | undefined): AnnotationValue {
   const properties = query?.filter.properties ?? {}
   const refused = Object.keys(properties).filter(path => properties[path]?.support === 'none')

@@ -321,6 +321,8 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('DeepInsert', text, `${supportWord}: a create contains related items.`),
       entry('Upsert', text, `${supportWord}: an update of an absent item creates it.`),
       entry('Batch', text, `${supportWord}: several requests in one, as JSON.`),
+      entry('TrackChanges', text, `${supportWord}: lists accept \`Prefer: odata.track-changes\`.`),
+      entry('RespondAsync', text, `${supportWord}: requests with \`Prefer: respond-async\` get a status monitor.`),
     ],
   },
   {

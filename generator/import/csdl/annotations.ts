@@ -149,7 +149,10 @@ const irrelevantTerms: ReadonlySet<string> = new Set([
 
 /** Terms that an exported document has for other readers. Our own terms express the same and more. */
 const isRedundantInExport = (term: string): boolean =>
-  term.startsWith('Capabilities.') || term === 'Core.OptimisticConcurrency' || term === 'Core.LongDescription'
+  term.startsWith('Capabilities.') ||
+  term === 'Aggregation.ApplySupported' ||
+  term === 'Core.OptimisticConcurrency' ||
+  term === 'Core.LongDescription'
 
 /** Reports the annotations that were never looked up, and the members of records that were never read. */
 export function noteUnreadAnnotations(index: AnnotationIndex, isExport: boolean, report: ReportFinding): void {

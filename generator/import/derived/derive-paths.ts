@@ -14,7 +14,14 @@ import {
   queryMember,
   scopesMember,
 } from './derivation.js'
-import { isInsertable, queryTable, type RestrictionSource, type Restrictions, restrictionsOf } from './restrictions.js'
+import {
+  capabilityTerm,
+  isInsertable,
+  queryTable,
+  type RestrictionSource,
+  type Restrictions,
+  restrictionsOf,
+} from './restrictions.js'
 import { type CallableOperation, derivedTypes, type Relation, type StreamMember, typeMembers } from './type-members.js'
 
 /** Paths, and which operations and contained relations they reach. */
@@ -38,7 +45,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
   const tree = endpointNames()
   const { element, qualifiedName: container } = context.catalogue.container
   const ofContainer = context.annotations.of(element, container)
-  const containerSource: RestrictionSource = term => ofContainer(`Capabilities.${term}`)
+  const containerSource: RestrictionSource = term => ofContainer(capabilityTerm(term))
   const derivation: Derivation = {
     context,
     containerSource,
@@ -57,7 +64,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     childNode: tree.childNode,
   }
   for (const [name, { document, annotations: lookup }] of imported.container) {
-    const source: RestrictionSource = term => lookup(`Capabilities.${term}`)
+    const source: RestrictionSource = term => lookup(capabilityTerm(term))
     const type = document.entitySet ?? document.singleton ?? ''
     const start: Position = {
       path: `/${name}`,

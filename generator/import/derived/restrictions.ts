@@ -1,9 +1,12 @@
-import { type QueryOptionsDocument, record } from '../../../spec/language/index.js'
+import { type QueryOptionsDocument, record, transformationNames } from '../../../spec/language/index.js'
 import { type AnnotationValue, isRecord, memberOf, numberOf, recordsOf, textOf, textsOf } from '../csdl/csdl-element.js'
 import { compact } from '../spec-document.js'
 
-/** Looks up a term of the Capabilities vocabulary: `TopSupported`. */
+/** Looks up a term of the Capabilities vocabulary, `TopSupported`, or of another one, `Aggregation.ApplySupported`. */
 export type RestrictionSource = (term: string) => AnnotationValue | undefined
+
+/** The name of a term with that of its vocabulary, which is Capabilities by default. */
+export const capabilityTerm = (term: string): string => (term.includes('.') ? term : `Capabilities.${term}`)
 
 /** The restrictions of a collection or item; by default, everything is allowed. @see Capabilities vocabulary */
 export interface Restrictions {
@@ -30,6 +33,8 @@ export interface Restrictions {
   readonly expand: boolean
   readonly nonExpandable: readonly string[]
   readonly maxLevels: number | undefined
+  /** What the metadata say about `$apply`. Absent: nothing, so that it is not supported. */
+  readonly apply: QueryOptionsDocument['apply'] | undefined
   readonly scopes: { readonly [Verb in 'read' | 'readByKey' | 'insert' | 'update' | 'delete']: readonly string[] }
 }
 
@@ -74,6 +79,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
     nonExpandable: texts('ExpandRestrictions', 'NonExpandableProperties'),
     // A negative number is not a limit.
     maxLevels: levels !== undefined && levels > 0 ? levels : undefined,
+    apply: applyOptions(get('Aggregation.ApplySupported') ?? get('Aggregation.ApplySupportedDefaults')),
     scopes: {
       read: scopes(get('ReadRestrictions')),
       readByKey: isRecord(byKey) && byKey.members.has('Permissions') ? scopes(byKey) : scopes(get('ReadRestrictions')),
@@ -183,7 +189,7 @@ const unrestricted: Omit<Restrictions, 'scopes'> = {
   ...{ readable: true, readableByKey: true, insertable: true, updatable: true, updateMethods: ['patch'] },
   ...{ deletable: true, countable: true, tracksChanges: true, navigable: true, select: true, top: true, skip: true },
   ...{ filter: true, nonFilterable: [], filterFunctions: undefined, sort: true, nonSortable: [], search: true },
-  ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined },
+  ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined, apply: undefined },
 }
 
 type QueryRestrictions = Omit<Restrictions, 'scopes'>
@@ -206,7 +212,22 @@ function collectionOptions(restrictions: QueryRestrictions, relations: readonly 
     top: restrictions.top || undefined,
     skip: restrictions.skip || undefined,
     count: restrictions.countable || undefined,
+    apply: restrictions.apply,
     search: searchOptions(restrictions),
+  })
+}
+
+/** `$apply`, with the transformations that the metadata name. @see Aggregation vocabulary, ApplySupported */
+function applyOptions(supported: AnnotationValue | undefined): QueryOptionsDocument['apply'] | undefined {
+  if (supported === undefined || supported === false) return undefined
+  const named = textsOf(memberOf(supported, 'Transformations'))
+  const rollup = textOf(memberOf(supported, 'Rollup'))
+  const transformations = transformationNames.filter(name => named === undefined || named.includes(name))
+  if (transformations.length === 0) return undefined
+  if (named === undefined && rollup !== 'None') return true
+  return compact({
+    transformations: named === undefined ? undefined : transformations,
+    rollup: rollup === 'None' ? false : undefined,
   })
 }
 

@@ -3,7 +3,7 @@ import { childrenOf } from '../csdl/csdl-element.js'
 import type { ImportContext } from '../names.js'
 import type { ImportedOperation } from '../operations.js'
 import { typeAndBases } from '../types/type-definitions.js'
-import type { RestrictionSource } from './restrictions.js'
+import { capabilityTerm, type RestrictionSource } from './restrictions.js'
 
 /** A relation, for the derivation of paths. */
 export interface Relation {
@@ -59,7 +59,7 @@ export function typeMembers(
   const capability =
     (lookup: (term: string) => ReturnType<RestrictionSource>): RestrictionSource =>
     term =>
-      lookup(`Capabilities.${term}`)
+      lookup(capabilityTerm(term))
 
   const relationsOf = (type: string): readonly Relation[] => {
     const declared = elements.get(type)
