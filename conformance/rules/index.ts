@@ -20,6 +20,7 @@ import { queryLimits } from './errors/query-limits.js'
 import { unknownOption, unknownProperty } from './errors/unknown-option.js'
 import { unsupportedOption } from './errors/unsupported-option.js'
 import { allowHeader, methodNotAllowed } from './errors/wrong-method.js'
+import { expandBeside } from './expand/expand-beside.js'
 import { expandEach, expandItem } from './expand/expand-each.js'
 import { expandNested } from './expand/expand-nested.js'
 import { expandOnly } from './expand/expand-only.js'
@@ -177,7 +178,7 @@ const selectRules: readonly Rule[] = [
   defaultProjection,
 ]
 
-const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandEach, expandOnly]
+const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandEach, expandBeside, expandOnly]
 
 const searchRules: readonly Rule[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
 

@@ -11,6 +11,29 @@ function takenFor(operator: ComparisonOperator, other: ComparisonOperator): BugM
   )
 }
 
+/** One operator evaluated as another for literals of some types only: services compare each type in its own way. */
+function takenForIn(
+  types: readonly string[],
+  what: string,
+  operator: ComparisonOperator,
+  other: ComparisonOperator,
+): BugModel {
+  const id = `${operator}-as-${other}-of-${what}`
+  return rewriteBug(id, `${operator} of ${what} is evaluated as ${other}`, types, part =>
+    isOf(part, operator) && part.right.kind === 'literal' && types.includes(part.right.type)
+      ? { ...part, operator: other }
+      : undefined,
+  )
+}
+
+/** The operators that differ only at the compared value itself. */
+const onlyAtBorder: readonly (readonly [ComparisonOperator, ComparisonOperator])[] = [
+  ['ge', 'gt'],
+  ['le', 'lt'],
+  ['gt', 'ge'],
+  ['lt', 'le'],
+]
+
 function isOf(expression: Expression, operator: string): expression is Comparison {
   return expression.kind === 'binary' && expression.operator === operator && !isNullLiteral(expression.right)
 }
@@ -63,6 +86,8 @@ export const operatorBugs: readonly BugModel[] = [
   takenFor('eq', 'ge'),
   takenFor('ge', 'eq'),
   takenFor('le', 'eq'),
+  ...onlyAtBorder.map(([operator, other]) => takenForIn(['DateTimeOffset'], 'timestamps', operator, other)),
+  ...onlyAtBorder.map(([operator, other]) => takenForIn(['Integer', 'Decimal'], 'numbers', operator, other)),
   withNull('eq-null-never', 'nothing equals null', 'eq', () => falseLiteral),
   withNull('ne-null-always', 'every value differs from null, even null', 'ne', () => trueLiteral),
   withNull('ne-null-never', 'no value differs from null', 'ne', () => falseLiteral),

@@ -28,7 +28,7 @@ export const applyRows: ActiveRule = {
   writes: false,
   requiredOptions: ['apply'],
   cost: 1,
-  weight: 12,
+  weight: 20,
   sites: session => listSites(session, ({ apply }) => apply !== undefined && apply.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)

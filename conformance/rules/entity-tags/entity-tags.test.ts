@@ -17,6 +17,8 @@ testRules({
     ['tag-never-changes', 'if-match', 'directory'],
     ['star-refused', 'if-match', 'directory'],
     ['unconditional-change-accepted', 'if-match', 'library'],
+    ['flags-keep-the-tag', 'if-match', 'directory'],
+    ['first-listed-tag-only', 'if-none-match', 'directory'],
     ['always-304', 'if-none-match', 'directory'],
     ['read-refused-for-tag', 'if-none-match', 'directory'],
     ['tag-changes-with-each-read', 'if-none-match', 'directory'],

@@ -1,11 +1,12 @@
-import type { ErrorDefinition } from '../../../spec/language/index.js'
+import type { ErrorDefinition, Property } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
+import { primitiveOf } from '../../lists/properties.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from '../writing/accepted-body.js'
-import { patchBody } from '../writing/body.js'
+import { type Body, patchBody, writableProperties } from '../writing/body.js'
 import { createItem, eventually, valueMismatches, writtenValues } from '../writing/created-item.js'
 import { removeItem } from '../writing/remove-item.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
@@ -43,6 +44,7 @@ export const ifMatch: ActiveRule = {
     return {
       planned: [
         ...(canUpdate ? [{ variant: 'in turn' }, { variant: 'another tag' }, { variant: 'change' }] : []),
+        ...(canUpdate && flagOf(writable) !== undefined ? [{ variant: 'flag' }] : []),
         ...(deletion === undefined || deletion.ifMatch === 'none' ? [] : [{ variant: 'delete' }]),
         ...(canUpdate ? [{ variant: 'any tag' }, { variant: 'at once' }] : []),
         ...(update?.ifMatch === 'required' ? [{ variant: 'no tag' }] : []),
@@ -73,6 +75,7 @@ export const ifMatch: ActiveRule = {
       if (variant === 'no tag') return await checkNoTag(tagged)
       if (variant === 'another tag') return await checkOtherTag(tagged)
       if (variant === 'in turn') return await checkInSequence(tagged)
+      if (variant === 'flag') return await checkChange(tagged, flagBody(tagged))
       return variant === 'at once' ? await checkConcurrent(tagged) : await checkChange(tagged)
     } finally {
       await removeItem(path, session)
@@ -118,8 +121,10 @@ async function checkInSequence(tagged: TaggedItem): Promise<Verdict> {
 }
 
 /** An update with the current tag succeeds and changes the tag. The same tag again is rejected. */
-async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Verdict> {
-  const body = bodyFor(site, 'first', session)
+async function checkChange(
+  { path, tag, site, session }: TaggedItem,
+  body: Body = bodyFor(site, 'first', session),
+): Promise<Verdict> {
   const response = await session.send({ method: 'PATCH', path, body, headers: { 'if-match': tag } })
   const failedVerdict = acceptedVerdict(response, session)
   if (failedVerdict !== undefined) return failedVerdict
@@ -134,6 +139,19 @@ async function checkChange({ path, tag, site, session }: TaggedItem): Promise<Ve
     headers: { 'if-match': tag },
   })
   return rejectionVerdict(again, after.json, { path, tag, row: after.json, site, session })
+}
+
+/** A Boolean property that an update may set. Services tend to treat a flag otherwise than the content of an item. */
+function flagOf(site: WriteSite): Property | undefined {
+  return writableProperties(site).find(
+    ({ type, collection, createOnly }) => !createOnly && !collection && primitiveOf(type) === 'Boolean',
+  )
+}
+
+/** An update that changes only a Boolean property. */
+function flagBody({ site, row }: TaggedItem): Body {
+  const flag = flagOf(site)
+  return flag === undefined ? {} : { [flag.name]: row[flag.name] !== true }
 }
 
 /** The item as soon as it shows a change. Undefined if it does not. */

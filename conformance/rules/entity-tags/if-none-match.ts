@@ -42,13 +42,32 @@ export const ifNoneMatch: ActiveRule = {
     if (verdict.kind !== 'pass') return verdict
     const tag = tagOf(first)
     if (first.status !== 200 || tag === undefined) return { kind: 'pass', vacuous: true }
-    const sent = variant === 'among others' ? `${otherTag}, ${tag}` : tag
-    const response = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': sent } })
+    const read = (tags: string): Promise<TestResponse> =>
+      session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': tags } })
+    const response = await read(tag)
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const finding = currentFinding(response, tag, site, first)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    if (finding !== undefined) return { kind: 'fail', finding }
+    if (variant !== 'among others') return { kind: 'pass' }
+    const listed = await read(`${otherTag}, ${tag}`)
+    const other = inconclusiveVerdict(listed)
+    if (other !== undefined) return other
+    const wrong = currentFinding(listed, tag, site, first) ?? unlikeAlone(listed, response)
+    return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
   },
+}
+
+/** A finding if a tag matches alone, but not in a list of tags. @see RFC 9110, 13.1.2 */
+function unlikeAlone(listed: TestResponse, alone: TestResponse): Finding | undefined {
+  if (alone.status !== 304 || listed.status === 304) return undefined
+  return {
+    message: `A read with the current entity tag among others got status ${listed.status}, but 304 with this tag alone.`,
+    expected: 'status 304',
+    received: describeResponse(listed),
+    answers: [listed, alone],
+    features: ['ifNoneMatch.list'],
+  }
 }
 
 function isConditional({ endpoint }: Site): boolean {

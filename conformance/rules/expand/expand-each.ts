@@ -21,7 +21,7 @@ import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
 import { relatedMismatch } from './related-items.js'
 
 /** Rows of one list that are read alone. */
-const rowsPerCase = 4
+const rowsPerCase = 5
 
 /** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandEach: ActiveRule = {
@@ -96,7 +96,7 @@ function relationsOf(site: QuerySite, { service }: Pick<Session, 'service'>): re
   return expandableRelations(site).filter(({ name }) => (relations[name] ?? 'none') !== 'none')
 }
 
-/** Rows at the end without related items, then one that shares a related item with an earlier row, then others. */
+/** Rows at the end without related items, then two that share a related item with an earlier row, then others. */
 function chosenRows(
   rows: readonly Row[],
   relation: NavigationProperty,
@@ -112,7 +112,7 @@ function chosenRows(
   const known = ranked.filter(({ row }) => type !== undefined && byKey.has(keyOf(row, type) ?? ''))
   const first = (rank: number): readonly Row[] => known.filter(each => each.rank === rank).map(({ row }) => row)
   const [empty, shared, others] = [first(0).toReversed(), first(1), first(2).toReversed()]
-  return [...empty.slice(0, 2), ...shared.slice(0, 1), ...others, ...shared.slice(1), ...empty.slice(2)].slice(
+  return [...empty.slice(0, 2), ...shared.slice(0, 2), ...others, ...shared.slice(2), ...empty.slice(2)].slice(
     0,
     rowsPerCase,
   )
@@ -135,7 +135,7 @@ function differenceOf(
 }
 
 /** The keys of the expanded items of a row. Undefined if they show none. */
-function shownKeys(row: Row, relation: NavigationProperty): readonly string[] | undefined {
+export function shownKeys(row: Row, relation: NavigationProperty): readonly string[] | undefined {
   const keys = expandedRows(row, relation)?.map(each => keyOf(each, relation.type))
   return keys?.every(key => key !== undefined) === true ? keys : undefined
 }

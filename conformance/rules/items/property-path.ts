@@ -20,7 +20,7 @@ export const propertyPath: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 2,
+  weight: 4,
   sites: ({ sites, service }) =>
     service.features.propertyPaths === 'none'
       ? []

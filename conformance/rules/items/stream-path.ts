@@ -17,7 +17,7 @@ export const streamPath: ActiveRule = {
   severity: 'should',
   writes: false,
   cost: 3,
-  weight: 2,
+  weight: 6,
   sites: ({ sites }) =>
     onePerEndpoint(sites).filter(({ endpoint }) => endpoint.kind === 'item' && streamsOf(endpoint.type).length > 0),
   cases: (site, session) => ({

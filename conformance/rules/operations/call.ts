@@ -141,15 +141,24 @@ function valuesFor(
   return texts.slice(0, 4).map(Number).filter(Number.isFinite)
 }
 
-/** Lists of existing values, each with one value that does not exist, within the declared length. */
+/** How many lists to try for a parameter that takes a list. */
+const listsToTry = 4
+
+/**
+ * Lists of existing values, each with one value that does not exist, within the declared length. Each list begins and ends
+ * with another value: a service may ignore the first or the last one.
+ */
 function listsOf({ type, maxItems = longestList }: Parameter, texts: readonly string[]): readonly Json[] {
   const length = Math.max(1, Math.min(maxItems, longestList) - 1)
-  const mayBeAny = type.kind === 'primitive' && type.name === 'String'
-  const lists: string[][] = []
-  for (let start = 0; start < texts.length && lists.length < 4; start += length) {
-    lists.push([...texts.slice(start, start + length), ...(mayBeAny && length > 1 ? [unknownValue] : [])])
-  }
-  return lists
+  const mayBeAny = type.kind === 'primitive' && type.name === 'String' && length > 1
+  const step = Math.max(1, Math.min(length, Math.ceil(texts.length / listsToTry)))
+  const starts = Array.from({ length: Math.min(listsToTry, texts.length) }, (_, index) => index * step)
+  return starts.map((start, index) => {
+    const rotated = [...texts.slice(start), ...texts.slice(0, start)].slice(0, length)
+    if (!mayBeAny) return rotated
+    const place = rotated.length > 1 ? 1 : index % 2
+    return rotated.toSpliced(place, 0, unknownValue)
+  })
 }
 
 /** Whether a parameter is a date or a timestamp. */

@@ -2,10 +2,18 @@ import type { QueryOptions, SelectItem } from '../../../runtime/query/index.js'
 import type { EntityType, Property } from '../../../spec/language/index.js'
 import { keyOf, type Snapshot } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
-import { declaredProperties, mayHideValues, selectItems, unselectedProperties } from '../../lists/properties.js'
+import {
+  declaredProperties,
+  mayHideValues,
+  orderbyItem,
+  selectItems,
+  unselectedProperties,
+} from '../../lists/properties.js'
 import { queryText, readRows, rejectedVerdict } from '../../lists/read-rows.js'
-import { itemSites, listSites, querySite } from '../../lists/related-items.js'
+import { itemSites, listSites, type QuerySite, querySite } from '../../lists/related-items.js'
+import { sortablesOf } from '../../lists/sortable.js'
 import { isSameValue } from '../../lists/values.js'
+import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
@@ -39,8 +47,10 @@ export const selectValues: ActiveRule = {
     // Paths and * are part of OData; an interface may support only names.
     const isWhole = found.endpoint.query.select === 'required'
     const [first, ...others] = named
-    const all = [...(first === undefined ? [] : [first]), ...(isWhole ? special(found.type) : []), ...others]
-    return { planned: all.map(select => ({ options: { select } })) }
+    const all = [...(isWhole ? special(found.type) : []), ...others]
+    const alone = all.map((select): QueryOptions => ({ select }))
+    const queries = first === undefined ? alone : [{ select: first }, ...besideSelect(first, found, session), ...alone]
+    return { planned: queries.map(options => ({ options })) }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
@@ -66,6 +76,18 @@ export const selectValues: ActiveRule = {
     }
     return { kind: 'pass', vacuous: rows.length === 0 }
   },
+}
+
+/** A selection beside each of the other options: one of them may have a code path in which `$select` is forgotten. */
+function besideSelect(select: readonly SelectItem[], site: QuerySite, session: Session): readonly QueryOptions[] {
+  const snapshot = session.snapshot(site)
+  const capabilities = searchCapabilitiesOf(site)
+  const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
+  const [sortable] = sortablesOf(site, session)
+  return [
+    ...(term === undefined ? [] : [{ select, search: term.search }]),
+    ...(sortable === undefined ? [] : [{ select, orderby: [orderbyItem(sortable.leaf.path, 'desc')] }]),
+  ]
 }
 
 /** A path into a complex value, and `*`. */

@@ -29,7 +29,7 @@ export const bindLinks: ActiveRule = {
   severity: 'must',
   writes: true,
   cost: 5,
-  weight: 2,
+  weight: 6,
   sites: session =>
     session.service.features.bind === 'none'
       ? []
@@ -82,7 +82,7 @@ export const deepInsert: ActiveRule = {
   severity: 'must',
   writes: true,
   cost: 5,
-  weight: 2,
+  weight: 6,
   sites: session =>
     session.service.features.deepInsert === 'none'
       ? []
@@ -164,7 +164,7 @@ export const referencesChange: ActiveRule = {
   severity: 'must',
   writes: true,
   cost: 8,
-  weight: 2,
+  weight: 9,
   sites: session =>
     session.service.features.references === 'none'
       ? []

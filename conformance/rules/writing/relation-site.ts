@@ -21,7 +21,11 @@ export interface RelationSite {
 /** The relations of a site that do not contain their items, with a site that creates such items. */
 export function linkSites(site: WriteSite, session: Session): readonly RelationSite[] {
   const sites = writeSites(session)
-  return relationsOf(site, session).flatMap(({ relation, endpoint }) => {
+  // A relation to several items comes first: a service may follow only one of several links.
+  const relations = relationsOf(site, session).toSorted(
+    (a, b) => Number(b.relation.collection) - Number(a.relation.collection),
+  )
+  return relations.flatMap(({ relation, endpoint }) => {
     const { contained, partner } = relation
     if (contained || !mayBeEmpty(relation) || (partner !== undefined && !mayBeEmpty(partner))) return []
     const targets = sites.find(each => each.type === relation.type && each.endpoint.resolved.length === 1)

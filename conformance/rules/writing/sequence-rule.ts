@@ -1,7 +1,17 @@
 import type { Arbitrary } from 'fast-check'
+import { primitiveOf } from '../../lists/properties.js'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { clearingBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
+import {
+  type Body,
+  clearingBodies,
+  fullBody,
+  oddBodies,
+  partialBody,
+  partialComplexBody,
+  patchBody,
+  writableProperties,
+} from './body.js'
 import { runSequence, writeSequences } from './model.js'
 import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
 
@@ -78,7 +88,15 @@ export const patchKeeps = sequenceRule({
       { action: 'create', body: fullBody(site, 1) },
       { action: 'patch', body: patchBody(site, 1) },
     ],
+    ...clearedFlags(site),
     ...[1, 2].flatMap(number => partOfComplex(site, number)),
+    ...oddBodies(site)
+      .slice(0, 2)
+      .map((body): readonly TestStep[] => [
+        { action: 'create', body: fullBody(site, 1) },
+        { action: 'patch', body },
+        { action: 'read' },
+      ]),
     ...clearingBodies(site, 4).map(([value, cleared]) => [
       { action: 'create', body: fullBody(site, 4) },
       { action: 'patch', body: value },
@@ -92,6 +110,23 @@ export const patchKeeps = sequenceRule({
     ]),
   ],
 })
+
+/** Sets all flags, then clears them: a service that tests values for truth ignores `false`. */
+function clearedFlags(site: WriteSite): readonly (readonly TestStep[])[] {
+  const flags = writableProperties(site).filter(
+    ({ type, collection, createOnly }) => !createOnly && !collection && primitiveOf(type) === 'Boolean',
+  )
+  if (flags.length === 0) return []
+  const all = (value: boolean): Body => Object.fromEntries(flags.map(({ name }) => [name, value]))
+  return [
+    [
+      { action: 'create', body: {} },
+      { action: 'patch', body: all(true) },
+      { action: 'patch', body: all(false) },
+      { action: 'read' },
+    ],
+  ]
+}
 
 /** Members that an update of a complex value omits stay, too, unless the service may replace objects (`complexUpdate`). */
 function partOfComplex(site: WriteSite, number: number): readonly (readonly TestStep[])[] {

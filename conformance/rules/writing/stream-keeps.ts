@@ -22,7 +22,7 @@ export const streamKeeps: ActiveRule = {
   severity: 'must',
   writes: true,
   cost: 8,
-  weight: 3,
+  weight: 9,
   sites: session => onePerEndpoint(session.sites).filter(site => streamsBelow(site, session).length > 0),
   cases: (site, session) => ({
     planned: streamsBelow(site, session).map(({ reader }) => ({ name: reader.name })),

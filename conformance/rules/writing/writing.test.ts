@@ -11,6 +11,7 @@ testRules({
     ['patch-replaces', 'patch-keeps', 'directory'],
     ['patch-without-effect', 'patch-keeps', 'directory'],
     ['patch-of-first-only', 'patch-keeps', 'directory'],
+    ['patch-ignores-false', 'patch-keeps', 'directory'],
     ['patch-ignores-null', 'patch-keeps', 'library'],
     ['patch-answers-old', 'patch-keeps', 'directory'],
     ['patch-appends', 'patch-keeps', 'directory'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('entity-tags')
@@ -7,6 +8,16 @@ const libraryMutant = mutantsIn('entity-tags', 'library')
 export const entityTagsMutants: readonly Mutant[] = [
   mutant('stale-change-accepted', 'An update with an outdated entity tag succeeds.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-Match' || correct.matchesTag(header, tag, which, at),
+  })),
+  mutant('first-listed-tag-only', 'If-None-Match looks at the first tag only.', correct => ({
+    matchesTag: (header, tag, which, at) =>
+      correct.matchesTag(which === 'If-None-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),
+  })),
+  mutant('flags-keep-the-tag', 'A change of a Boolean property keeps the entity tag.', () => ({
+    tag: ({ values }) => {
+      const text = JSON.stringify(Object.entries(values).filter(([, value]) => typeof value !== 'boolean'))
+      return `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+    },
   })),
   mutant('stale-delete-accepted', 'A delete with an outdated entity tag succeeds.', correct => ({
     matchesTag: (header, tag, which, at) => at.endpoint.kind === 'delete' || correct.matchesTag(header, tag, which, at),

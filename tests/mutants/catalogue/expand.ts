@@ -23,6 +23,12 @@ export const expandMutants: readonly Mutant[] = [
     includesRelation: (_relation, isRequested, _row, at) =>
       isRequested && !(at.endpoint.kind === 'collection' && at.endpoint.keys.length > 0),
   })),
+  mutant('expand-ignored-beside-skip', '$expand has no effect beside $skip.', () => ({
+    includesRelation: (_relation, isRequested, _row, { options }) => isRequested && options.skip === undefined,
+  })),
+  mutant('expand-ignored-beside-search', '$expand has no effect beside $search.', () => ({
+    includesRelation: (_relation, isRequested, _row, { options }) => isRequested && options.search === undefined,
+  })),
   mutant('expand-select-ignored', '$select inside $expand has no effect.', () => ({
     nested: ({ select: _, ...options }) => options,
   })),

@@ -40,6 +40,15 @@ export const operationsMutants: readonly Mutant[] = [
       return { ...reply, json: { value: Object.values(sent)[0] ?? [] } }
     },
   })),
+  mutant('last-listed-value-ignored', 'An operation ignores the last of several values of a list.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) => {
+      const shortened = [...parameters].map(([name, value]) => {
+        const isList = typeof value === 'object' && value?.kind === 'collection' && value.items.length > 1
+        return [name, isList ? { ...value, items: value.items.slice(0, -1) } : value] as const
+      })
+      return correct.satisfiesFilter(row, filter, new Map(shortened), at)
+    },
+  })),
   mutant('operation-finds-nothing', 'An operation returns nothing.', () => ({ operationResult: () => [] })),
   mutant('operation-loses-last', 'An operation omits its last result.', () => ({
     operationResult: rows => rows.slice(0, Math.max(0, rows.length - 1)),

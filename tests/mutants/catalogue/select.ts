@@ -7,6 +7,10 @@ const libraryMutant = mutantsIn('select', 'library')
 /** Faults of `$select` and of property values. */
 export const selectMutants: readonly Mutant[] = [
   mutant('select-ignored', '$select has no effect.', () => ({ interpret: ({ select: _, ...options }) => options })),
+  mutant('select-ignored-beside-search', '$select has no effect beside $search.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      correct.includesProperty(property, at.options.search === undefined ? selected : undefined, row, at),
+  })),
   mutant('select-ignored-on-items', '$select has no effect on single items.', () => ({
     interpret: (options, at) => {
       const { select: _, ...others } = options

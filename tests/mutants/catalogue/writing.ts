@@ -59,6 +59,10 @@ export const writingMutants: readonly Mutant[] = [
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).slice(0, 1)), row, at),
   })),
+  mutant('patch-ignores-false', 'PATCH ignores false.', correct => ({
+    merge: (old, changes, row, at) =>
+      correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== false)), row, at),
+  })),
   libraryMutant('patch-ignores-null', 'PATCH ignores null.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), row, at),

@@ -149,6 +149,9 @@ async function lists(request: Send): Promise<void> {
       `$search="${name}:alpha"`,
       `$search="${name}:alpha" OR "${name}:delta"`,
       `$search="${name}:beta"`,
+      `$search="${name}:alpha"&$select=id`,
+      `$search="${name}:alpha"&$expand=${relation}`,
+      `$skip=1&$expand=${relation}`,
       `$search="${name}:alpha"&$filter=${encodeURIComponent(`startsWith(${name},'Al')`)}`,
       '$frobnicate=1',
       '$filter=nonsense eq',
@@ -205,6 +208,7 @@ async function items(request: Send): Promise<void> {
     const tag = /"etag","([^\]]*)"\]/.exec(headers)?.[1]?.replaceAll('\\"', '"') ?? 'W/"0"'
     await request({ path: item, headers: { 'If-None-Match': tag } })
     await request({ path: item, headers: { 'If-None-Match': 'W/"stale"' } })
+    await request({ path: item, headers: { 'If-None-Match': `W/"stale", ${tag}` } })
     await request({ path: item, credential: undefined })
     await request({ path: item, credential: 'Bearer wrong' })
   }
@@ -234,6 +238,7 @@ async function operations(request: Send): Promise<void> {
   const ids = member(groups.json, 'value')
   const last = Array.isArray(ids) ? ids.slice(-2) : []
   await post('/me/checkMemberObjects', { ids: [...last, group, 'nobody'] })
+  await post('/me/checkMemberObjects', { ids: ['nobody', ...last] })
   await post('/me/checkMemberObjects', { ids: Array.from({ length: 21 }, () => 'x') })
   for (const [from, to] of [
     ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'],
@@ -277,6 +282,10 @@ async function mail(request: Send): Promise<void> {
     await request({ path: '/me/messages?$top=100', headers: { Prefer: 'body-content-type="text"' } })
     await write('PATCH', path, { subject: 'Changed', categories: ['two'], isRead: false })
     await request({ path })
+    for (const isRead of [true, false]) {
+      await write('PATCH', path, { isRead })
+      await request({ path })
+    }
     await write('PATCH', path, { subject: null })
     await write('PATCH', path, { body: { content: '<p>New</p>' } })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })

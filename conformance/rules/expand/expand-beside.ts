@@ -1,0 +1,118 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { NavigationProperty } from '../../../spec/language/index.js'
+import { permittedValues } from '../../choices/choices.js'
+import { keyOf } from '../../discover/site.js'
+import type { Row } from '../../json.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import { orderbyItem } from '../../lists/properties.js'
+import { queryText, readRows } from '../../lists/read-rows.js'
+import { expandableRelations, listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
+import { sortablesOf } from '../../lists/sortable.js'
+import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { shownKeys } from './expand-each.js'
+
+/** @see OData Protocol 4.01, 11.2.5.2 */
+export const expandBeside: ActiveRule = {
+  kind: 'active',
+  id: 'expand-beside',
+  area: 'expand',
+  statement: 'An item has the same related items on every page, and beside every other option.',
+  advice:
+    'Look up related items by the key of each item, after you have decided which items the page has. Common causes: a cache with the wrong key, an item at the start or the end of a page that is left out, and a code path for another option that ignores $expand.',
+  aspects: ['expand.related'],
+  covers: ['expand'],
+  severity: 'must',
+  writes: false,
+  requiredOptions: ['expand'],
+  cost: 2,
+  weight: 8,
+  sites: session => listSites(session, query => query.expand.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const relations = found === undefined ? [] : expandableRelations(found)
+    if (found === undefined || relations.length === 0) return { skipReason: 'a relation to expand' }
+    if ((session.snapshot(site)?.rows.length ?? 0) < 2) return { skipReason: 'a list with two items' }
+    const others = otherOptions(found, session)
+    return {
+      planned: others.flatMap(options =>
+        relations.map(({ name }) => ({ options: { expand: [{ path: [name] }], ...options } })),
+      ),
+    }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const found = querySite(site)
+    const { expand } = options
+    const relation = found && relationOf(options, found)
+    if (found === undefined || expand === undefined || relation === undefined)
+      return { kind: 'inconclusive', why: 'no list' }
+    const mayBeLimited = relation.collection && permittedValues(session, 'expandedItems', 'all').includes('limited')
+    const whole = await readRows(found, session, { expand, ...onePageOptions(found, session) }, { pages: 1 })
+    if (whole.kind === 'ended') return whole.verdict
+    const part = await readRows(found, session, options, { pages: 1 })
+    if (part.kind === 'ended') return part.verdict
+    const byKey = new Map(whole.listing.rows.map(row => [keyOf(row, found.type), row]))
+    let shown = 0
+    for (const row of part.listing.rows) {
+      const key = keyOf(row, found.type)
+      const known = byKey.get(key)
+      const [usual, beside] = [keysOf(known, relation), keysOf(row, relation)]
+      if (key === undefined || usual === undefined || beside === undefined) continue
+      shown += usual.size + beside.size
+      if (usual.size === beside.size && [...usual].every(each => beside.has(each))) continue
+      // The service may show more of the related items on one page than on another, but not none on the shorter page.
+      if (mayBeLimited && (beside.size > 0 || Object.hasOwn(row, `${relation.name}@odata.nextLink`))) continue
+      const texts = (keys: ReadonlySet<string>): string => [...keys].slice(0, 10).join(', ') || `no ${relation.name}`
+      return {
+        kind: 'fail',
+        finding: {
+          message: `With ${queryText(options)}, an item has other related items than in the whole list.`,
+          expected: `as in the whole list: ${texts(usual)}`,
+          received: texts(beside),
+          missing: [key],
+          answers: [...whole.listing.pages.slice(0, 1), ...part.listing.pages.slice(0, 1)],
+          features: ['expand', 'beside'],
+        },
+      }
+    }
+    return { kind: 'pass', vacuous: shown === 0 }
+  },
+}
+
+function relationOf({ expand }: QueryOptions, site: QuerySite): NavigationProperty | undefined {
+  const name = expand?.[0]?.path.join('/')
+  return expandableRelations(site).find(each => each.name === name)
+}
+
+/** The keys of the related items of a row. Undefined if they cannot be known; empty if the row has none. */
+function keysOf(row: Row | undefined, relation: NavigationProperty): ReadonlySet<string> | undefined {
+  if (row === undefined) return undefined
+  const value = Object.hasOwn(row, relation.name) ? row[relation.name] : null
+  if (value === null) return new Set()
+  const keys = shownKeys(row, relation)
+  return keys === undefined ? undefined : new Set(keys)
+}
+
+/** Short pages at several places of the list, and each of the other options. */
+function otherOptions(site: QuerySite, session: Session): readonly QueryOptions[] {
+  const { query } = site.endpoint
+  const length = session.snapshot(site)?.rows.length ?? 0
+  const maySkip = query.skip !== 'none'
+  const places = [...new Set([0, Math.floor(length / 2), length - 2, Math.floor(length / 4)])]
+  const pages = query.top.support === 'none' ? [] : places.filter(skip => skip === 0 || maySkip)
+  const [plain] = certainFilters(site, session)
+  const [sortable] = sortablesOf(site, session)
+  const snapshot = session.snapshot(site)
+  const capabilities = searchCapabilitiesOf(site)
+  const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
+  const [first, ...others] = pages.map(skip => (skip === 0 ? { top: 2 } : { top: 2, skip }))
+  return [
+    ...(first === undefined ? [] : [first]),
+    ...others.slice(0, 2),
+    ...(term === undefined ? [] : [{ search: term.search }]),
+    ...(sortable === undefined ? [] : [{ orderby: [orderbyItem(sortable.leaf.path, 'desc')] }]),
+    ...(plain === undefined ? [] : [{ filter: plain.filter }]),
+    ...others.slice(2),
+  ]
+}
