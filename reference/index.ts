@@ -15,6 +15,7 @@ export {
   minSecretBytes,
   mintToken,
 } from './host/identity.js'
+export { createMetrics, type Metrics, type ProcessUsage } from './host/metrics.js'
 // Hosting
 export { type HttpHandler, withCors, withRateLimit, withRefusedOrigins } from './host/middleware.js'
 export { openapiDocuments } from './host/openapi-documents.js'

@@ -110,6 +110,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
     )
     .option('--page', 'serve the page at / to everybody (default: to callers on this machine)')
     .option('--no-page', 'serve neither the page nor /openapi.json')
+    .option('--metrics', 'serve metrics for Prometheus at /metrics, without a credential')
     .addOption(jsonOption('the address, in one line,'))
     .addHelpText('after', helpFooter(terminal, help))
     .action(async (spec: string | undefined, flags: ServeFlags) => setExitCode(await serve(terminal, spec, flags)))

@@ -26,6 +26,7 @@ export interface ServeFlags {
   readonly workers?: number
   readonly publicUrl?: string
   readonly allowedHost?: readonly string[]
+  readonly metrics?: true
   readonly json?: true
   /** `--page`, `--no-page`; undefined: neither. */
   readonly page?: boolean

@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os'
 import {
+  createMetrics,
   errorLine,
   type HttpHandler,
   type HttpOptions,
   type HttpServer,
+  type Metrics,
   type Page,
+  type ProcessUsage,
   type ReferenceService,
   serveHttp,
   serverErrorLine,
@@ -53,11 +56,12 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   }
   const table = buildServiceTable(service)
   const own = flags.handlers === undefined ? {} : await loadHandlers(flags.handlers, terminal.cwd, service, table)
+  const extraRoutes = standardRoutes(table, metadataOf(service), probe)
   const reference = await openReference({
     spec: service,
     limits: flags.limit ?? {},
     store,
-    extraRoutes: standardRoutes(table, metadataOf(service), probe),
+    extraRoutes,
     onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
     ...(limited && {
       // A request before it listens does not come from a caller.
@@ -85,13 +89,17 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
       ? undefined
       : await callerOf(identity?.generatedToken ?? flags.token, principal, reference)
     const page = createPage(service, flags)
-    server = await listen(answering(reference.fetch.handle, terminal, flags, format, page), {
+    const paths = [...extraRoutes.map(({ path }) => path), ...(page?.assets.keys() ?? [])]
+    const metrics = flags.metrics && metricsOf(terminal, reference, paths)
+    const answer = answering(reference.fetch.handle, terminal, flags, format, page)
+    server = await listen(metrics?.measure(answer) ?? answer, {
       host: flags.host,
       port: flags.port,
       knownHosts: knownHostsOf(flags),
       urlLimit: reference.table.limits.url,
       limits: flags.limit ?? {},
       onError: acceptErrors(terminal, format === 'json' ? 'json' : 'pretty'),
+      ...(metrics && { onRefuse: metrics.countRefused }),
     })
     const address = `${server.origin}/${service.version}`
     const shown = page === undefined ? undefined : pageUrl(server.origin, flags, identity, terminal)
@@ -147,6 +155,21 @@ function answering(
     )
   })
   return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
+}
+
+function metricsOf({ now }: Terminal, { table }: ReferenceService, paths: readonly string[]): Metrics {
+  return createMetrics({ table, root: `/${table.version}`, paths, now, usage: processUsage })
+}
+
+function processUsage(): ProcessUsage {
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return {
+    startTime: performance.timeOrigin / 1000,
+    cpuSeconds: (user + system) / 1_000_000,
+    residentBytes: rss,
+    heapBytes: heapUsed,
+  }
 }
 
 /** The names of the service that its flags give. */

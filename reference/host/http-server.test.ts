@@ -354,12 +354,14 @@ describe('the server', () => {
       'ExpectationFailed',
     ],
     ['a request for a tunnel', 'CONNECT y:443 HTTP/1.1\r\nhost: y:443\r\n\r\n', '405', 'notAllowed'],
-  ])('answers %s in the format of other errors', async (_rule, bytes, status, code) => {
-    const server = await serveHttp(async () => ok, options)
+  ])('answers %s in the format of other errors, and reports it', async (_rule, bytes, status, code) => {
+    const refused: number[] = []
+    const server = await serveHttp(async () => ok, { ...options, onRefuse: refusal => void refused.push(refusal) })
     try {
       const [first = '', body = ''] = (await exchange(server.origin, bytes)).split('\r\n\r\n')
       expect(first).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       expect(JSON.parse(body)).toEqual({ error: { code, message: expect.any(String) } })
+      expect(refused).toEqual([Number(status)])
     } finally {
       await server.stop()
     }

@@ -73,6 +73,8 @@ export interface HttpOptions {
    * and takes the connection when it can.
    */
   readonly onError?: (error: Error) => void
+  /** Called with the status of each request or connection that is refused before the handler sees it. */
+  readonly onRefuse?: (status: number) => void
 }
 
 /** A server that accepts requests. */
@@ -116,10 +118,14 @@ const headerFieldBytes = 16_384
  * @throws the errors of `listen`: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
  */
 export async function serveHttp(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
-  const { host, port, urlLimit, drainTime = 10_000 } = options
+  const { host, port, urlLimit, drainTime = 10_000, onRefuse = () => {} } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const gate = createConnectionGate({ ...defaultConnectionLimits, ...options.limits })
   const hostProblem = hostCheck(host, options.knownHosts)
+  const refuse = (response: ServerResponse, httpError: HttpError): void => {
+    onRefuse(httpError.status)
+    sendError(response, httpError)
+  }
   let stopping: Promise<void> | undefined
   const listener = toNodeListener(
     toService(async incoming => {
@@ -142,19 +148,24 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
         if (stopping !== undefined) response.setHeader('connection', 'close')
         const problem = hostProblem(request)
         if (problem === undefined) listener(request, response)
-        else sendError(response, hostErrors[problem])
+        else refuse(response, hostErrors[problem])
       })
     },
   )
   server.on('connection', (socket: Socket) => {
-    if (!gate.admit(socket)) refuseConnection(socket)
+    if (gate.admit(socket)) return
+    onRefuse(httpErrors.connections.status)
+    refuseConnection(socket)
   })
   server.setTimeout(timeouts.silence)
-  server.on('clientError', (error: Error, socket: Socket) => handleClientError(error, socket))
+  server.on('clientError', (error: Error, socket: Socket) => handleClientError(error, socket, onRefuse))
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    gate.enter(request, response, () => sendError(response, httpErrors.expectation)),
+    gate.enter(request, response, () => refuse(response, httpErrors.expectation)),
   )
-  server.on('connect', (_request, socket) => sendErrorOnSocket(socket, httpErrors.tunnel))
+  server.on('connect', (_request, socket) => {
+    onRefuse(httpErrors.tunnel.status)
+    sendErrorOnSocket(socket, httpErrors.tunnel)
+  })
   await listening(server, port, host)
   server.on('error', error => options.onError?.(error))
 
@@ -305,7 +316,7 @@ const clientErrors: Readonly<Record<string, HttpError>> = {
 const answeredSockets = new WeakSet<Socket>()
 
 /** Answers input that is not an HTTP request, in the format of other errors, and closes the connection. */
-function handleClientError(error: Error, socket: Socket): void {
+function handleClientError(error: Error, socket: Socket, onRefuse: (status: number) => void): void {
   if (answeredSockets.has(socket)) return
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -313,8 +324,7 @@ function handleClientError(error: Error, socket: Socket): void {
     return
   }
   answeredSockets.add(socket)
-  sendErrorOnSocket(
-    socket,
-    (Object.hasOwn(clientErrors, code) ? clientErrors[code] : undefined) ?? httpErrors.malformed,
-  )
+  const httpError = (Object.hasOwn(clientErrors, code) ? clientErrors[code] : undefined) ?? httpErrors.malformed
+  onRefuse(httpError.status)
+  sendErrorOnSocket(socket, httpError)
 }

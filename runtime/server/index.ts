@@ -72,6 +72,6 @@ export {
   type ReturnedProperty,
   returnedProperties,
 } from './response/returned-properties.js'
-export { splitTarget } from './routing/path.js'
-export type { Reference, ResolveReference } from './routing/router.js'
+export { splitPath, splitTarget } from './routing/path.js'
+export { createRouter, type Reference, type ResolveReference } from './routing/router.js'
 export { readValue, type ValueProblem } from './value/read-value.js'

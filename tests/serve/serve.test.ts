@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { mintToken } from '../../reference/host/identity.js'
@@ -65,6 +67,7 @@ describe('specwright serve without options', () => {
   it('answers health checks without a credential', async () => {
     const response = await fetch(new URL('/healthz', service.url))
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+    expect((await fetch(new URL('/metrics', service.url))).status).toBe(401)
   })
 
   it('supports the service document, metadata as XML and JSON, and batches', async () => {
@@ -98,6 +101,31 @@ describe('specwright serve', () => {
     const service = await startServe(quick)
     const { code, out } = await service.stop(signal)
     expect([code, out]).toEqual([0, `listening ${service.url}\n`])
+  })
+
+  it('shows metrics without a credential with --metrics only', async () => {
+    const service = await startServe([...quick, '--metrics', '--limit', 'url=100'])
+    await ask(service, '/users?$top=1')
+    await ask(service, '/users/mira', { token: 'wrong' })
+    await ask(service, `/users/${'x'.repeat(100)}`)
+    const misdirected = connect(Number(new URL(service.url).port), '127.0.0.1')
+    misdirected.end('GET /metrics HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n')
+    expect(await text(misdirected)).toMatch(/^HTTP\/1\.1 421 /)
+    const response = await fetch(new URL('/metrics', service.url), { headers: { origin: 'https://app.example' } })
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    const lines = (await response.text()).split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'http_requests_total{method="GET",route="/v1.0/users",status="200"} 1',
+        'http_requests_total{method="GET",route="/v1.0/users/{id}",status="401"} 1',
+        'http_requests_refused_total{by="service",status="414"} 1',
+        'http_requests_refused_total{by="server",status="421"} 1',
+      ]),
+    )
+    const memory = lines.find(line => line.startsWith('process_resident_memory_bytes '))?.split(' ')[1]
+    expect(Number(memory)).toBeGreaterThan(1_000_000)
+    await service.stop()
   })
 
   it('keeps acknowledged writes in a file, after a shutdown and after a crash', async () => {

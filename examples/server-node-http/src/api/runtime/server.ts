@@ -10547,7 +10547,7 @@ export function splitTarget(target: string): SplitTarget {
  *
  * @see OData URL Conventions 4.01, 2 (split first, decode afterwards)
  */
-function splitPath(path: string): readonly string[] | undefined {
+export function splitPath(path: string): readonly string[] | undefined {
   const end = path.endsWith('/') ? path.length - 1 : path.length
   const segments = path.slice(path.startsWith('/') ? 1 : 0, end).split('/')
   if (!path.includes('%')) return segments
@@ -14684,7 +14684,7 @@ const noKeys: readonly KeyText[] = []
  *
  * @see OData URL Conventions 4.01, 4.3 (key-as-segment: 4.3.6)
  */
-function createRouter<Target>(namespace: string): Router<Target> {
+export function createRouter<Target>(namespace: string): Router<Target> {
   const root = createNode<Target>()
 
   const add = (segments: readonly RouteSegment[], method: string, target: Target): void => {
