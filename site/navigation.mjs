@@ -59,6 +59,7 @@ export const sidebar = [
     text: 'Judge a service',
     items: [
       { text: 'Conformance', link: '/conformance' },
+      { text: 'In CI', link: '/ci' },
       { text: 'Rules', link: '/rules' },
       { text: 'How many faults it finds', link: '/mutants' },
       { text: 'What it found', link: '/findings' },

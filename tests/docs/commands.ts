@@ -111,14 +111,9 @@ async function openShell(): Promise<Shell> {
     await writeFile(join(folder, path), text)
   }
   await mkdir(join(folder, 'node_modules'), { recursive: true })
-  await mkdir(bin)
   await symlink(root, join(folder, 'node_modules', 'specwright'))
   await symlink(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'))
-  const commands = { npx: npxScript(), npm: npmScript(await packageScripts(), process.env['PATH'] ?? '') }
-  for (const [name, text] of Object.entries(commands)) {
-    await writeFile(join(bin, name), text)
-    await chmod(join(bin, name), 0o755)
-  }
+  await writePackageCommands(bin)
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}`, NO_COLOR: '1' }
   /** Calls back once a command listens, and resolves when it has ended. */
   const serving = (command: string, listens: (stop: () => void) => void): Promise<CommandResult> =>
@@ -169,6 +164,16 @@ async function openShell(): Promise<Shell> {
   }
 }
 
+/** Writes replacements for `npx` and `npm` to a new folder: `npx specwright` runs the built command, and npm installs nothing. */
+export async function writePackageCommands(folder: string): Promise<void> {
+  await mkdir(folder)
+  const commands = { npx: npxScript(), npm: npmScript(await packageScripts(), process.env['PATH'] ?? '') }
+  for (const [name, text] of Object.entries(commands)) {
+    await writeFile(join(folder, name), text)
+    await chmod(join(folder, name), 0o755)
+  }
+}
+
 /** A replacement for npx, which runs the built command or the compiler. */
 const npxScript = (): string => `#!/bin/sh
 command="$1"
@@ -195,7 +200,8 @@ echo "there is no script $1 in package.json"
 exit 1
 `
 
-async function packageScripts(): Promise<readonly string[]> {
+/** The names of the scripts in package.json. */
+export async function packageScripts(): Promise<readonly string[]> {
   const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   if (typeof manifest !== 'object' || manifest === null || !('scripts' in manifest)) return []
   return Object.keys(Object(manifest.scripts))
@@ -230,7 +236,7 @@ export function applyChange(text: string, change: string): string {
 }
 
 /** Finds a free port. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)

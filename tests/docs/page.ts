@@ -86,6 +86,8 @@ export type CheckKind =
   | { readonly kind: 'output'; readonly elided: boolean }
   /** The text of a file of an example, whose own tests run it. */
   | { readonly kind: 'example'; readonly path: string }
+  /** A recipe for CI, which `ci-recipes.test.ts` runs. */
+  | { readonly kind: 'CI recipe'; readonly name: string }
   /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }
   /** The diagnostics for the page's spec after one text in it is replaced. */
@@ -120,6 +122,7 @@ const directives: readonly {
     pattern: /^output(, … for anything)?$/,
     read: ([, elided]) => ({ kind: 'output', elided: elided !== undefined }),
   },
+  { languages: ['yaml', 'sh'], pattern: /^CI recipe (\w+)$/, read: ([, name = '']) => ({ kind: 'CI recipe', name }) },
   { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
   {
     languages: [''],
