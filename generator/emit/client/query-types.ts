@@ -225,7 +225,7 @@ function nestedQueryText(
 }
 
 /** The type of all paths behind casts. */
-const anyCast = '`${string}/${string}`'
+const anyCast = `\`\${string}/\${string}\``
 
 /** Whether filters of an endpoint can contain casts to derived types. */
 export const casts = ({ filter }: QueryCapabilities): boolean =>

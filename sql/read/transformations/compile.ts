@@ -135,20 +135,22 @@ function searchedStage(
 }
 
 function computedRows(compute: readonly ComputeItem[], stage: RowStage, compiler: Compiler): RowStage {
-  return compute.reduce<RowStage>((rows, { expression, alias: name }) => {
+  let rows = stage
+  for (const { expression, alias: name } of compute) {
     const alias = compiler.alias()
     const frame = frameOf(rows, alias, compiler)
     const operand = compileOperand(expression, frame)
     if (operand.kind !== 'scalar') throw unsupportedQuery('$apply', `'${name}' is not a single value.`)
     const { value, type } = encoded(operand, frame)
     const added = columnOf([name], rows.columns.length, type, compiler)
-    return {
+    rows = {
       ...rows,
       source: sql`(SELECT ${sql.id(alias)}.*, ${value} AS ${sql.id(added.column)} ${fromOf(rows, alias)})`,
       columns: [...rows.columns, added],
       parts: rows.parts.map(part => [...part, added]),
     }
-  }, stage)
+  }
+  return rows
 }
 
 function grouped(
