@@ -13,6 +13,9 @@ import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { shownKeys } from './expand-each.js'
 
+/** Items on a short page: enough to compare many at once, too few for a page with most of the list. */
+const shortPage = 5
+
 /** @see OData Protocol 4.01, 11.2.5.2 */
 export const expandBeside: ActiveRule = {
   kind: 'active',
@@ -27,17 +30,18 @@ export const expandBeside: ActiveRule = {
   writes: false,
   requiredOptions: ['expand'],
   cost: 2,
-  weight: 8,
+  weight: 14,
   sites: session => listSites(session, query => query.expand.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
     const relations = found === undefined ? [] : expandableRelations(found)
     if (found === undefined || relations.length === 0) return { skipReason: 'a relation to expand' }
     if ((session.snapshot(site)?.rows.length ?? 0) < 2) return { skipReason: 'a list with two items' }
-    const others = otherOptions(found, session)
+    // A cache of single related items is more likely than one of lists.
+    const ranked = relations.toSorted((a, b) => Number(a.collection) - Number(b.collection))
     return {
-      planned: others.flatMap(options =>
-        relations.map(({ name }) => ({ options: { expand: [{ path: [name] }], ...options } })),
+      planned: otherOptions(found, session).flatMap(options =>
+        ranked.map(({ name }) => ({ options: { expand: [{ path: [name] }], ...options } })),
       ),
     }
   },
@@ -98,21 +102,18 @@ function keysOf(row: Row | undefined, relation: NavigationProperty): ReadonlySet
 function otherOptions(site: QuerySite, session: Session): readonly QueryOptions[] {
   const { query } = site.endpoint
   const length = session.snapshot(site)?.rows.length ?? 0
-  const maySkip = query.skip !== 'none'
-  const places = [...new Set([0, Math.floor(length / 2), length - 2, Math.floor(length / 4)])]
-  const pages = query.top.support === 'none' ? [] : places.filter(skip => skip === 0 || maySkip)
+  const places = [...new Set([Math.floor(length / 2), 0, length - 2])]
+  const pages = query.top.support === 'none' ? [] : places.filter(skip => skip === 0 || query.skip !== 'none')
   const [plain] = certainFilters(site, session)
   const [sortable] = sortablesOf(site, session)
   const snapshot = session.snapshot(site)
   const capabilities = searchCapabilitiesOf(site)
   const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
-  const [first, ...others] = pages.map(skip => (skip === 0 ? { top: 2 } : { top: 2, skip }))
+  const top = Math.min(shortPage, Math.max(1, length - 1))
   return [
-    ...(first === undefined ? [] : [first]),
-    ...others.slice(0, 2),
+    ...pages.map(skip => (skip === 0 ? { top } : { top, skip })),
     ...(term === undefined ? [] : [{ search: term.search }]),
     ...(sortable === undefined ? [] : [{ orderby: [orderbyItem(sortable.leaf.path, 'desc')] }]),
     ...(plain === undefined ? [] : [{ filter: plain.filter }]),
-    ...others.slice(2),
   ]
 }
