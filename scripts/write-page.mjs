@@ -27,7 +27,7 @@ export async function writePage(folder) {
   })
   writeFileSync(join(folder, 'openapi-explorer.js.br'), brotliCompressSync(outputFiles[0].contents))
   const licences = licencesOf([component, ...dependenciesOf(component)])
-  writeFileSync(join(folder, 'licences.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`))
+  writeFileSync(join(folder, 'licences.txt.br'), brotliCompressSync(licences.join(`\n${'-'.repeat(80)}\n\n`)))
 }
 
 const manifestOf = path => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))

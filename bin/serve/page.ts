@@ -20,12 +20,12 @@ import type { Identity } from './identity.js'
 const json = 'application/json;charset=utf-8'
 const javascript = 'text/javascript;charset=utf-8'
 
-/** The files of the page in `dist/page`. The largest one is compressed there. */
+/** The files of the page in `dist/page`. The largest ones are compressed there. */
 const files = [
   [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
   [pagePaths.script, 'console.mjs', javascript],
   [pagePaths.component, 'openapi-explorer.js.br', javascript],
-  [pagePaths.licences, 'licences.txt', 'text/plain;charset=utf-8'],
+  [pagePaths.licences, 'licences.txt.br', 'text/plain;charset=utf-8'],
 ] as const
 
 /**

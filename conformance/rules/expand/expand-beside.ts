@@ -31,7 +31,11 @@ export const expandBeside: ActiveRule = {
   requiredOptions: ['expand'],
   cost: 2,
   weight: 14,
-  sites: session => listSites(session, query => query.expand.support !== 'none'),
+  // Items share what a relation to single items leads to, so a cache can mix it up.
+  sites: session =>
+    listSites(session, query => query.expand.support !== 'none').toSorted(
+      (a, b) => Number(hasSharedItem(b)) - Number(hasSharedItem(a)),
+    ),
   cases: (site, session) => {
     const found = querySite(site)
     const relations = found === undefined ? [] : expandableRelations(found)
@@ -82,6 +86,10 @@ export const expandBeside: ActiveRule = {
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },
+}
+
+function hasSharedItem(site: QuerySite): boolean {
+  return expandableRelations(site).some(({ collection, contained }) => !collection && !contained)
 }
 
 function relationOf({ expand }: QueryOptions, site: QuerySite): NavigationProperty | undefined {
