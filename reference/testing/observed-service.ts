@@ -1,5 +1,12 @@
 import { expect } from 'vitest'
-import { batches, createService, propertyTargets, type Service, transformations } from '../../runtime/server/index.js'
+import {
+  asynchronous,
+  batches,
+  createService,
+  propertyTargets,
+  type Service,
+  transformations,
+} from '../../runtime/server/index.js'
 import type { PlaceholderValues, Session, Statement } from '../../sql/dialects/dialect.js'
 import { readData } from '../data/read-data.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
@@ -48,7 +55,7 @@ export async function observedService(name: string, principal: string, address: 
     store.table,
     genericHandlers({ store, signer: tokenSigner(store.identity) }),
     { authenticate: () => ({ id: principal, scopes }) },
-    { batches, propertyTargets, transformations },
+    { asynchronous, batches, propertyTargets, transformations },
   )
   return {
     request: async (path, observe) => {

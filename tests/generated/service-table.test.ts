@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { transformations } from '../../runtime/query/index.js'
+import { asynchronous } from '../../runtime/server/asynchronous.js'
 import { batches } from '../../runtime/server/batch/batch-route.js'
 import { createService } from '../../runtime/server/create-service.js'
 import { propertyTargets } from '../../runtime/server/property-paths/index.js'
@@ -60,7 +61,7 @@ describe.each(specs)('the service table of %s', spec => {
         return call.fail('itemNotFound')
       },
       { authenticate: () => ({ id: 'x', scopes: table.routes.flatMap(route => route.scopes) }) },
-      { batches, propertyTargets, transformations },
+      { asynchronous, batches, propertyTargets, transformations },
     )
     for (const route of table.routes) {
       const response = await service(new Request(`http://x${pathOf(route, table)}`, { method: route.method }))

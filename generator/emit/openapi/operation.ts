@@ -16,7 +16,6 @@ import { bodyUses, concreteTypes, derivedEntityTypes, derivedStructuredTypes } f
 import { headerParameters, pathParameters } from './parameters.js'
 import { errorResponses, streamContent, successResponses } from './responses.js'
 import { schemasPrefix, shapeReference } from './schemas.js'
-import { acceptedResponse } from './status-monitor.js'
 
 /** One method on one path. @see OpenAPI 3.1, 4.8.10 (Operation Object) */
 export function operationObject(endpoint: Endpoint, service: Service): JsonObject {
@@ -29,10 +28,7 @@ export function operationObject(endpoint: Endpoint, service: Service): JsonObjec
     ['description', description(endpoint.kind === 'call' ? { ...endpoint.operation, ...endpoint } : endpoint, notes)],
     ['parameters', parameters.length === 0 ? undefined : parameters],
     ['requestBody', requestBody(endpoint, service)],
-    [
-      'responses',
-      { ...successResponses(endpoint, service), ...acceptedResponse(service), ...errorResponses(endpoint, service) },
-    ],
+    ['responses', { ...successResponses(endpoint, service), ...errorResponses(endpoint, service) }],
     ['security', security(endpoint, service)],
   ])
 }

@@ -24,11 +24,6 @@ function operation(operationId: string, summary: string, responses: JsonObject):
 
 const acceptedReference = '#/components/responses/accepted'
 
-/** What a request gets that prefers to be answered later. */
-export function acceptedResponse(service: Service): JsonObject {
-  return isOffered(service) ? { '202': { $ref: acceptedReference } } : {}
-}
-
 /** The shared response with the URL of a status monitor. Undefined: the service has none. */
 export function acceptedComponents(service: Service): JsonObject | undefined {
   if (!isOffered(service)) return undefined

@@ -1931,7 +1931,7 @@ export const respondingAsync = (fetch: Fetch = globalThis.fetch, options: AsyncO
 
     const ask = new Headers(request.headers)
     for (const name of ['prefer', 'content-type', 'if-match', 'if-none-match']) ask.delete(name)
-    const question = { ...request, headers: ask, body: null }
+    const question: HttpRequest = { ...request, headers: ask, body: null }
     try {
       for (;;) {
         await response.body?.cancel()
