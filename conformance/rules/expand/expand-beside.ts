@@ -117,7 +117,7 @@ function otherOptions(site: QuerySite, session: Session): readonly QueryOptions[
   const snapshot = session.snapshot(site)
   const capabilities = searchCapabilitiesOf(site)
   const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
-  const top = Math.min(shortPage, Math.max(1, length - 1))
+  const top = Math.min(shortPage, query.top.max ?? shortPage, Math.max(1, length - 1))
   return [
     ...pages.map(skip => (skip === 0 ? { top } : { top, skip })),
     ...(term === undefined ? [] : [{ search: term.search }]),

@@ -22,7 +22,11 @@ const lenient: readonly KnownFault[] = [
   { says: 'Options of lists are ignored on items', rules: ['unsupported-option'], shows: /is not supported here/ },
   { says: 'Values of another type are stored', rules: ['unfit-body'], shows: /was an object/ },
   { says: 'A missing item is not an error', rules: ['item-not-found', 'write-not-found'], shows: /itemNotFound/ },
-  { says: 'A deleted item has no error object', rules: ['delete-removes'], shows: /A read of a deleted item/ },
+  {
+    says: 'A deleted item has no error object',
+    rules: ['delete-removes', 'life-cycle'],
+    shows: /A read of a deleted item/,
+  },
 ]
 
 /** The faults of the mock server of SAP Fiori tools. */
