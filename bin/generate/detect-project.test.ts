@@ -160,7 +160,7 @@ describe('specwright generate in a project', () => {
     expect((await notes.generate(path, '--only', 'types')).err).toBe('')
   })
 
-  it('can be told not to compile the runtime, in the project file', async () => {
+  it('does not compile the runtime if the project file says so', async () => {
     const path = notes.project()
     writeFileSync(join(path, 'package.json'), JSON.stringify(packageOf(['next'])))
     writeFileSync(

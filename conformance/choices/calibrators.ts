@@ -1,14 +1,7 @@
 import { type Calibrator, onlyFor } from './calibrator.js'
 import { absentRelation, entityTag, membershipClosure } from './items.js'
-import {
-  absentProperty,
-  emptyString,
-  enumOrder,
-  guidLiteral,
-  nullEquality,
-  nullFunction,
-  nullRelational,
-} from './null-comparison.js'
+import { enumOrder, guidLiteral } from './literals.js'
+import { absentProperty, emptyString, nullEquality, nullFunction, nullRelational } from './null-comparison.js'
 import { defaultOrder, nullOrder, stringOrder, tieOrder } from './order.js'
 import {
   countOnLaterPages,

@@ -16,7 +16,7 @@ async function learned(choices: Readonly<Record<string, string>>): Promise<Reado
     target,
     token: 'mutant-token',
     seed: 1,
-    requests: 700,
+    requests: 400,
     runs: 5,
     only: ['filter-double-negation'],
   })

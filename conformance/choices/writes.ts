@@ -1,4 +1,5 @@
-import { isSamePath, keyOf } from '../discover/site.js'
+import { isSamePath } from '../../spec/language/index.js'
+import { keyOf } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { pause } from '../http/sender.js'
 import { isRow } from '../json.js'

@@ -1,5 +1,5 @@
-import type { Aspect, AspectGroup, Endpoint } from '../../spec/language/index.js'
-import { isSamePath, type Site } from '../discover/site.js'
+import { type Aspect, type AspectGroup, type Endpoint, isSamePath } from '../../spec/language/index.js'
+import type { Site } from '../discover/site.js'
 import { groupsOf } from './coverage-record.js'
 import { mainAspect, mayWrite } from './declared-aspects.js'
 

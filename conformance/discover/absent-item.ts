@@ -1,8 +1,8 @@
-import type { PathKey, Property } from '../../spec/language/index.js'
+import { isSamePath, type PathKey, type Property } from '../../spec/language/index.js'
 import { isKindOf, primitiveOf } from '../lists/properties.js'
 import { isBelow } from '../lists/related-items.js'
 import type { Session } from '../session/session.js'
-import { isSamePath, type Site, sitePath } from './site.js'
+import { type Site, sitePath } from './site.js'
 
 /**
  * The same endpoint at the path of an item that does not exist. The key has the same format as existing keys. Absent if

@@ -1,4 +1,4 @@
-import type { Endpoint, EntityType, Property, ResolvedSegment } from '../../spec/language/index.js'
+import { type Endpoint, type EntityType, isSamePath, type Property } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
 
 /** An endpoint at one address: a path template with all its variables filled in. */
@@ -87,30 +87,6 @@ export function sitePath(endpoint: Endpoint, keys: Readonly<Record<string, strin
 
 function literalText(value: string, { type }: Property): string {
   return type.kind === 'primitive' && type.name !== 'String' ? value : `'${value.replaceAll("'", "''")}'`
-}
-
-/** Whether two paths have the same meaning, segment by segment. Variables may have different names. */
-export function isSamePath(left: readonly ResolvedSegment[], right: readonly ResolvedSegment[]): boolean {
-  return left.length === right.length && left.every((segment, index) => isSameStep(segment, right[index]))
-}
-
-function isSameStep(left: ResolvedSegment, right: ResolvedSegment | undefined): boolean {
-  if (right === undefined || left.kind !== right.kind) return false
-  switch (left.kind) {
-    case 'entitySet':
-    case 'singleton':
-      return 'element' in right && left.element === right.element
-    case 'navigation':
-    case 'property':
-      return 'property' in right && left.property === right.property
-    case 'key':
-    case 'cast':
-      return 'type' in right && left.type === right.type
-    case 'operation':
-      return 'operation' in right && left.operation === right.operation
-    default:
-      return true
-  }
 }
 
 /** A row that an endpoint's path can lead through, with its collection. */

@@ -1,6 +1,6 @@
-import type { EntityType, Property, Service } from '../../spec/language/index.js'
+import { type EntityType, isSamePath, type Property, type Service } from '../../spec/language/index.js'
 import type { Discovery } from '../discover/discover.js'
-import { isSamePath, keyOf, type Site, siteOf, templatePattern } from '../discover/site.js'
+import { keyOf, type Site, siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import { pause } from '../http/sender.js'
 import { isRow } from '../json.js'

@@ -138,7 +138,7 @@ function operationDocuments(operations: ReturnType<typeof importOperations>) {
 
 /** Metadata as elements, and their places. */
 export interface ReadMetadata {
-  /** The root, or why there is none. */
+  /** The root element, or why the metadata cannot be read. */
   readonly root: CsdlElement | Finding
   readonly sourcePlaceOf: (location: CsdlLocation) => SourceLocation
 }

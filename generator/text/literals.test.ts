@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../testing/any-text.js'
-import { dataLiteral, lineWidth, propertyName, stringLiteral, wrapLines } from './literals.js'
+import { dataLiteral, propertyName, stringLiteral } from './literals.js'
+import { lineWidth, wrapLines } from './wrap-lines.js'
 
 /** The value of an expression, as the compiler's own parser and the engine understand it. */
 function evaluate(expression: string): unknown {

@@ -5,7 +5,8 @@ import Handlebars from 'handlebars/runtime.js'
 import { type Diagnostic, suggest } from '../../spec/language/index.js'
 import { packageFolder } from '../package-folder.js'
 import { docComment } from './doc-comment.js'
-import { dataLiteral, literalUnion, propertyName, stringLiteral, wrapLines } from './literals.js'
+import { dataLiteral, literalUnion, propertyName, stringLiteral } from './literals.js'
+import { wrapLines } from './wrap-lines.js'
 
 /** A template of a whole file, `templates/<name>.hbs`. */
 type TemplateName =

@@ -170,7 +170,7 @@ describe.each(['sqlite', 'postgres'] as const)('streams on %s:', engine => {
     expect((await send(path)).status).toBe(204)
   })
 
-  it('If-None-Match: * stores a stream only where there is none', async () => {
+  it('If-None-Match: * stores a stream only if the item has none yet', async () => {
     const store = () => upload(`${photo}/notes`, 'one', 'text/plain', { 'if-none-match': '*' })
     expect([(await store()).status, (await store()).status]).toEqual([204, 412])
   })

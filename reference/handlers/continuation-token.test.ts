@@ -5,14 +5,8 @@ import { RequestFault } from '../../runtime/server/index.js'
 import { noReplacements } from '../../runtime/server/planning/related-scopes.js'
 import { sampleService } from '../testing/sample-service.js'
 import { idsOf, linkOf, openService, type TestedService } from '../testing/test-service.js'
-import {
-  type ContinuedCall,
-  pageStart,
-  pageToken,
-  queryShape,
-  type TokenSigner,
-  tokenSigner,
-} from './continuation-token.js'
+import { type ContinuedCall, pageStart, pageToken, type TokenSigner, tokenSigner } from './continuation-token.js'
+import { queryShape } from './query-shape.js'
 
 const { options } = parseQueryOptions("$filter=name eq 'a'&$top=2")
 const call: ContinuedCall = {

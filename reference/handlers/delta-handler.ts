@@ -7,8 +7,9 @@ import {
 } from '../../runtime/server/index.js'
 import { isObject, responseLimits, type Scope } from '../../sql/index.js'
 import { changePlan, deltaRetention } from '../store/read/changes.js'
-import { planCache, queryHash } from './continuation-token.js'
+import { queryHash } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
+import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
 
 type Entity = Readonly<Record<string, unknown>>

@@ -10,7 +10,8 @@ import {
   type Session,
 } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
-import { literalValues, type TokenSigner } from './continuation-token.js'
+import type { TokenSigner } from './continuation-token.js'
+import { literalValues } from './query-shape.js'
 
 export interface HandlerContext {
   readonly store: Store

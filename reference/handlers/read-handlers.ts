@@ -28,8 +28,9 @@ import {
   transitiveScope,
 } from '../../sql/index.js'
 import { contentAdapters } from './content-preference.js'
-import { pageStart, pageToken, planCache, type TokenSigner } from './continuation-token.js'
+import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
+import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
 
 /** Answers with a collection. SQL does the filtering, search, ordering, expansion, counting and paging. */

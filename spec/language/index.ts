@@ -59,6 +59,7 @@ export {
 } from './model/types.js'
 export { record } from './record.js'
 export { endpointName, parseTemplate } from './resolve/path-template.js'
+export { isSamePath } from './resolve/resolve-path.js'
 export { resolveService } from './resolve/resolve-service.js'
 export { checkShape } from './shape/check-shape.js'
 export { languageSchema } from './shape/schema.js'

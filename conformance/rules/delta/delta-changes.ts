@@ -1,4 +1,5 @@
-import { isSamePath, keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { isSamePath } from '../../../spec/language/index.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'

@@ -1,4 +1,5 @@
-import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
+import { isSamePath } from '../../../spec/language/index.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'

@@ -1,5 +1,5 @@
-import type { ReadEndpoint, Service } from '../../../spec/language/index.js'
-import { isSamePath, keyOf, type Site, type Snapshot, siteOf } from '../../discover/site.js'
+import { isSamePath, type ReadEndpoint, type Service } from '../../../spec/language/index.js'
+import { keyOf, type Site, type Snapshot, siteOf } from '../../discover/site.js'
 
 /** The endpoint that reads an item of a collection by its key. */
 export function itemEndpointOf(

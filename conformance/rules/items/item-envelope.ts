@@ -1,7 +1,5 @@
-import type { EntityType } from '../../../spec/language/index.js'
-import { isRow, type Row } from '../../json.js'
+import { isRow } from '../../json.js'
 import type { PassiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/session.js'
 
 /** @see OData JSON Format 4.01, 6 */
 export const itemEnvelope: PassiveRule = {
@@ -31,48 +29,4 @@ export const itemEnvelope: PassiveRule = {
       features: ['item.envelope'],
     }
   },
-}
-
-export const propertyNames: PassiveRule = {
-  kind: 'passive',
-  id: 'property-names',
-  area: 'items',
-  statement: 'Property names match the interface exactly, including letter case.',
-  advice: 'Configure the naming policy of your serializer once, for the whole service.',
-  aspects: ['property.names'],
-  covers: ['property'],
-  severity: 'must',
-  inspect: (response, site) => {
-    if (response.transportError !== undefined || response.status !== 200 || site?.type === undefined) return undefined
-    const { kind } = site.endpoint
-    if (kind !== 'item' && kind !== 'collection' && kind !== 'delta') return undefined
-    const rows = kind === 'item' ? (isRow(response.json) ? [response.json] : []) : (pageOf(response)?.rows ?? [])
-    if (rows.length === 0) return undefined
-    const misspelt = misspeltNames(rows, site.type)
-    if (misspelt === undefined) return 'seen'
-    return {
-      message: `The property ${misspelt.right} is misspelled as ${misspelt.wrong}.`,
-      expected: misspelt.right,
-      received: misspelt.wrong,
-      answers: [response],
-      features: ['property.name'],
-    }
-  },
-}
-
-function misspeltNames(rows: readonly Row[], type: EntityType): { right: string; wrong: string } | undefined {
-  const declared = new Set([...type.properties, ...type.navigation].map(({ name }) => name))
-  const folded = new Map([...declared].map(name => [fold(name), name]))
-  for (const row of rows) {
-    for (const wrong of Object.keys(row)) {
-      const right = declared.has(wrong) ? undefined : folded.get(fold(wrong))
-      if (right !== undefined && !Object.hasOwn(row, right)) return { right, wrong }
-    }
-  }
-  return undefined
-}
-
-/** Lower-case letters and digits only: the same for every naming convention. */
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
 }

@@ -1,5 +1,6 @@
+import { isSamePath } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'

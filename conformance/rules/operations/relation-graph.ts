@@ -1,6 +1,11 @@
-import type { EntityType, NavigationProperty, ReadEndpoint } from '../../../spec/language/index.js'
+import {
+  type EntityType,
+  isSamePath,
+  type NavigationProperty,
+  type ReadEndpoint,
+} from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { isSamePath, keyOf, type Site, siteOf } from '../../discover/site.js'
+import { keyOf, type Site, siteOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { readRequest } from '../../rule/query-request.js'
 import { versionedCache } from '../../session/data-versions.js'

@@ -1,5 +1,5 @@
-import type { NavigationProperty, ReadEndpoint } from '../../../spec/language/index.js'
-import { isSamePath, keyOf } from '../../discover/site.js'
+import { isSamePath, type NavigationProperty, type ReadEndpoint } from '../../../spec/language/index.js'
+import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'

@@ -1,5 +1,12 @@
-import type { DeleteEndpoint, Endpoint, EntityType, Property, UpdateEndpoint } from '../../../spec/language/index.js'
-import { isSamePath, onePerEndpoint, type Site } from '../../discover/site.js'
+import {
+  type DeleteEndpoint,
+  type Endpoint,
+  type EntityType,
+  isSamePath,
+  type Property,
+  type UpdateEndpoint,
+} from '../../../spec/language/index.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { Session } from '../../session/session.js'
 import { markPropertyOf } from '../../writes/ledger.js'
 import { type Examples, examplesOf } from './sample-value.js'

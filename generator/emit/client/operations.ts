@@ -4,6 +4,7 @@ import {
   type EntityType,
   type ErrorDefinition,
   handlerErrors,
+  isSamePath,
   type ReadEndpoint,
   type Service,
   type ValueType,
@@ -179,24 +180,10 @@ export function linkView(
   }
 }
 
-/** The endpoint that patches the item whose related items an endpoint reads. Undefined: there is none. */
+/** The endpoint that updates the owner of the related items that an endpoint reads. Undefined if nothing updates it. */
 export function ownerUpdate({ resolved: path }: Endpoint, { endpoints }: Service): Endpoint | undefined {
   const owner = path.slice(0, -1)
   return endpoints.find(({ kind, resolved }) => kind === 'update' && isSamePath(resolved, owner))
-}
-
-/** Whether two paths lead the same way, whatever their variables are called. */
-function isSamePath(left: Endpoint['resolved'], right: Endpoint['resolved']): boolean {
-  return (
-    left.length === right.length &&
-    left.every((segment, index) => {
-      const other = right[index]
-      if (segment.kind === 'entitySet' || segment.kind === 'singleton')
-        return other?.kind === segment.kind && other.element === segment.element
-      if (segment.kind === 'navigation') return other?.kind === 'navigation' && other.property === segment.property
-      return other?.kind === segment.kind
-    })
-  )
 }
 
 function viewByKind(

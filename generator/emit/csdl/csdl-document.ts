@@ -30,7 +30,7 @@ export interface CsdlStructuredType {
   readonly baseType?: string
   readonly abstract: boolean
   readonly open: boolean
-  /** Whether it is a media entity type, and its base is none. */
+  /** Whether it is a media entity type whose base type is not. */
   readonly hasStream: boolean
   /** Empty when the key is inherited, or there is none. */
   readonly key: readonly string[]

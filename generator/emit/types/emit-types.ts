@@ -180,7 +180,7 @@ function streamMembers(type: StructuredType): readonly MemberView[] {
   ]
   return streams.flatMap(({ name, about }) =>
     [
-      { term: 'mediaContentType', docs: `The media type of ${about}. Absent: there is none.` },
+      { term: 'mediaContentType', docs: `The media type of ${about}. Absent if the item has no such stream.` },
       { term: 'mediaEtag', docs: `The entity tag of ${about}, for \`ifMatch\` and \`ifNoneMatch\`.` },
     ].map(({ term, docs }) => ({
       docs: [docs],

@@ -147,12 +147,12 @@ function enumMembers(text: string): string {
 /** The part after the last dot. */
 export const localName = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** The part before the last dot; empty when there is none. */
+/** The part before the last dot. Empty for a name without a dot. */
 export const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')))
 
 /**
- * The last part of a namespace that says what the service is about: not a version, `v0001`, and no word that any service
- * could have, `Default`. Undefined if there is none.
+ * The last part of a namespace that says what the service is about. Versions such as `v0001` and generic words such as
+ * `Default` do not. Undefined if all parts are of these kinds.
  */
 export function tellingSegment(namespace: string): string | undefined {
   return namespace

@@ -135,7 +135,7 @@ function watchFile(engine: Engine, file: string): Engine {
   }
 }
 
-/** The device and number of a file; undefined if there is none. A file with the same name can be another one. */
+/** The device and inode of a file. They distinguish it from a later file with the same name. Undefined if it is missing. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? undefined : `${found.dev} ${found.ino}`

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../../sql/dialects/dialect.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
+import { createReadWriteLock } from './read-write-lock.js'
 import { SqliteError } from './sqlite-drivers/driver.js'
-import { createReadWriteLock, toStoreError } from './sqlite-group-commit.js'
+import { toStoreError } from './sqlite-store-errors.js'
 
 let engine: Engine
 beforeEach(async () => {

@@ -1,7 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
-import { type SqliteConnection, SqliteError } from './sqlite-drivers/driver.js'
+import type { ReadWriteLock } from './read-write-lock.js'
+import type { SqliteConnection } from './sqlite-drivers/driver.js'
+import { toStoreError, withStoreErrors } from './sqlite-store-errors.js'
 
 /** Milliseconds to wait for a writer of another process. */
 export const busyTimeout = 10_000
@@ -116,83 +118,4 @@ async function begin(database: SqliteConnection): Promise<void> {
       database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
     }
   }
-}
-
-/** A fair lock: many readers or one writer, in order of arrival. */
-interface ReadWriteLock {
-  readonly shared: <Value>(work: () => Promise<Value>) => Promise<Value>
-  readonly exclusive: <Value>(work: () => Promise<Value>) => Promise<Value>
-}
-
-interface Waiting {
-  readonly alone: boolean
-  readonly go: () => void
-}
-
-/**
- * Creates a lock for an engine with one connection. Each statement runs at once, but the statements of two transactions must
- * not interleave.
- */
-export function createReadWriteLock(): ReadWriteLock {
-  const waiting: Waiting[] = []
-  let inside = 0
-  let closed = false
-
-  const enter = (alone: boolean): void => {
-    inside++
-    closed = alone
-  }
-  const isFree = (alone: boolean): boolean => !closed && (!alone || inside === 0)
-  const leave = (): void => {
-    inside--
-    if (inside === 0) closed = false
-    for (let next = waiting[0]; next !== undefined && isFree(next.alone); next = waiting[0]) {
-      waiting.shift()
-      enter(next.alone)
-      next.go()
-    }
-  }
-  const pass = async <Value>(alone: boolean, work: () => Promise<Value>): Promise<Value> => {
-    if (waiting.length === 0 && isFree(alone)) enter(alone)
-    else await new Promise<void>(go => waiting.push({ alone, go }))
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
-  return { shared: work => pass(false, work), exclusive: work => pass(true, work) }
-}
-
-/** Converts errors of SQLite that callers can act on to `StoreError`. */
-export function withStoreErrors<Value>(work: () => Value): Value {
-  try {
-    return work()
-  } catch (error) {
-    throw toStoreError(error)
-  }
-}
-
-/** @see https://www.sqlite.org/rescode.html */
-export function toStoreError(error: unknown): unknown {
-  if (!(error instanceof SqliteError)) return error
-  const { code, message } = error
-  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
-    return new StoreError('unique', error, columnsIn(message))
-  }
-  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new StoreError('reference', error)
-  if (code.startsWith('SQLITE_BUSY')) return new StoreError('busy', error)
-  if (code === 'SQLITE_INTERRUPT') return new StoreError('tooSlow', error)
-  if (code === 'SQLITE_FULL') return new StoreError('full', error)
-  // SQLite opens the journal anew for each write. That fails while the process has no free file descriptor, and passes.
-  if (code.startsWith('SQLITE_CANTOPEN')) return new StoreError('unavailable', error)
-  if (/^SQLITE_(?:CORRUPT|NOTADB|IOERR|READONLY)/.test(code)) return new StoreError('damaged', error)
-  const isTooComplex = /too large|too many|too deep|stack overflow/.test(message)
-  return isTooComplex ? new StoreError('tooComplex', error) : error
-}
-
-/** `UNIQUE constraint failed: group.mailNickname, group.x` */
-function columnsIn(message: string): readonly string[] {
-  const [, list = ''] = message.split('failed: ')
-  return list.split(', ').map(name => name.slice(name.indexOf('.') + 1))
 }

@@ -24,7 +24,7 @@ import { insertItem, type Placement } from './write-item.js'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The `$id` of the item with a URL. Undefined: there is none. */
+/** The `$id` of the item with a URL. Undefined if no item has it. */
 export type FindItem = (session: Session, url: string) => Promise<number | undefined>
 
 /**

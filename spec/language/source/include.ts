@@ -12,7 +12,11 @@ export const maxIncludes = 500
 /** How deep included files include others. */
 export const maxIncludeDepth = 8
 
-/** The text of a file, or why there is none; undefined: not read yet. @param name relative to the folder of the spec */
+/**
+ * The text of a file, or why it cannot be read. Undefined if it has not been read yet.
+ *
+ * @param name relative to the folder of the spec
+ */
 type ReadIncluded = (name: string) => string | ReadError | undefined
 
 /** Replaces `$include` by the content of files, which are read from the folder of the spec. */
