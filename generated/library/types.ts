@@ -164,7 +164,7 @@ export interface Book {
   readonly added: string
   /** A timestamp, ISO 8601. Set by the service. */
   readonly revised: string
-  /** The media type of the stream cover. Absent: there is none. */
+  /** The media type of the stream cover. Absent if the item has no such stream. */
   readonly 'cover@odata.mediaContentType'?: string
   /** The entity tag of the stream cover, for `ifMatch` and `ifNoneMatch`. */
   readonly 'cover@odata.mediaEtag'?: string
@@ -700,7 +700,7 @@ export interface Photo {
   readonly caption: string | null
   /** A timestamp, ISO 8601. Set by the service. */
   readonly added: string
-  /** The media type of the media stream. Absent: there is none. */
+  /** The media type of the media stream. Absent if the item has no such stream. */
   readonly '@odata.mediaContentType'?: string
   /** The entity tag of the media stream, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.mediaEtag'?: string

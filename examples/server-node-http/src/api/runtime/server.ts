@@ -13974,7 +13974,7 @@ interface Exchange {
 /** A route with everything that can be prepared before its first request. */
 interface CompiledRoute {
   readonly route: Route
-  /** Undefined: not implemented yet. */
+  /** Undefined if the service has no handler for the route: it responds with 501. */
   readonly handler: AnyHandler | undefined
   /** The names of the keys in the path, in order. */
   readonly variables: readonly string[]
