@@ -135,6 +135,14 @@ describe('a request with Prefer: respond-async', () => {
     release()
   })
 
+  it('is answered at once if ten others of the caller arrive at the same time', async () => {
+    const { service, release } = slowShop()
+    const responses = Array.from({ length: 14 }, () => get(service, '/books'))
+    release()
+    const statuses = (await Promise.all(responses)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(4).fill(200), ...Array(10).fill(202)])
+  })
+
   it('has a monitor for its own caller only, which allows no other methods', async () => {
     const authenticate = ({ headers }: { headers: { get(name: string): string | null } }) => ({
       id: headers.get('authorization') ?? '',

@@ -10706,11 +10706,14 @@ export const asynchronous: Asynchronous = settings => {
   const start = async (request: ServerRequest, name: string, caller: string, wait: number): Promise<ServerResponse> => {
     const detached = await detach(request, settings.maxBody)
     if (detached === undefined) return answer({ ...request, readBody: () => Promise.resolve('tooLarge') })
+    // Nothing may wait between this and the new entry: requests that come at the same time would all find room.
+    if (!hasRoom(caller)) return answer({ ...request, readBody: detached.request.readBody })
     const job: Job = { caller, controller: detached.controller, result: undefined }
     const id = crypto.randomUUID()
     jobs.set(id, job)
     const running = answer(detached.request).then(response => {
       job.result = { response, bytes: resultBytes(response), at: now() }
+      purge()
       return response
     })
     const early = wait > 0 ? await Promise.race([running, pause(wait * 1000, request.head.signal)]) : undefined
@@ -10756,7 +10759,7 @@ export const asynchronous: Asynchronous = settings => {
     const preference = preferences.get('respond-async')
     if (preference === undefined) return answer(request)
     const caller = await callerOf(request, identify)
-    if (caller === undefined || !hasRoom(caller)) return answer(request)
+    if (caller === undefined) return answer(request)
     return start(request, preference.name, caller, waitOf(preferences.get('wait')?.value))
   }
 }
