@@ -84,7 +84,9 @@ export async function discover(
       for (const endpoint of independent) await findSites(endpoint)
     })
   }
-  return { sites: service.endpoints.flatMap(endpoint => found.get(endpoint) ?? []), harvests, unread }
+  const sites = service.endpoints.flatMap(endpoint => found.get(endpoint) ?? [])
+  // Nothing identifies the rows of a keyless list, so that no two reads of it can be compared. Passive rules have seen one.
+  return { sites: sites.filter(({ type }) => type?.keyless !== true), harvests, unread }
 }
 
 /** So many endpoints are read at the same time at most. */

@@ -108,8 +108,9 @@ export function parentRows(endpoint: Endpoint, snapshots: readonly Snapshot[]): 
   return (own.length > 0 ? own : others).flatMap(({ site, rows }) => rows.map(row => ({ site, row })))
 }
 
-/** The key of a row as one text, with its parts joined by a unit separator. Absent if the row lacks a part. */
+/** The key of a row as one text, with its parts joined by a unit separator. Absent if the row lacks a part, or has no key. */
 export function keyOf(row: Row, type: EntityType): string | undefined {
+  if (type.keyless) return undefined
   const parts: string[] = []
   for (const { name } of type.key) {
     const value = Object.hasOwn(row, name) ? row[name] : undefined

@@ -86,6 +86,7 @@ const leftOut = [
     'container-element',
     'base',
     'key',
+    'keyless',
     'type',
     'unknown-type',
     'name',

@@ -74,7 +74,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     const properties = propertiesOf(others, type, given, at)
     const key = keyOf(properties, type, standing)
     if (key === undefined) return undefined
-    const duplicate = addItem(scope, standing.siblings, type, key, at)
+    const duplicate = type.keyless ? undefined : addItem(scope, standing.siblings, type, key, at)
     if (duplicate !== undefined) report(duplicate)
     checkUnique(type, properties, at)
     const links = completeLinks(type, properties, given)

@@ -112,6 +112,8 @@ export interface StructuredTypeDocument extends Annotated {
   readonly abstract?: boolean
   readonly open?: boolean
   readonly key?: readonly string[]
+  /** Its items have no key, so collections of them can only be read as lists. */
+  readonly keyless?: boolean
   readonly entityTag?: 'weak' | 'strong' | 'none'
   /** Media entities: each item has a media stream, at `/$value` below its URL. */
   readonly hasStream?: boolean

@@ -60,7 +60,7 @@ export function sortKeys(
     const storage = ordered?.storage ?? storageOf(type.kind)
     return { value, direction, storage, nullable: false, placesNull: placesNull && table.placesNulls }
   })
-  // Types without a key have singletons only. Any order will do.
+  // Types without a key have singletons and lists only. Any total order will do.
   const only: SortKey = {
     value: sql`${sql.id(alias, idColumn)}`,
     direction,

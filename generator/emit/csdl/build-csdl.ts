@@ -87,6 +87,7 @@ function containerChild(element: ContainerElement, endpoints: readonly ElementEn
       ...descriptionAnnotations(element),
       ...annotationsOf([
         ['Specwright.Principal', tagValue(element.kind === 'singleton' && element.principal)],
+        ['Capabilities.IndexableByKey', element.kind === 'entitySet' && element.type.keyless ? false : undefined],
         ['Core.OptimisticConcurrency', element.type.entityTag === 'none' ? undefined : collectionOf([])],
         ['Capabilities.ChangeTracking', changeTracking(own)],
         ['Capabilities.CountRestrictions', countRestrictions(own)],
@@ -115,14 +116,20 @@ function navigationRestrictions(endpoints: readonly ElementEndpoint[]): Annotati
   return restricted === undefined ? undefined : recordOf([['RestrictedProperties', restricted]])
 }
 
-/** Unbound operations are called through an import. Overloads share one. */
+/**
+ * The imports through which paths call unbound operations, by their names in the paths. An operation that no path calls has
+ * none: its import would lead to a path that does not exist.
+ */
 function operationImports(service: Service): readonly CsdlContainerChild[] {
   const imports = new Map<string, CsdlContainerChild>()
-  for (const { kind, binding, qualifiedName } of service.operations) {
-    const { name } = nameParts(qualifiedName)
-    if (binding !== undefined || imports.has(name)) continue
+  for (const { path, resolved } of service.endpoints) {
+    const [first] = resolved
+    if (first?.kind !== 'operation') continue
+    const { kind, qualifiedName } = first.operation
+    const [segment = ''] = path.template.slice(1).split('/')
+    const name = nameParts(segment.replace(/\(.*$/, '')).name
     const word = kind === 'action' ? 'ActionImport' : 'FunctionImport'
-    imports.set(name, { kind: word, name, operation: qualifiedName, annotations: [] })
+    if (!imports.has(name)) imports.set(name, { kind: word, name, operation: qualifiedName, annotations: [] })
   }
   return [...imports.values()]
 }

@@ -95,6 +95,7 @@ function structuredType(type: StructuredType): CsdlStructuredType {
     annotations: [
       ...namedAnnotations(type),
       ...annotationsOf([
+        ['Specwright.Keyless', tagValue(isEntity && type.keyless && type.base?.keyless !== true)],
         ['Specwright.EntityTag', ownTag ? type.entityTag : undefined],
         ['Core.AcceptableMediaTypes', ownMediaTypes(type)],
       ]),

@@ -55,6 +55,10 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['EntityType'],
   },
   {
+    ...entry('Keyless', 'Core.Tag', 'Its items have no key: collections of them are lists without paths to items.'),
+    appliesTo: ['EntityType'],
+  },
+  {
     ...entry('MinLength', whole, 'The minimum number of characters of a string.'),
     appliesTo: ['Property', 'Parameter'],
   },

@@ -166,13 +166,14 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
           ...scopesMember(derivation, restrictions.scopes.read),
         }
       : undefined,
-    post: (isHome ? restrictions.insertable : isInsertable(at.relationSources))
-      ? {
-          creates: at.type,
-          ...nameMember(derivation, at, 'create'),
-          ...scopesMember(derivation, restrictions.scopes.insert),
-        }
-      : undefined,
+    post:
+      key.length > 0 && (isHome ? restrictions.insertable : isInsertable(at.relationSources))
+        ? {
+            creates: at.type,
+            ...nameMember(derivation, at, 'create'),
+            ...scopesMember(derivation, restrictions.scopes.insert),
+          }
+        : undefined,
   })
   if (canRead && restrictions.countable) {
     addMethods(derivation, `${at.path}/$count`, {
@@ -187,7 +188,7 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
   if (!isHome) return
   derivation.owners.push({ at, isCollection: true })
   for (const operation of onCollection) {
-    if (isDeltaFunction(operation, at.type) && !context.isExport) {
+    if (isDeltaFunction(operation, at.type) && key.length > 0 && !context.isExport) {
       // Without change tracking, the metadata rule the operation out.
       derivation.reachedOperations.add(operation.name)
       derivation.changeFunctions.add(operation.name)

@@ -50,7 +50,7 @@ export function derivedDocument(
   options: ImportOptions,
 ): DerivedDocument {
   const elements = importContainer(context, types)
-  const resources = entityTags(types, elements)
+  const resources = keylessTypes(context, entityTags(types, elements), elements)
   const imported = { resources, container: elements, operations, imports: operationImports(context) }
   const chosen = options.depth === undefined ? depthFor(context, types, operations) : undefined
   const depth = options.depth ?? chosen?.depth ?? defaultDepth
@@ -224,6 +224,51 @@ export function serviceName([own = '', ...others]: readonly string[]): string {
   const telling = [own, ...new Set(others)].map(tellingSegment).find(segment => segment !== undefined)
   const name = (telling ?? localName(own)).replace(/[^A-Za-z0-9_-]/g, '').replace(/^[^A-Za-z]+/, '')
   return name === '' ? 'service' : name.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, capitals => capitals.toLowerCase())
+}
+
+/**
+ * The types, with `keyless` for those in collections without a key that a spec can have: their sets are kept as lists. A type
+ * whose derived types have keys is no list, and stays as it is.
+ */
+function keylessTypes(
+  { report, origins }: ImportContext,
+  resources: Resources,
+  elements: ReadonlyMap<string, ImportedElement>,
+): Resources {
+  const hasKey = (type: string): boolean => {
+    return typeAndBases(resources, type).some(each => Object.hasOwn(resources[each] ?? {}, 'key'))
+  }
+  const ofSets = [...elements.values()].flatMap(({ document }) => document.entitySet ?? [])
+  const ofRelations = Object.values(resources).flatMap(resource =>
+    'navigation' in resource
+      ? Object.values(resource.navigation ?? {}).flatMap(({ collection, to }) => (collection ? [to] : []))
+      : [],
+  )
+  const ofKeys = new Set(
+    Object.keys(resources)
+      .filter(hasKey)
+      .flatMap(type => typeAndBases(resources, type)),
+  )
+  const keyless = new Set([...ofSets, ...ofRelations].filter(type => !ofKeys.has(type)))
+  const marked = new Set(
+    [...keyless].filter(
+      type =>
+        !typeAndBases(resources, type)
+          .slice(1)
+          .some(each => keyless.has(each)),
+    ),
+  )
+  for (const name of marked) {
+    const message = 'Items without a key that a spec can have are kept in lists: no path leads to one of them'
+    report(omission('keyless', message, name, origins.get(pointerTo('/resources', name)) ?? 0))
+  }
+  return record(
+    Object.entries(resources).map(([name, resource]) => {
+      if (!marked.has(name) || resource.kind !== 'entityType') return [name, resource]
+      const { kind, qualifiedName, base, abstract, open, ...rest } = resource
+      return [name, compact({ kind, qualifiedName, base, abstract, open, keyless: true, ...rest })]
+    }),
+  )
 }
 
 /**

@@ -1,5 +1,7 @@
 import {
+  isKeyPrimitive,
   isNumericType,
+  isPrimitiveTypeName,
   type NavigationDocument,
   type PropertyDocument,
   pointerTo,
@@ -8,7 +10,15 @@ import {
 } from '../../../spec/language/index.js'
 import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
-import { type CsdlElement, childrenOf, isTrue, isUsableName, textOf, textsOf } from '../csdl/csdl-element.js'
+import {
+  type CsdlElement,
+  childrenOf,
+  isTrue,
+  isUsableName,
+  textOf,
+  textsOf,
+  typeReference,
+} from '../csdl/csdl-element.js'
 import { omission } from '../finding.js'
 import { type ImportContext, type ImportedType, importType, unusableName } from '../names.js'
 import { compact, oneOf } from '../spec-document.js'
@@ -60,22 +70,24 @@ export function importStructuredType(
     }
   }
   const ownKey = isKeyInherited ? [] : key.filter(each => inherited.has(each))
-  const isKeyless = isEntity && !isKeyInherited && ownKey.length < key.length
-  if (isKeyless)
-    report(
-      omission(
-        'key',
-        'A key must consist of properties that the type itself declares',
-        qualifiedName,
-        element.location,
-      ),
-    )
+  const isDeclared = isKeyInherited || ownKey.length === key.length
+  if (isEntity && !isDeclared) {
+    const message = 'A key must consist of properties that the type itself declares'
+    report(omission('key', message, qualifiedName, element.location))
+  }
+  const unusable = ownKey.find(each => !canBeKey(context, element, each))
+  if (unusable !== undefined) {
+    const message = 'A key must consist of single values with an exact identity, such as String, Guid or Int32'
+    report(omission('key', message, `${qualifiedName}/${unusable}`, element.location))
+  }
+  const isUsable = isDeclared && unusable === undefined
   return compact({
     kind: isEntity ? ('entityType' as const) : ('complexType' as const),
     base,
     abstract: isTrue(element, 'Abstract') || undefined,
     open: isTrue(element, 'OpenType') || undefined,
-    key: ownKey.length === 0 || isKeyless ? undefined : ownKey,
+    key: ownKey.length === 0 || !isUsable ? undefined : ownKey,
+    keyless: lookup('Specwright.Keyless') === true || undefined,
     entityTag: oneOf(textOf(lookup('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
     hasStream: isEntity && isTrue(element, 'HasStream') ? true : undefined,
     mediaTypes: isEntity ? mediaTypesOf(lookup) : undefined,
@@ -102,6 +114,18 @@ function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: s
     }
     return attributes.get('Name') ?? ''
   })
+}
+
+/** Whether a property of a type can be part of its key. One that the type inherits, or that is absent, is not examined. */
+function canBeKey({ catalogue }: ImportContext, element: CsdlElement, name: string): boolean {
+  const property = childrenOf(element, 'Property').find(({ attributes }) => attributes.get('Name') === name)
+  if (property === undefined) return true
+  const { name: type, collection } = typeReference(property.attributes.get('Type') ?? 'Edm.String')
+  if (collection) return false
+  const named = catalogue.types.get(catalogue.qualify(type))?.element
+  if (named?.name === 'EnumType') return true
+  const primitive = (named === undefined ? type : (named.attributes.get('UnderlyingType') ?? '')).replace(/^Edm\./, '')
+  return isPrimitiveTypeName(primitive) && isKeyPrimitive(primitive)
 }
 
 /** The annotation of Entity Framework for a value that the database generates. */

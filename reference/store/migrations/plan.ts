@@ -142,7 +142,7 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
   const indexes: IndexPlan[] = []
   const add = (label: string, columns: readonly string[], more: Omit<IndexPlan, 'name' | 'columns'> = {}): void => {
     const distinct = [...new Set(columns)]
-    // Types without a key have singletons only, and are never looked up by key.
+    // Types without a key have singletons and lists only, and are never looked up by key.
     if (distinct.length === 0) return
     const name = `${table.name}.${label}`
     if (!indexes.some(index => index.columns.join() === distinct.join() && index.unique === more.unique)) {
@@ -155,7 +155,7 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
   }
   const alone = ownerNames.length === 0 ? {} : { whereNull: ownerNames }
   if (table.topLevel) add('key', key, { unique: true, ...alone })
-  for (const owner of ownerNames) add(`${owner}.key`, [owner, ...key], { unique: true })
+  for (const owner of ownerNames) add(`${owner}.key`, [owner, ...key], table.root.keyless ? {} : { unique: true })
   const prefixes = [...ownerNames.map(name => [name]), ...(table.topLevel ? setPrefixes(table, service) : [])]
   for (const prefix of prefixes) if (prefix[0] === typeColumn) add('set', [...prefix, ...key])
   for (const column of table.columns) {

@@ -11,6 +11,7 @@ import { authenticationStatus, errorBody, errorCodeStatus } from './error-body.j
 import { facetBounds, facets } from './facets.js'
 import { keyPresence } from './key-presence.js'
 import { keyProperty } from './key-property.js'
+import { keyless } from './keyless.js'
 import { meaning } from './meaning.js'
 import { openChoices } from './open-choices.js'
 import { operationKind } from './operation-kind.js'
@@ -45,6 +46,7 @@ const checks: Readonly<Record<string, Check>> = {
   errorCodeStatus,
   facetBounds,
   facets,
+  keyless,
   keyPresence,
   keyProperty,
   meaning,

@@ -6,7 +6,7 @@ import type { Check } from './check.js'
 
 /**
  * An entity type whose items must be identified has a key, its own or an inherited one, and only one of a line of types says
- * so. Items of a type without key are met one at a time: as singletons, or by relations to one.
+ * so. Items of a type without key are met one at a time, as singletons or by relations to one, or in lists of keyless items.
  *
  * @see OData CSDL 4.01, 6.5 (key)
  */
@@ -18,9 +18,9 @@ export const keyPresence: Check = ({ document, service, report, isIncomplete }) 
     const isSaid = inheritanceChain(type).some(
       each => declaresKey(document, each) || isIncomplete(`${each.location.pointer}/key`),
     )
-    const needsKey = !type.abstract && inheritanceChain(type).some(each => gathered.has(each))
+    const needsKey = !type.abstract && !type.keyless && inheritanceChain(type).some(each => gathered.has(each))
     if (needsKey && !isSaid && !isIncomplete(`${pointer}/base`)) {
-      const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`.`
+      const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`. If its items have none, say \`keyless: true\`.`
       report({ code: 'spec/key-missing', message, at: pointer, on: 'key' })
     }
     if (declaresKey(document, type) && type.base !== undefined && type.base.key.length > 0) {

@@ -4,14 +4,15 @@ import type { Check } from './check.js'
 /** The kinds of values without an exact identity. */
 const inexactKinds: ReadonlySet<string> = new Set(['double', 'binary', 'geography', 'geometry'])
 
-const isKeyType = (name: PrimitiveTypeName): boolean => !inexactKinds.has(kindOfPrimitive(name) ?? 'binary')
+/** Whether values of a primitive type can identify an item. @see OData CSDL 4.01, 6.5 (key) */
+export const isKeyPrimitive = (name: PrimitiveTypeName): boolean => !inexactKinds.has(kindOfPrimitive(name) ?? 'binary')
 
 function canBeKey(type: ValueType): boolean {
   switch (type.kind) {
     case 'primitive':
-      return isKeyType(type.name)
+      return isKeyPrimitive(type.name)
     case 'typeDefinition':
-      return isKeyType(type.underlying)
+      return isKeyPrimitive(type.underlying)
     default:
       return type.kind === 'enumType'
   }

@@ -20,6 +20,8 @@ export interface EntityType extends Annotations {
   readonly open: boolean
   /** Key properties, in order; inherited keys included. */
   readonly key: readonly Property[]
+  /** Its items have no key: collections of them are lists without paths to items. */
+  readonly keyless: boolean
   readonly entityTag: 'weak' | 'strong' | 'none'
   /** Media entities: each item has a media stream. */
   readonly hasStream: boolean

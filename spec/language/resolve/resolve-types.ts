@@ -100,6 +100,7 @@ function emptyType(
         ...common,
         kind: 'entityType',
         key: [],
+        keyless: document.keyless ?? false,
         entityTag: document.entityTag ?? 'none',
         hasStream: document.hasStream ?? false,
         mediaTypes: document.mediaTypes ?? [],
@@ -189,6 +190,7 @@ function fillStructuredType(
   type.navigation = type.base ? [...type.base.navigation, ...type.ownNavigation] : type.ownNavigation
   type.open = isOpen(resolution, type, document)
   if (type.kind === 'entityType') {
+    type.keyless = document.keyless ?? type.base?.keyless ?? false
     type.entityTag = document.entityTag ?? type.base?.entityTag ?? 'none'
     type.hasStream = document.hasStream ?? type.base?.hasStream ?? false
     type.mediaTypes = document.mediaTypes ?? type.base?.mediaTypes ?? []
