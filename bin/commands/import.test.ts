@@ -60,6 +60,26 @@ describe('specwright import', () => {
     expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toMatch(/^specwright: 1\n/)
   })
 
+  it('renames types, operations and sets in code, and reports names that nothing has', async () => {
+    const more =
+      '<Action Name="Recount"/><EntityContainer Name="c"><ActionImport Name="recount_all" Action="Shop.Model.Recount"/>'
+    const cwd = folderWith(metadata.replace('<EntityContainer Name="c">', more))
+    const names = ['Shop.Model.Item=Product', 'Items=products', 'Recount=Count', 'recount_all=count', 'Nobody=Nothing']
+    const options = names.flatMap(name => ['--rename', name])
+    const { code, out, err } = await runCommand(cwd, 'import', 'm.xml', ...options)
+    expect(code).toBe(0)
+    expect(out).toContain('Product:\n    kind: entityType\n    qualifiedName: Shop.Model.Item\n')
+    expect(out).toContain('  Items: { entitySet: Product }\n')
+    expect(out).toContain('  /Items:\n    get: { returns: collection, query: collection, name: products.list }\n')
+    expect(out).toContain('  /recount_all: { resource: Recount, post: { calls: Count, name: count } }\n')
+    expect(out).toContain('  Count: { kind: action, qualifiedName: Shop.Model.Recount }\n')
+    expect(err).toContain(
+      'warning import/rename: There is nothing to rename: no type, operation, entity set, singleton or import has this name: Nobody.\n',
+    )
+    const wrong = await runCommand(cwd, 'import', 'm.xml', '--rename', 'Items')
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('sales.sales_order=Order')])
+  })
+
   it('writes keys in the chosen style, or prints a note about the default', async () => {
     const keys = async (text: string, ...args: readonly string[]): Promise<readonly (string | undefined)[]> => {
       const { out, err } = await runCommand(folderWith(text), 'import', 'm.xml', ...args)

@@ -33,6 +33,7 @@ interface Options {
   readonly out?: string
   readonly force?: true
   readonly name?: string
+  readonly rename: Readonly<Record<string, string>>
   readonly depth?: number
   readonly keyAsSegment?: boolean
   readonly format?: DiagnosticFormat
@@ -48,6 +49,14 @@ export function importCommand(terminal: Terminal, setExitCode: (code: ExitCode) 
     .option('--out <spec>', 'the file to write (default: standard output)')
     .option('--force', 'overwrite an existing spec')
     .addOption(new Option('--name <name>', 'the name of the service in the spec').argParser(parseName))
+    .addOption(
+      new Option(
+        '--rename <name=new>',
+        'another name for a type, an operation or an entity set, in code only; repeatable',
+      )
+        .argParser(parseRename)
+        .default({}, 'none'),
+    )
     .addOption(new Option('--depth <number>', 'maximum number of relations in a path').argParser(parseDepth))
     .option('--key-as-segment', 'write keys as /Set/{key} (default: /Set({key}), unless the metadata says otherwise)')
     .option('--no-key-as-segment', 'write keys as /Set({key})')
@@ -62,13 +71,20 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('A letter, then letters, digits, _ and -.')
 }
 
+/** Adds `name=new` to the names so far. */
+function parseRename(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name, renamed] = /^([\p{L}\p{N}_.:/]+)=([\p{L}_][\p{L}\p{N}_]*)$/u.exec(text) ?? []
+  if (name !== undefined && renamed !== undefined) return { ...before, [name]: renamed }
+  throw new InvalidArgumentError('A name of the metadata, =, and the new name: sales.sales_order=Order.')
+}
+
 function parseDepth(text: string): number {
   if (/^[0-9]$/.test(text)) return Number(text)
   throw new InvalidArgumentError('A number from 0 to 9.')
 }
 
 async function importFile(terminal: Terminal, metadata: string, options: Options): Promise<ExitCode> {
-  const { out, force, name, depth, keyAsSegment, format, json } = options
+  const { out, force, name, rename, depth, keyAsSegment, format, json } = options
   if (out === '') throw new UsageError('--out is empty. Name the file for the spec.')
   if (json && out === undefined) {
     throw new UsageError('--json prints the result on standard output. Add --out FILE for the spec itself.')
@@ -83,7 +99,11 @@ async function importFile(terminal: Terminal, metadata: string, options: Options
     source,
     spec,
     diagnostics: found,
-  } = await importMetadata(isStandardInput ? '<stdin>' : metadata, { name, depth, keyAsSegment, progress }, input)
+  } = await importMetadata(
+    isStandardInput ? '<stdin>' : metadata,
+    { name, rename, depth, keyAsSegment, progress },
+    input,
+  )
   const diagnostics = withMissingFileHint(found, metadata, 'Save the response of the service to $metadata there.')
   terminal.status('')
   if (!json) writeDiagnostics(terminal, 'err', format, diagnostics, [source])

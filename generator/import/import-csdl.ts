@@ -16,8 +16,8 @@ import type { KeyStyle } from './derived/derivation.js'
 import { derivedDocument, type ImportOptions } from './derived/document.js'
 import { exportedService } from './exported/chapters.js'
 import { exportedDocument } from './exported/document.js'
-import { diagnosticsOf, type Finding, importError, type ReportFinding } from './finding.js'
-import { type ImportContext, importNames } from './names.js'
+import { diagnosticsOf, type Finding, importError, omission, type ReportFinding } from './finding.js'
+import { chosenNames, type ImportContext, importNames } from './names.js'
 import { importOperations } from './operations.js'
 import { removeInvalidParts } from './remove-invalid.js'
 import { printSpec } from './spec-document.js'
@@ -109,10 +109,13 @@ export function importDocument(
   const annotations = annotationIndex(catalogue)
   const lookup = annotations.of(container.element, container.qualifiedName)
   const service = exportedService(lookup, namespace)
+  // Our own terms in an export refer to the names that it has.
+  const chosen = chosenNames(service === undefined ? options.rename : {})
   const context: ImportContext = {
     catalogue,
-    names: importNames(catalogue, annotations, service !== undefined, report),
+    names: importNames(catalogue, annotations, service !== undefined, chosen, report),
     annotations,
+    chosen,
     report,
     isExport: service !== undefined,
     origins: new Map([
@@ -127,6 +130,13 @@ export function importDocument(
       ? derivedDocument(context, resources, operations, lookup, options)
       : { document: exportedDocument(context, resources, operationDocuments(operations), lookup, service) }
   noteUnreadAnnotations(annotations, context.isExport, report)
+  for (const name of service === undefined ? chosen.unused() : Object.keys(options.rename ?? {})) {
+    const message =
+      service === undefined
+        ? 'There is nothing to rename: no type, operation, entity set, singleton or import has this name'
+        : 'An exported spec keeps its names; rename in the spec itself'
+    report(omission('rename', message, name, container.element.location))
+  }
   // An export is restored as it was, with any content.
   const needsPaths = service === undefined
   return { ...made, needsPaths, origins: context.origins }

@@ -33,6 +33,7 @@ export function importNames(
   catalogue: Catalogue,
   annotations: AnnotationIndex,
   isExport: boolean,
+  chosen: ChosenNames,
   report: ReportFinding,
 ): ImportNames {
   const { types, operations } = catalogue
@@ -41,8 +42,30 @@ export function importNames(
     if (!isUsableName(name)) report(omission('name', unusableName, name, element.location))
   }
   const claims = nameAllocator(['OpenEnum'])
-  const named = typeNames(catalogue, annotations, isExport, claims)
-  return { types: named, operations: operationNames(catalogue, annotations, named, claims) }
+  const named = typeNames(catalogue, annotations, isExport, chosen, claims)
+  return { types: named, operations: operationNames(catalogue, annotations, named, chosen, claims) }
+}
+
+/** The names that the user chose instead of those in the metadata. */
+export interface ChosenNames {
+  /** The chosen name of an element, for any of its names: the qualified one first. Undefined: the user chose none. */
+  readonly of: (...names: readonly string[]) => string | undefined
+  /** The names in the metadata that no element has, or none that can be renamed. */
+  readonly unused: () => readonly string[]
+}
+
+/** @param rename the new name of each element, by its qualified name or its name without the namespace */
+export function chosenNames(rename: Readonly<Record<string, string>> = {}): ChosenNames {
+  const chosen = new Map(Object.entries(rename))
+  const used = new Set<string>()
+  return {
+    of: (...names) => {
+      const name = names.find(each => chosen.has(each))
+      if (name !== undefined) used.add(name)
+      return name === undefined ? undefined : chosen.get(name)
+    },
+    unused: () => [...chosen.keys()].filter(name => !used.has(name)),
+  }
 }
 
 export const unusableName =
@@ -52,6 +75,7 @@ function typeNames(
   { types, namespace }: Catalogue,
   annotations: AnnotationIndex,
   isExport: boolean,
+  chosen: ChosenNames,
   { allocate: claim }: NameAllocator,
 ): ReadonlyMap<string, string> {
   const usable = [...types.values()].filter(({ qualifiedName }) => isUsableName(localName(qualifiedName)))
@@ -64,7 +88,7 @@ function typeNames(
       const stated = textOf(annotations.of(element, qualifiedName)('Specwright.Name'))
       const space = namespaceOf(qualifiedName)
       const own = [local, prefixed(tellingSegment(space) ?? localName(space), local), `${local}Type`]
-      const candidates = [...(stated === undefined ? [] : [stated]), ...own]
+      const candidates = [chosen.of(qualifiedName, local), stated, ...own].filter(name => name !== undefined)
       const suffixes = isExport ? [''] : suffixesOf(element)
       const name = claim(
         candidates.filter(each => isUsableName(each) && !isPrimitiveTypeName(each)),
@@ -127,6 +151,7 @@ function operationNames(
   catalogue: Catalogue,
   annotations: AnnotationIndex,
   types: ReadonlyMap<string, string>,
+  chosen: ChosenNames,
   { allocate: claim }: NameAllocator,
 ): ReadonlyMap<NamedElement, string> {
   const usable = catalogue.operations.filter(({ qualifiedName }) => isUsableName(localName(qualifiedName)))
@@ -143,7 +168,10 @@ function operationNames(
       const bound = boundName(operation, catalogue, types)
       const overload = bound === undefined ? local : prefixed(bound, local)
       const own = counts.get(local) === 1 ? [local, overload] : [overload]
-      const candidates = [...(stated === undefined ? [] : [stated]), ...own].filter(isUsableName)
+      const given = chosen.of(qualifiedName, local)
+      // Overloads cannot share a name of the spec.
+      const first = given === undefined || counts.get(local) === 1 ? given : prefixed(bound ?? '', given)
+      const candidates = [first, stated, ...own].filter(name => name !== undefined).filter(isUsableName)
       const name = claim(candidates, each => [`${typeIdentifier(each)}Parameters`, `operation ${each}`])
       return [operation, name] as const
     }),
@@ -168,6 +196,7 @@ export interface ImportContext {
   readonly catalogue: Catalogue
   readonly names: ImportNames
   readonly annotations: AnnotationIndex
+  readonly chosen: ChosenNames
   readonly report: ReportFinding
   /** The document was exported from a spec, so what it does not state is not in the spec. */
   readonly isExport: boolean

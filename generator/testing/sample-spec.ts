@@ -59,6 +59,7 @@ export function sampleSpec(text: string): SpecDocument {
         key: ['number'],
         properties: { number: { type: 'Int32', computed: true }, note: { type: 'String' } },
       },
+      reading: { kind: 'entityType', keyless: true, properties: { value: { type: 'Double' } } },
       place: {
         kind: 'complexType',
         open: true,
@@ -75,6 +76,7 @@ export function sampleSpec(text: string): SpecDocument {
     container: {
       parcels: { entitySet: 'parcel', ...said },
       depots: { entitySet: 'depot' },
+      readings: { entitySet: 'reading' },
       mine: { singleton: 'parcel', bound: 'principal' },
     },
     queryOptions: {
@@ -124,6 +126,7 @@ export function sampleSpec(text: string): SpecDocument {
       '/parcels/{id}/depot': { get: { absent: 204 } },
       '/parcels/{id}/events': { get: {} },
       '/depots(country={country},code={code})': { get: {} },
+      '/readings': { get: {} },
       '/parcels/{id}/route(from={from})': { get: { calls: 'route' } },
       '/parcels/{id}/eventsAmong': { post: { calls: 'eventsAmong', errors: ['gone'] } },
       '/mine': { get: {} },

@@ -56,7 +56,7 @@ describe('sets without a usable key', () => {
     expect(diagnostics.map(({ message }) => message)).toEqual([
       'A key must consist of single values with an exact identity, such as String, Guid or Int32: weather.Level/Height.',
       'A key must consist of properties that the type itself declares: weather.Region.',
-      'Items without a key that a spec can have are kept in lists: no path leads to one of them, 4 times: Note.',
+      'Items without a key that a spec can have are kept in lists: no path leads to one of them, 4 times: Reading.',
       '1 of 2 operations have no path: none with at most 2 relations leads to the type that they are bound to, or they are unbound and have no import: weather.Forecast.',
       'A spec has no aliases for parts of a key: weather.Region: City.',
     ])

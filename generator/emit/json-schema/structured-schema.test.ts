@@ -35,6 +35,7 @@ describe('the schemas of a service', () => {
       'parcel-replace',
       'depot',
       'event',
+      'reading',
       'place',
       'place-create',
       'place-patch',

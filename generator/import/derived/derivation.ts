@@ -200,11 +200,16 @@ function addCall(
   })
 }
 
-/** The paths that call an unbound operation, by the name of its import: one for each overload. */
+/**
+ * The paths that call an unbound operation, by the name of its import: one for each overload.
+ *
+ * @param nameInCode the name of the endpoints
+ */
 export function addImportCalls(
   derivation: Derivation,
   { operations }: ImportedModel,
   importName: string,
+  nameInCode: string,
   qualifiedName: string,
   root: EndpointNode,
 ): void {
@@ -214,7 +219,7 @@ export function addImportCalls(
     const callable = { name, ...operation }
     const segment = callSegment(derivation, callable, importName, [])
     if (segment === undefined) continue
-    addCall(derivation, `/${segment}`, root, callable, importName)
+    addCall(derivation, `/${segment}`, root, callable, nameInCode)
     const local = localName(qualifiedName)
     const resource = importName === local ? {} : { resource: local + segment.slice(importName.length) }
     paths.set(`/${segment}`, { ...resource, ...paths.get(`/${segment}`) })

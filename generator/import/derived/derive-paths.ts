@@ -63,13 +63,14 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     endpointName: tree.endpointName,
     childNode: tree.childNode,
   }
+  const nameInCode = (name: string): string => context.chosen.of(`${container}/${name}`, name) ?? name
   for (const [name, { document, annotations: lookup }] of imported.container) {
     const source: RestrictionSource = term => lookup(capabilityTerm(term))
     const type = document.entitySet ?? document.singleton ?? ''
     const start: Position = {
       path: `/${name}`,
       variables: [],
-      node: tree.childNode(tree.root, name),
+      node: tree.childNode(tree.root, nameInCode(name)),
       type,
       trail: [],
       navigationPath: '',
@@ -81,7 +82,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     else addCollection(derivation, start, true)
   }
   for (const [name, qualifiedName] of imported.imports)
-    addImportCalls(derivation, imported, name, qualifiedName, tree.root)
+    addImportCalls(derivation, imported, name, nameInCode(name), qualifiedName, tree.root)
   addDerivedMembers(derivation, imported.resources)
   const queryOptions = derivation.queries.all()
   const names = derivation.queries.finalNames()

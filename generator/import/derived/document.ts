@@ -201,6 +201,11 @@ function reportUnreached(
 export interface ImportOptions {
   /** The name of the service in the spec. Default: the name in the document, or the end of the namespace of its container. */
   readonly name?: string | undefined
+  /**
+   * Other names for types and operations in the spec, and for entity sets, singletons and imports in the names of endpoints: by
+   * their qualified names, or without the namespace. What a request contains stays the same.
+   */
+  readonly rename?: Readonly<Record<string, string>> | undefined
   /** The maximum number of relations in a path. Default: 2, or fewer if that results in more than 3,000 paths. */
   readonly depth?: number | undefined
   /**
@@ -228,13 +233,21 @@ export function serviceName([own = '', ...others]: readonly string[]): string {
 
 /**
  * The types, with `keyless` for those in collections without a key that a spec can have: their sets are kept as lists. A type
- * whose derived types have keys is no list, and stays as it is.
+ * whose derived types have keys is no list, and stays as it is; so does one whose base, and perhaps its key, is in another
+ * document.
  */
 function keylessTypes(
-  { report, origins }: ImportContext,
+  { report, origins, catalogue, names }: ImportContext,
   resources: Resources,
   elements: ReadonlyMap<string, ImportedElement>,
 ): Resources {
+  const withoutBase = new Set(
+    [...catalogue.types.values()].flatMap(({ qualifiedName, element }) => {
+      const name = names.types.get(qualifiedName) ?? ''
+      return element.attributes.has('BaseType') && !Object.hasOwn(resources[name] ?? {}, 'base') ? [name] : []
+    }),
+  )
+  const isWhole = (type: string): boolean => typeAndBases(resources, type).every(each => !withoutBase.has(each))
   const hasKey = (type: string): boolean => {
     return typeAndBases(resources, type).some(each => Object.hasOwn(resources[each] ?? {}, 'key'))
   }
@@ -249,7 +262,7 @@ function keylessTypes(
       .filter(hasKey)
       .flatMap(type => typeAndBases(resources, type)),
   )
-  const keyless = new Set([...ofSets, ...ofRelations].filter(type => !ofKeys.has(type)))
+  const keyless = new Set([...ofSets, ...ofRelations].filter(type => !ofKeys.has(type) && isWhole(type)))
   const marked = new Set(
     [...keyless].filter(
       type =>
