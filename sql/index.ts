@@ -38,6 +38,7 @@ export { geoTraits } from './filter/literals.js'
 export { typeCondition } from './filter/paths.js'
 export type { QueryEngine, QueryTarget } from './query-target.js'
 export { type CollectionPlan, collectionPlan } from './read/collection-plan.js'
+export type { ExpandedCollection, ExpansionLink } from './read/expansion-budget.js'
 export type { JsonPage } from './read/json-page.js'
 export type { PageRequest } from './read/keyset-pagination.js'
 export {

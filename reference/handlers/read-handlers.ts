@@ -27,8 +27,10 @@ import {
   storedType,
   transitiveScope,
 } from '../../sql/index.js'
+import type { Store } from '../store/store.js'
 import { contentAdapters } from './content-preference.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
+import { expansionLinks } from './expansion-links.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
@@ -58,7 +60,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
       if (!(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
     }
     return runRead(store, async session => {
-      const source = { plan, session, values, signer, bytes }
+      const source = { plan, session, values, signer, bytes, store }
       if (adapt === undefined && plan.json !== undefined) {
         const page = await readJsonPage(call, source, plan.json)
         if (page.length === 0) await requireParent(session)
@@ -75,7 +77,7 @@ export function collectionHandler(route: Route, scope: Scope, { store, signer }:
 const all = { after: undefined, skip: 0, limit: undefined, bytes: undefined }
 
 /** Answers with one item, or null if the path leads to none; the server core then answers as the route says. */
-export function itemHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+export function itemHandler(route: Route, scope: Scope, { store, signer }: HandlerContext): AnyHandler {
   const planOf = planCache((options, placeholders) => {
     return collectionPlan(
       scope,
@@ -93,7 +95,7 @@ export function itemHandler(route: Route, scope: Scope, { store }: HandlerContex
     const plan = planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
-      const { items } = await plan.page(session, values, all)
+      const { items } = await plan.page(session, values, all, expansionLinks(call, store, signer))
       const entity = items[0]?.entity ?? null
       // If the parent item does not exist, it has no relation that could be empty.
       if (entity === null && route.absent === 204 && !(await hasParent(session, values))) {
@@ -167,7 +169,7 @@ export function operationHandler(
     const plan = planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
-      const page = await readPage(call, { plan, session, values, signer, bytes })
+      const page = await readPage(call, { plan, session, values, signer, bytes, store })
       if (page.length === 0 && !(await hasBinding(session, values))) {
         throw faultOf('itemNotFound', call, store.table)
       }
@@ -193,6 +195,7 @@ interface PageSource {
   readonly session: Session
   readonly values: PlaceholderValues
   readonly signer: TokenSigner
+  readonly store: Store
   /** The bytes of the items of a page. */
   readonly bytes: number
 }
@@ -208,9 +211,10 @@ interface ReadPage<Value> {
 
 /** Reads one page of a collection. Writes between two pages neither repeat an item nor hide another one. */
 function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly Record<string, unknown>[]>> {
-  const { plan, session, values } = source
+  const { plan, session, values, store, signer } = source
+  const linkOf = expansionLinks(call, store, signer)
   return readPageWith(call, source, async request => {
-    const { items, last } = await plan.page(session, values, request)
+    const { items, last } = await plan.page(session, values, request, linkOf)
     return { value: items.map(item => item.entity), length: items.length, last }
   })
 }

@@ -7,6 +7,7 @@ import type { HandlerLookup } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
 import { type PropertyTargets, resolvePropertyPath } from './property-paths/index.js'
 import { entityRequest, referenceTargets } from './reference-paths.js'
+import { relatedListFinder } from './related-lists.js'
 import { requireSupportedVersion, responseForError, standardHeaders } from './response/json-response.js'
 import { splitPath, splitTarget } from './routing/path.js'
 import { createReferences, createRouter } from './routing/router.js'
@@ -79,6 +80,7 @@ export function createService<Context>(
   const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
   const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
+  const relatedListOf = relatedListFinder(router, table)
   const contextOf = options.context ?? ((): unknown => undefined)
 
   const respondTo = (error: unknown, request: ServerRequest, headers = standardHeaders(request.head)): ServerResponse =>
@@ -139,6 +141,7 @@ export function createService<Context>(
       serviceUrl,
       headers,
       references: referenceOf === undefined ? undefined : (url: string) => referenceOf(url, serviceUrl),
+      relatedList: relatedListOf({ head, principal, serviceUrl }),
     }
     const match = router.match(segments)
     if (match === undefined) {

@@ -50,7 +50,26 @@ export interface AnyCall extends Call<unknown, string> {
   readonly newItem: (() => unknown) | undefined
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
+  /** The path of the request below the root, percent-encoded, `/users/1`. */
+  readonly path: string
+  readonly relatedList: FindRelatedList
 }
+
+/** A list at a path of its own, in which an expanded collection goes on. */
+export interface RelatedList extends Pick<AnyCall, 'route' | 'keys' | 'principal' | 'template'> {
+  /**
+   * The URL of the page that the skip token begins, or of the first page. Undefined: it is longer than the service accepts.
+   */
+  readonly link: (skipToken: string | undefined) => string | undefined
+}
+
+/**
+ * Finds the list at a path that ends with a relation. Undefined: the service has no such list, the caller may not read it, or
+ * it does not accept the options.
+ *
+ * @param path percent-encoded, below the root of the service
+ */
+export type FindRelatedList = (path: string, relation: string, options: QueryOptions) => RelatedList | undefined
 
 export type AnyHandler = (call: AnyCall) => unknown
 

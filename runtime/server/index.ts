@@ -14,12 +14,14 @@ export {
   CreatedItem,
   type DeepPartial,
   type DeltaResult,
+  type FindRelatedList,
   type HandlerLookup,
   handlersByName,
   type ListResult,
   type MaybePromise,
   notImplemented,
   type Principal,
+  type RelatedList,
   type Removable,
   type RequestBody,
   type Row,
@@ -64,6 +66,7 @@ export { createReadContext, readEntity } from './body/entity-body.js'
 export { readRequestBody } from './body/json-body.js'
 export { type BoundedMap, boundedCache, boundedMap } from './bounded-cache.js'
 export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type.js'
+export { keyPredicate } from './related-lists.js'
 export { jsonContentType } from './response/json-response.js'
 export { projectionOf } from './response/projection.js'
 export {

@@ -2,7 +2,7 @@ import type { Condition, QueryOptions } from '../query/index.js'
 import { type Input, readInput } from './body/input.js'
 import { Failure, type FailureDetails, RequestFault } from './errors.js'
 import { type CompiledRoute, type Exchange, keyTexts } from './exchange.js'
-import type { AnyCall, Principal } from './handler.js'
+import type { AnyCall, FindRelatedList, Principal } from './handler.js'
 import { chooseRepresentation } from './http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
 import { type Precondition, preconditionFor } from './http/preconditions.js'
@@ -20,6 +20,7 @@ export interface RoutedRequest
   readonly query: string
   /** Undefined: requests cannot name other items. */
   readonly references?: ResolveReference | undefined
+  readonly relatedList: FindRelatedList
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -61,7 +62,7 @@ export async function serveRoute(
   const input = reading instanceof Promise ? await reading : reading
   const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created
-  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed)))
 }
 
 /**
@@ -89,8 +90,15 @@ class HandlerCall implements AnyCall {
 
   readonly reference: AnyCall['reference']
   readonly newItem: AnyCall['newItem']
+  readonly path: string
+  readonly relatedList: FindRelatedList
 
-  constructor(exchange: Exchange, input: Input, context: unknown, references: ResolveReference = () => undefined) {
+  constructor(
+    exchange: Exchange,
+    input: Input,
+    context: unknown,
+    { references = () => undefined, relatedList }: Pick<RoutedRequest, 'references' | 'relatedList'>,
+  ) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
     this.keys = keys
@@ -103,6 +111,8 @@ class HandlerCall implements AnyCall {
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input
     this.reference = references
+    this.path = exchange.path
+    this.relatedList = relatedList
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyAs = input.bodyAs
@@ -154,7 +164,7 @@ function topMeansTotal({ table }: Exchange): boolean {
 }
 
 /** Rejects a query without a header that it requires, with the error that the spec declares. */
-function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
+export function requireConditions(conditions: readonly Condition[], { headers }: RequestHead): void {
   for (const { header, otherwise } of conditions) {
     if (headers.get(header.name)?.trim().toLowerCase() === header.value.toLowerCase()) continue
     throw new Failure(otherwise, { values: { header: header.name, value: header.value } })

@@ -13,11 +13,12 @@ import {
 } from '../dialects/dialect.js'
 import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
-import type { QueryEngine, QueryTarget } from '../query-target.js'
+import type { QueryTarget } from '../query-target.js'
 import { rowsOf } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
 import { defineMember, isObject, wireDecoderFor } from '../values/codec.js'
-import { type Expansion, expansionBudget, expansionOf } from './expansion.js'
+import { type Expansion, expansionOf } from './expansion.js'
+import { type ExpansionLink, expansionBudget, singlesPerItem } from './expansion-budget.js'
 import { type JsonPageReader, jsonPageReader } from './json-page.js'
 import {
   orderSql,
@@ -25,8 +26,8 @@ import {
   pageReader,
   type RowReader,
   requestedKeys,
-  type SortKey,
   sortKeys,
+  withSortKeys,
 } from './keyset-pagination.js'
 import { limitedRows, maxRowBytes, type NamedColumn, namedColumn, totalBytes } from './page-bytes.js'
 import { cellOf, computedFrame, type QueryContext, queryFrame, withComputed } from './query-frame.js'
@@ -37,8 +38,17 @@ import { columnKeys, type RowColumn, type RowStage, rowsFrame } from './transfor
 
 /** A compiled query over the items of a scope. Runs differ only in the values of their placeholders. */
 export interface CollectionPlan {
-  /** Reads some items in order. */
-  readonly page: (session: Session, values: PlaceholderValues, request: PageRequest) => Promise<Page>
+  /**
+   * Reads some items in order.
+   *
+   * @param linkOf where expanded collections go on that exceed the limits of a response; undefined: nowhere
+   */
+  readonly page: (
+    session: Session,
+    values: PlaceholderValues,
+    request: PageRequest,
+    linkOf?: ExpansionLink,
+  ) => Promise<Page>
   /** Reads the same page as JSON text; undefined if the engine cannot write these items. */
   readonly json: JsonPageReader | undefined
   readonly count: (session: Session, values: PlaceholderValues) => Promise<number>
@@ -112,11 +122,12 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
     store,
   )
   const expansion = expansionOf(options, scope.type, store, context)
+  const singles = singlesPerItem(options, scope.type, context.expandDepth)
   const isPlain = needs.shown !== undefined && expansion === undefined && options.compute === undefined
   let count: Statement | undefined
   return {
-    page: (session, values, request) =>
-      readPage(session, values, request, { rows, totalCell, places, shape, expansion }, store),
+    page: (session, values, request, linkOf) =>
+      readPage(session, values, request, { rows, totalCell, places, shape, expansion, singles, linkOf }, store),
     json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,
     count: async (session, values) => {
       count ??= engine.compile(sql`SELECT count(*) AS "count" ${from}`)
@@ -159,13 +170,16 @@ interface Reading {
   readonly places: readonly number[]
   readonly shape: RowMapper
   readonly expansion: Expansion | undefined
+  /** The single items that expansion can add to each item. */
+  readonly singles: number
+  readonly linkOf: ExpansionLink | undefined
 }
 
 async function readPage(
   session: Session,
   values: PlaceholderValues,
   request: PageRequest,
-  { rows, totalCell, places, shape, expansion }: Reading,
+  { rows, totalCell, places, shape, expansion, singles, linkOf }: Reading,
   store: QueryTarget,
 ): Promise<Page> {
   const found = await rows(session, values, request)
@@ -174,30 +188,11 @@ async function readPage(
   const items = shown.map(row => shape.decode(row, 0))
   if (expansion !== undefined && items.length > 0) {
     const times = items.map(() => 1)
-    await expansion({ items, times }, session, values, expansionBudget(store))
+    await expansion({ items, times }, session, values, expansionBudget(store, linkOf, items.length, singles))
   }
   const hasMore = hasExtra || (request.bytes !== undefined && (totalBytes(found, totalCell) ?? 0) >= request.bytes)
   const last = hasMore ? shown.at(-1) : undefined
   return { items, last: last === undefined ? undefined : places.map(place => last[place]) }
-}
-
-/** Adds the sort keys that are not among the columns. Each column costs time on every row. */
-function withSortKeys(
-  columns: readonly Sql[],
-  keys: readonly SortKey[],
-  { dialect, compile }: QueryEngine,
-): { readonly columns: readonly Sql[]; readonly places: readonly number[] } {
-  const all = [...columns]
-  const texts = columns.map(column => compile(column).sql)
-  const places = keys.map(key => {
-    const exact = dialect.lossless(key.value, key.storage)
-    const { sql: text, parameters } = compile(exact)
-    const known = parameters.length === 0 ? texts.indexOf(text) : -1
-    if (known >= 0) return known
-    texts.push(text)
-    return all.push(exact) - 1
-  })
-  return { columns: all, places }
 }
 
 /** The most rows of a page. Further pages follow. */

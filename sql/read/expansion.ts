@@ -1,40 +1,20 @@
-import { sql } from 'kysely'
 import type { ExpandItem, QueryOptions } from '../../runtime/query/index.js'
 import { derivesFrom, type EntityType, type NavigationProperty } from '../../spec/language/index.js'
-import { allOf, relationRows } from '../conditions.js'
-import {
-  mergeValues,
-  Placeholder,
-  type PlaceholderValues,
-  type Session,
-  type Sql,
-  type SqlRow,
-  type Statement,
-} from '../dialects/dialect.js'
-import { isTrue } from '../filter/expressions.js'
-import type { Frame } from '../filter/frame.js'
-import { typeCondition } from '../filter/paths.js'
+import { mergeValues, type PlaceholderValues, type Session, type SqlRow } from '../dialects/dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
-import { idColumn, typeColumn } from '../schema/schema.js'
-import { searchCondition } from '../search.js'
 import { defineMember } from '../values/codec.js'
-import { orderSql, sortKeys } from './keyset-pagination.js'
-import {
-  type ByteLimit,
-  byteValues,
-  firstByteLimit,
-  limitedRows,
-  maxRowBytes,
-  type NamedColumn,
-  namedColumn,
-  type ResponseLimits,
-  responseLimits,
-  totalBytes,
-  withGuard,
-} from './page-bytes.js'
+import { type ExpansionBudget, exceedsLimit, singlesPerItem } from './expansion-budget.js'
+import { byteValues, firstByteLimit, maxRowBytes, type ResponseLimits, totalBytes, withGuard } from './page-bytes.js'
 import { computedFrame, type QueryContext, queryFrame, withComputed } from './query-frame.js'
-import { type ItemId, itemId, type RowMapper, rowMapper, type StoredItem } from './stored-item.js'
+import {
+  type ExpandedRelation,
+  mostPlaceholder,
+  parentsPlaceholder,
+  relationStatements,
+  shownPlaceholder,
+} from './relation-statements.js'
+import { type ItemId, itemId, rowMapper, type StoredItem } from './stored-item.js'
 
 /**
  * Adds related items to the given items, with one statement per level.
@@ -54,39 +34,25 @@ interface Occurrences {
   readonly times: readonly number[]
 }
 
-/** What the expansions of one response may still add to it. */
-interface ExpansionBudget {
-  items: number
-  bytes: number
-  readonly limits: ResponseLimits
-}
-
-export function expansionBudget({ table }: QueryTarget): ExpansionBudget {
-  const limits = responseLimits(table)
-  return { items: limits.expandedItems, bytes: limits.responseBytes, limits }
-}
-
-/** Reports that the items of a response exceed a limit. */
-function exceeds(limit: keyof ResponseLimits, { limits }: ExpansionBudget): Error {
-  const what = limit === 'expandedItems' ? 'items' : 'bytes'
-  const reason =
-    `It adds more ${what} to the response than the limit ${limit}, which is ${limits[limit]}. Request a smaller page with ` +
-    "'$top', or fewer related items."
-  return unsupportedQuery('$expand', reason)
-}
-
-/** The ids of the items to expand, and the most rows to read. */
-const parentsPlaceholder = 'parents'
-const mostPlaceholder = 'most'
-
-/** Prepares `$expand`; undefined if the query has none. */
+/**
+ * Prepares `$expand`; undefined if the query has none.
+ *
+ * @param place where the options are in the query
+ */
 export function expansionOf(
   options: QueryOptions,
   type: EntityType,
   store: QueryTarget,
   context: QueryContext,
+  place: readonly number[] = [],
 ): Expansion | undefined {
-  const parts = (options.expand ?? []).flatMap(item => expandedRelations(item, type, store, context))
+  const all = (options.expand ?? []).flatMap((item, index) =>
+    expandedRelations(item, type, store, context, [...place, index]),
+  )
+  // Single items first: what they need is reserved, and what is left of it is for collections.
+  const parts = [...all.filter(({ isSingle }) => isSingle), ...all.filter(({ isSingle }) => !isSingle)].map(
+    ({ expand }) => expand,
+  )
   if (parts.length === 0) return undefined
   return async (items, session, values, budget) => {
     for (const expand of parts) await expand(items, session, values, budget)
@@ -98,7 +64,8 @@ function expandedRelations(
   declared: EntityType,
   store: QueryTarget,
   context: QueryContext,
-): readonly Expansion[] {
+  place: readonly number[],
+): readonly RelationExpansion[] {
   if (item.suffix !== undefined) throw unsupportedQuery('$expand', `'/$${item.suffix}' is not supported in $expand.`)
   const typeOf = (cast: string | undefined): EntityType | undefined =>
     cast?.includes('.') ? store.schema.typeOf(cast.slice(cast.lastIndexOf('.') + 1)) : undefined
@@ -110,19 +77,30 @@ function expandedRelations(
   }
   const type = source ?? declared
   const relations = type.navigation.filter(candidate => name === '*' || candidate.name === name)
-  return relations.map(navigation =>
-    expandedRelation({ navigation, target: target ?? navigation.type }, type, item.options ?? {}, store, context),
-  )
+  return relations.map(navigation => ({
+    isSingle: !navigation.collection,
+    expand: expandedRelation(
+      { navigation, target: target ?? navigation.type, place },
+      type,
+      item.options ?? {},
+      store,
+      context,
+    ),
+  }))
 }
 
-/** A relation, and the type of the related items to expand. */
-interface ExpandedRelation {
-  readonly navigation: NavigationProperty
-  readonly target: EntityType
+interface RelationExpansion {
+  readonly isSingle: boolean
+  readonly expand: Expansion
+}
+
+/** A relation, the type of the related items to expand, and where their options are in the query. */
+interface PlacedRelation extends ExpandedRelation {
+  readonly place: readonly number[]
 }
 
 function expandedRelation(
-  relation: ExpandedRelation,
+  relation: PlacedRelation,
   source: EntityType,
   options: QueryOptions,
   store: QueryTarget,
@@ -131,7 +109,8 @@ function expandedRelation(
   const { levels, ...nested } = options
   const depth = levels === undefined ? 1 : levels === 'max' ? context.expandDepth : levels
   const read = relationReader(relation, nested, store, context)
-  const inner = expansionOf(nested, relation.target, store, { ...context, expandDepth: context.expandDepth - 1 })
+  const below = { ...context, expandDepth: context.expandDepth - 1 }
+  const inner = expansionOf(nested, relation.target, store, below, relation.place)
   const expand = async (
     from: Occurrences,
     session: Session,
@@ -141,7 +120,10 @@ function expandedRelation(
   ): Promise<void> => {
     const parents = ofType(from, source)
     if (parents.items.length === 0) return
-    const targets = await read(parents, session, values, budget)
+    const targets = await read(parents, session, values, budget, {
+      levels: left - 1,
+      isLast: inner === undefined && left === 1,
+    })
     if (targets.items.length === 0) return
     if (inner !== undefined) await inner(targets, session, values, budget)
     if (left > 1) await expand(targets, session, values, budget, left - 1)
@@ -159,69 +141,133 @@ function ofType({ items, times }: Occurrences, type: EntityType): Occurrences {
   return { items: kept.flatMap(index => items[index] ?? []), times: kept.map(index => times[index] ?? 0) }
 }
 
+/** What follows the expansion of a relation. */
+interface ExpansionDepth {
+  /** How often `$levels` expands the relation again. */
+  readonly levels: number
+  /** Whether nothing expands the related items. */
+  readonly isLast: boolean
+}
+
 /** Reads the targets of a relation for all items at once, and assigns them to their items. */
-function relationReader(
-  { navigation, target }: ExpandedRelation,
-  options: QueryOptions,
-  store: QueryTarget,
-  context: QueryContext,
-) {
+function relationReader(relation: PlacedRelation, options: QueryOptions, store: QueryTarget, context: QueryContext) {
+  const { navigation, target, place } = relation
   const frame = computedFrame(queryFrame(target, 't', store, context, false), options.compute)
   const stored = rowMapper(store.schema.tableOf(navigation.type), navigation.type, options.select, store.decoder)
   const shape = withComputed(stored, options.compute, frame)
-  const statements = relationStatements({ navigation, target }, options, { shape, frame }, store)
+  const statements = relationStatements(relation, options, { shape, frame }, store)
   const longest = maxRowBytes(shape.sized)
   const isMapped = store.schema.tableOf(navigation.type).source !== undefined
+  const singles = singlesPerItem(options, target, context.expandDepth - 1)
   const { name } = navigation
+  const { skip = 0, top } = options
   return async (
     parents: Occurrences,
     session: Session,
     values: PlaceholderValues,
     budget: ExpansionBudget,
+    { levels, isLast }: ExpansionDepth,
   ): Promise<Occurrences> => {
     const timesOf = occurrencesById(parents)
-    const most = budget.items + 1
-    const isBounded = most * longest > budget.limits.responseBytes
+    const mayEndEarly = navigation.collection && budget.linkOf !== undefined
+    const share = shareOf(budget, parents, navigation, singles)
+    const most = Math.floor(share.items / share.perItem) + 1
     const limit = budget.limits.responseBytes
+    const isBounded = most * longest > limit
     const bound = mergeValues(values, {
       [parentsPlaceholder]: JSON.stringify([...timesOf.keys()]),
       [mostPlaceholder]: most,
-      ...(isBounded ? byteValues(limit, limit - budget.bytes, most) : {}),
+      ...(isBounded ? byteValues(limit, limit - share.bytes, most) : {}),
     })
     const first = isMapped && isBounded ? 'exact' : firstByteLimit(isBounded, store.engine.dialect)
     const rows = await withGuard(first, way => session.all(statements.rows(way), bound))
-    if (rows.length === most) throw exceeds('expandedItems', budget)
-    const total = isBounded ? totalBytes(rows, shape.width + 1) : undefined
-    if (total !== undefined && total >= limit) throw exceeds('responseBytes', budget)
+    const total = isBounded ? totalBytes(rows, statements.totalCell) : undefined
+    let exceeded: keyof ResponseLimits | undefined =
+      rows.length === most ? 'expandedItems' : total !== undefined && total >= limit ? 'responseBytes' : undefined
+    if (exceeded !== undefined && !mayEndEarly) throw exceedsLimit(exceeded, budget)
     const found = new Map<ItemId, StoredItem[]>()
+    const lastRows = new Map<ItemId, SqlRow>()
     const all: StoredItem[] = []
     const times: number[] = []
+    const sources = isLast ? undefined : new Map(parents.items.map(item => [item.id, item]))
     for (const row of rows) {
       const parent = itemId(row[0])
       const often = timesOf.get(parent) ?? 0
+      const bytes = often * textLength(row)
+      if (often * share.perItem > share.items || bytes > share.bytes) {
+        exceeded = often * share.perItem > share.items ? 'expandedItems' : 'responseBytes'
+        break
+      }
+      share.items -= often * share.perItem
+      share.bytes -= bytes
       budget.items -= often
-      if (budget.items < 0) throw exceeds('expandedItems', budget)
-      budget.bytes -= often * textLength(row)
-      if (budget.bytes < 0) throw exceeds('responseBytes', budget)
-      const item = shape.decode(row, 1)
+      budget.bytes -= bytes
+      if (mayEndEarly) budget.reserved += often * singles
+      const source = sources?.get(parent)
+      const decoded = shape.decode(row, 1)
+      const item = source === undefined ? decoded : { ...decoded, from: { item: source, relation: navigation } }
       const siblings = found.get(parent)
       if (siblings === undefined) found.set(parent, [item])
       else siblings.push(item)
+      lastRows.set(parent, row)
       all.push(item)
       times.push(often)
     }
-    const counts = new Map<ItemId, number>()
-    if (statements.counts !== undefined) {
-      for (const [parent, count] of await session.all(statements.counts, bound))
-        counts.set(itemId(parent), Number(count))
-    }
-    for (const { id, entity } of parents.items) {
-      const targets = (found.get(id) ?? []).map(item => item.entity)
+    if (exceeded !== undefined && !mayEndEarly) throw exceedsLimit(exceeded, budget)
+    const counts = statements.counts === undefined ? undefined : countsOf(await session.all(statements.counts, bound))
+    const shown = { [shownPlaceholder]: exceeded === undefined ? undefined : shownPairs(found) }
+    const rest =
+      exceeded === undefined ? undefined : countsOf(await session.all(statements.rest(), mergeValues(bound, shown)))
+    for (const item of parents.items) {
+      const { id, entity } = item
+      const targets = (found.get(id) ?? []).map(each => each.entity)
       defineMember(entity, name, navigation.collection ? targets : (targets[0] ?? null))
-      if (statements.counts !== undefined) entity[`${name}@odata.count`] = counts.get(id) ?? 0
+      if (counts !== undefined) entity[`${name}@odata.count`] = counts.get(id) ?? 0
+      const remaining = (rest?.get(id) ?? 0) - skip
+      if (exceeded === undefined || remaining <= 0 || (top !== undefined && targets.length >= top)) continue
+      const last = lastRows.get(id)
+      const after = last === undefined ? undefined : statements.places.map(cell => last[cell])
+      const left = top === undefined ? undefined : top - targets.length
+      const link = budget.linkOf?.({ item, relation: navigation, place, levels }, after, left)
+      budget.linkBytes -= link?.length ?? 0
+      if (link === undefined || budget.linkBytes < 0) throw exceedsLimit(exceeded, budget)
+      entity[`${name}@odata.nextLink`] = link
     }
     return { items: all, times }
   }
+}
+
+/** What one expansion may take of the budget. */
+interface BudgetShare {
+  items: number
+  bytes: number
+  /** The items that each related item takes: itself, and what is reserved for the single items inside it. */
+  readonly perItem: number
+}
+
+function shareOf(
+  budget: ExpansionBudget,
+  parents: Occurrences,
+  { collection }: NavigationProperty,
+  singles: number,
+): BudgetShare {
+  if (budget.linkOf === undefined) return { items: budget.items, bytes: budget.bytes, perItem: 1 }
+  if (!collection) {
+    budget.reserved = Math.max(0, budget.reserved - parents.times.reduce((sum, often) => sum + often, 0))
+    return { items: budget.items, bytes: budget.bytes, perItem: 1 }
+  }
+  // Half of the bytes are for the single items, whose sizes are not known yet.
+  const bytes = singles === 0 ? budget.bytes : Math.floor(budget.bytes / 2)
+  return { items: Math.max(0, budget.items - budget.reserved), bytes, perItem: 1 + singles }
+}
+
+function countsOf(rows: readonly SqlRow[]): ReadonlyMap<ItemId, number> {
+  return new Map(rows.map(([parent, count]) => [itemId(parent), Number(count)]))
+}
+
+/** The related items in the response, each with the item that it belongs to. */
+function shownPairs(found: ReadonlyMap<ItemId, readonly StoredItem[]>): string {
+  return JSON.stringify([...found].flatMap(([parent, items]) => items.map(({ id }) => `${parent} ${id}`)))
 }
 
 /** How often each item occurs, by its id. */
@@ -236,87 +282,4 @@ function textLength(row: SqlRow): number {
   let length = 0
   for (const value of row) if (typeof value === 'string') length += value.length
   return length
-}
-
-interface RelationStatements {
-  /** The `$id` of the parent, then the columns of the target, in order; if they are limited exactly, the bytes up to this row. */
-  readonly rows: (limit: ByteLimit) => Statement
-  readonly counts: Statement | undefined
-}
-
-function relationStatements(
-  { navigation, target }: ExpandedRelation,
-  options: QueryOptions,
-  { shape, frame }: { readonly shape: RowMapper; readonly frame: Frame },
-  store: QueryTarget,
-): RelationStatements {
-  const { schema, engine } = store
-  const relation = schema.relationOf(navigation)
-  const table = relation.target
-  const ids = engine.dialect.listValues(new Placeholder(parentsPlaceholder), relation.source.idStorage)
-  const { from, parent, where } = relationRows(relation, 't', ids)
-  const keys = sortKeys(options.orderby ?? [], table, 't', frame)
-  const { withinTime } = engine.dialect
-  const inTime = withinTime === undefined ? [] : [withinTime(sql.id('t', idColumn))]
-  const conditions = [where, ...inTime, ...conditionsOf(options, target, frame, store)]
-  const order = orderSql(keys, engine.dialect)
-  const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
-  const counts =
-    options.count === true && navigation.collection
-      ? engine.compile(sql`SELECT ${parent} AS "parent", count(*) AS "count" ${filtered} GROUP BY ${parent}`)
-      : undefined
-  const most = sql`LIMIT ${engine.dialect.bind(new Placeholder(mostPlaceholder), 'integer')} + 0`
-  const isPaged = options.top !== undefined || options.skip !== undefined
-  const select = (columns: readonly NamedColumn[]): Sql =>
-    isPaged
-      ? sql`${numbered(columns, parent, filtered, order, options)} ${most}`
-      : sql`SELECT ${sql.join(columns.map(namedColumn))} ${filtered} ORDER BY ${order} ${most}`
-  const parentColumn = { name: 'parent', value: parent }
-  const plain = (): Sql => {
-    const columns = shape.columns('t', engine.dialect).map((value, index) => ({ name: `c${index}`, value }))
-    return select([parentColumn, ...columns])
-  }
-  const source = { table: table.name, alias: 't', sized: shape.sized, isMapped: table.source !== undefined, select }
-  const statements: Partial<Record<ByteLimit, Statement>> = {}
-  return {
-    rows: limit => {
-      const limited = (way: Exclude<ByteLimit, 'none'>): Sql =>
-        limitedRows([parentColumn], shape.columns('t', engine.dialect), source, way, engine.dialect)
-      const statement = statements[limit] ?? engine.compile(limit === 'none' ? plain() : limited(limit))
-      statements[limit] = statement
-      return statement
-    },
-    counts,
-  }
-}
-
-/** Applies `$skip` and `$top` to the targets of each item. */
-function numbered(columns: readonly NamedColumn[], parent: Sql, filtered: Sql, order: Sql, options: QueryOptions): Sql {
-  const { skip = 0, top } = options
-  const place = { name: 'place', value: sql`row_number() OVER (PARTITION BY ${parent} ORDER BY ${order})` }
-  const names = columns.map(({ name }) => sql.id(name))
-  const all = sql`SELECT ${sql.join([...columns, place].map(namedColumn))} ${filtered}`
-  const last = top === undefined ? sql`` : sql` AND place <= ${sql.lit(Math.min(skip + top, Number.MAX_SAFE_INTEGER))}`
-  return sql`SELECT ${sql.join(names)} FROM (${all}) AS n WHERE place > ${sql.lit(skip)}${last} ORDER BY place`
-}
-
-function conditionsOf(options: QueryOptions, type: EntityType, frame: Frame, store: QueryTarget): readonly Sql[] {
-  const table = store.schema.tableOf(type)
-  const conditions: Sql[] = []
-  if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
-  if (options.search !== undefined) {
-    const { dialect } = store.engine
-    conditions.push(
-      searchCondition(options.search, {
-        table,
-        dialect,
-        column: column => sql`${sql.id('t', column)}`,
-        properties: [],
-      }),
-    )
-  }
-  if (table.types.some(candidate => !derivesFrom(candidate, type))) {
-    conditions.push(typeCondition(sql`${sql.id('t', typeColumn)}`, type, table.types))
-  }
-  return conditions
 }

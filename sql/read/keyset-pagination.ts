@@ -18,7 +18,7 @@ import { isFloating } from '../filter/arithmetic.js'
 import { compileOperand } from '../filter/expressions.js'
 import { copied, type Frame } from '../filter/frame.js'
 import { unsupportedQuery } from '../query-faults.js'
-import type { QueryTarget } from '../query-target.js'
+import type { QueryEngine, QueryTarget } from '../query-target.js'
 import { idColumn, type Table } from '../schema/schema.js'
 import { type Storage, storageOf } from '../schema/stored-type.js'
 import { encodeInteger } from '../values/codec.js'
@@ -96,6 +96,25 @@ export function requestedKeys({ expression, direction }: OrderbyItem, frame: Fra
 /** The native form if its order is that of the values. */
 function orderedNative<Native extends { readonly storage: Storage }>(native: Native | undefined): Native | undefined {
   return native?.storage === 'equalText' || native?.storage === 'untyped' ? undefined : native
+}
+
+/** Adds the sort keys that are not among the columns. Each column costs time on every row. */
+export function withSortKeys(
+  columns: readonly Sql[],
+  keys: readonly SortKey[],
+  { dialect, compile }: QueryEngine,
+): { readonly columns: readonly Sql[]; readonly places: readonly number[] } {
+  const all = [...columns]
+  const texts = columns.map(column => compile(column).sql)
+  const places = keys.map(key => {
+    const exact = dialect.lossless(key.value, key.storage)
+    const { sql: text, parameters } = compile(exact)
+    const known = parameters.length === 0 ? texts.indexOf(text) : -1
+    if (known >= 0) return known
+    texts.push(text)
+    return all.push(exact) - 1
+  })
+  return { columns: all, places }
 }
 
 /** The text of ORDER BY. */

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { SelectItem } from '../../runtime/query/index.js'
 import { parseExactJson } from '../../runtime/server/index.js'
-import { derivesFrom, type EntityType, isStream, type Property } from '../../spec/language/index.js'
+import {
+  derivesFrom,
+  type EntityType,
+  isStream,
+  type NavigationProperty,
+  type Property,
+} from '../../spec/language/index.js'
 import {
   type Dialect,
   Placeholder,
@@ -22,6 +28,8 @@ export interface StoredItem {
   readonly id: ItemId
   readonly type: EntityType
   readonly entity: Record<string, unknown>
+  /** The item and the relation that lead to it in a response. Undefined: it is at the top of the response. */
+  readonly from?: { readonly item: StoredItem; readonly relation: NavigationProperty }
 }
 
 /** The `$id` of a row. */

@@ -187,7 +187,7 @@ function isIdentifier(text: string): boolean {
 }
 
 /** Whether the whole text is `namespace.name`. */
-export function isQualifiedName(text: string): boolean {
+function isQualifiedName(text: string): boolean {
   return text.includes('.') && text.split('.').every(isIdentifier)
 }
 
@@ -14372,6 +14372,837 @@ function urlOf(key: string, { type }: NavigationInfo, { container, types }: Serv
   return `${set ?? type}(${encodeURI(key)})`
 }
 
+// query/print-context.ts
+
+/**
+ * No text represents the tree: a name is not an identifier, the value of a literal does not fit its type, or a list of
+ * literals is not an operand of `in`. The printer refuses such trees, so that values cannot inject syntax.
+ */
+export class PrintError extends Error {
+  override readonly name: string = 'PrintError'
+}
+
+/** The context of a node that is being printed. */
+interface PrintContext {
+  readonly nesting: number
+  readonly scope: Scope | undefined
+  /** Whether the node is in nested options, which semicolons separate. */
+  readonly nested: boolean
+  /** `fewest`: only where the grammar needs them. `defensive`: also where services often get precedence wrong. */
+  readonly parentheses: 'defensive' | 'fewest'
+}
+
+class NestingError extends PrintError {}
+
+/** The context one level of nesting deeper. The parser counts the same levels. */
+function oneLevelDeeper(context: PrintContext): PrintContext {
+  if (context.nesting >= maxNesting) throw new NestingError(`The query nests deeper than ${maxNesting} levels.`)
+  return { ...context, nesting: context.nesting + 1 }
+}
+
+/** Prints with defensive parentheses, or with the fewest if these would nest too deep. */
+function printFromRoot(print: (context: PrintContext) => string): string {
+  try {
+    return print({ nesting: 0, scope: undefined, nested: false, parentheses: 'defensive' })
+  } catch (error) {
+    if (!(error instanceof NestingError)) throw error
+    return print({ nesting: 0, scope: undefined, nested: false, parentheses: 'fewest' })
+  }
+}
+
+/** @throws {PrintError} when the name is not an identifier */
+function printIdentifier(name: string): string {
+  if (!isIdentifier(name)) throw new PrintError(`${JSON.stringify(name)} is not an identifier.`)
+  return name
+}
+
+/** @throws {PrintError} when the name is neither an identifier nor a qualified name */
+function printQualifiedName(name: string): string {
+  if (!isIdentifier(name) && !isQualifiedName(name)) throw new PrintError(`${JSON.stringify(name)} is not a name.`)
+  return name
+}
+
+/** @throws {PrintError} when the value does not fit the type */
+export function printLiteral(literal: Literal): string {
+  if (literal.type === 'null') return 'null'
+  if (literal.type === 'Boolean') return String(literal.value)
+  const { type, value } = literal
+  switch (type) {
+    case 'String':
+      return quote(value)
+    case 'Integer':
+      return checked(literal, /^-?[0-9]+$/.test(value), value)
+    case 'Decimal':
+      return checked(literal, /^-?[0-9]+(?:\.[0-9]+)?$/.test(value), value)
+    case 'Double':
+      return checked(literal, /^(?:-?[0-9]+(?:\.[0-9]+)?(?:[Ee][+-]?[0-9]+)?|-?INF|NaN)$/.test(value), value)
+    case 'Guid':
+      return checked(literal, guidEnd(value, 0) === value.length, value.toLowerCase())
+    case 'Date':
+      return checked(literal, dateEnd(value, 0) === value.length, value)
+    case 'DateTimeOffset':
+      return checked(literal, dateTimeOffsetEnd(value, 0) === value.length, value.toUpperCase())
+    case 'TimeOfDay':
+      return checked(literal, timeOfDayEnd(value, 0) === value.length, value)
+    case 'Duration':
+      return checked(literal, isDuration(value), `duration${quote(value.toUpperCase())}`)
+    case 'Binary':
+      return checked(literal, isBinary(value), `binary${quote(value)}`)
+    case 'Geography':
+      return checked(literal, isGeo(value), `geography${quote(value)}`)
+    case 'Geometry':
+      return checked(literal, isGeo(value), `geometry${quote(value)}`)
+    case 'Enum': {
+      const { enumType } = literal
+      return checked(literal, isQualifiedName(enumType) && isEnumMembers(value), `${enumType}${quote(value)}`)
+    }
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+function checked(literal: Literal, valid: boolean, text: string): string {
+  if (!valid) throw new PrintError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
+  return text
+}
+
+/** The items of an option, separated by commas. @throws {PrintError} when there are none */
+function printItems<Item>(option: string, items: readonly Item[], print: (item: Item) => string): string {
+  if (items.length === 0) throw new PrintError(`${option} needs an item. Omit the option instead.`)
+  return items.map(print).join(',')
+}
+
+/**
+ * Prints a `$search` without percent-encoding. `AND` is always explicit.
+ *
+ * @throws {PrintError} when no text represents the tree, such as a phrase that contains a double quote
+ * @see OData 4.01 URL Conventions, 5.1.7
+ */
+export function printSearch(search: SearchExpression): string {
+  return printFromRoot(context => printSearchAt(search, context))
+}
+
+/** Prints a whole search. Single quotes can enclose a single term of any text. */
+function printSearchAt(search: SearchExpression, context: PrintContext): string {
+  const isQuoted = search.kind === 'term' && !isWord(search.text, context.nested)
+  return isQuoted ? `'${search.text.replaceAll("'", "''")}'` : printChain(search, 'or', context)
+}
+
+function printChain(search: SearchExpression, operator: 'and' | 'or', context: PrintContext): string {
+  const operands: string[] = []
+  let first = search
+  while (first.kind === operator) {
+    operands.push(printTerms(first.right, operator, context))
+    first = first.left
+  }
+  operands.push(printTerms(first, operator, context))
+  return operands.reverse().join(` ${operator.toUpperCase()} `)
+}
+
+function printTerms(search: SearchExpression, operator: 'and' | 'or' | 'not', context: PrintContext): string {
+  switch (search.kind) {
+    case 'term':
+      return printTerm(search.text, context)
+    case 'phrase':
+      if (search.text !== '' && !search.text.includes('"')) return `"${search.text}"`
+      throw new PrintError(`The phrase ${JSON.stringify(search.text)} cannot be enclosed in double quotes.`)
+    case 'not':
+      return `NOT ${printTerms(search.operand, 'not', oneLevelDeeper(context))}`
+    case 'and':
+      return operator === 'or'
+        ? printChain(search, 'and', context)
+        : `(${printChain(search, 'or', oneLevelDeeper(context))})`
+    case 'or':
+      return `(${printChain(search, 'or', oneLevelDeeper(context))})`
+  }
+}
+
+/** In parentheses, a word such as `AND` is not an operator. */
+function printTerm(text: string, context: PrintContext): string {
+  if (!isWord(text, context.nested)) {
+    throw new PrintError(`The term ${JSON.stringify(text)} is not a word. Write it as a phrase.`)
+  }
+  if (text !== 'AND' && text !== 'OR' && text !== 'NOT') return text
+  oneLevelDeeper(context)
+  return `(${text})`
+}
+
+function isWord(text: string, nested: boolean): boolean {
+  return text !== '' && !text.startsWith("'") && searchWordEnd(text, 0, nested) === text.length
+}
+
+// query/print-expression.ts
+
+/**
+ * Prints a `$filter`, or any other common expression, without percent-encoding. `parseFilter` returns the same tree.
+ *
+ * Operators and functions are in lower case. There are parentheses where the grammar needs them, and where services are known
+ * to disagree: around the operand of `not`, around `and` in `or`, and around mixed arithmetic.
+ *
+ * @throws {PrintError} when no text represents the tree
+ * @see OData 4.01 URL Conventions, 5.1.1
+ */
+export function printFilter(expression: Expression): string {
+  return printFromRoot(context => printExpression(expression, context))
+}
+
+/** Prints an expression without parentheses around it. */
+function printExpression(expression: Expression, context: PrintContext): string {
+  switch (expression.kind) {
+    case 'literal':
+      return printLiteral(expression)
+    case 'path':
+      return printPath(expression, context)
+    case 'unary':
+      return printUnary(expression, context)
+    case 'binary':
+      return printBinary(expression, context)
+    case 'call':
+      return printCall(expression, context)
+    case 'lambda':
+      return printLambda(expression, context)
+    case 'list':
+      if (expression.form === 'json') return printJsonArray(expression, context)
+      throw new PrintError('A list in parentheses can only follow `in`.')
+    case 'object':
+      return printJsonObject(expression, context)
+    case 'alias':
+      return `@${printIdentifier(expression.name)}`
+    case 'type':
+      throw new PrintError('A type can only be an argument of `cast` and `isof`.')
+  }
+}
+
+function printGroup(expression: Expression, context: PrintContext): string {
+  return `(${printExpression(expression, oneLevelDeeper(context))})`
+}
+
+/** `not (x)` or `-x`. Services disagree about the precedence of `not`, so its operand gets parentheses. */
+function printUnary({ operator, operand }: UnaryExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
+  const canBeBare = isPrimary(operand) || operand.kind === 'unary'
+  if (operator === 'not') {
+    const bare = context.parentheses === 'fewest' && canBeBare
+    return `not ${bare ? printExpression(operand, inner) : printGroup(operand, inner)}`
+  }
+  if (!canBeBare) return `-${printGroup(operand, inner)}`
+  if (context.parentheses === 'fewest') return printBareNegation(printExpression(operand, inner))
+  const text = operand.kind === 'literal' || operand.kind === 'unary' ? undefined : printExpression(operand, inner)
+  return text === undefined || joinsMinus(text) ? `-${printGroup(operand, inner)}` : `-${text}`
+}
+
+function printBareNegation(operand: string): string {
+  return joinsMinus(operand) ? `- ${operand}` : `-${operand}`
+}
+
+/** Whether a minus directly before the text would become part of a literal. */
+function joinsMinus(text: string): boolean {
+  return /^(?:[0-9]|INF)/.test(text)
+}
+
+function classOf(operator: BinaryOperator): 'logical' | 'comparison' | 'arithmetic' {
+  if (operatorPrecedence[operator] <= operatorPrecedence.and) return 'logical'
+  const isArithmetic =
+    operatorPrecedence[operator] >= operatorPrecedence.add && operatorPrecedence[operator] <= operatorPrecedence.mod
+  return isArithmetic ? 'arithmetic' : 'comparison'
+}
+
+/** Prints chains such as `a or b or c`, which can be long, without recursion. */
+function printBinary(expression: BinaryExpression, context: PrintContext): string {
+  const chain: BinaryExpression[] = [expression]
+  let first = expression.left
+  while (first.kind === 'binary' && operatorPrecedence[first.operator] === operatorPrecedence[expression.operator]) {
+    chain.push(first)
+    first = first.left
+  }
+  const parts = [printOperand(first, expression.operator, context)]
+  for (let index = chain.length - 1; index >= 0; index -= 1) {
+    const link = chain[index]
+    if (link !== undefined) parts.push(` ${link.operator} ${printRight(link, context)}`)
+  }
+  return parts.join('')
+}
+
+function printRight({ operator, right }: BinaryExpression, context: PrintContext): string {
+  if (operator === 'in' && right.kind === 'list' && right.form === 'parentheses')
+    return printLiteralList(right, context)
+  const groups = right.kind === 'binary' && operatorPrecedence[right.operator] <= operatorPrecedence[operator]
+  return groups ? printGroup(right, context) : printOperand(right, operator, context)
+}
+
+function printOperand(operand: Expression, operator: BinaryOperator, context: PrintContext): string {
+  return needsGroup(operand, operator, context) ? printGroup(operand, context) : printExpression(operand, context)
+}
+
+/** Services agree on precedence only between arithmetic, comparisons and `and`/`or`, and in chains. */
+function needsGroup(operand: Expression, operator: BinaryOperator, context: PrintContext): boolean {
+  if (operand.kind === 'unary') {
+    return context.parentheses === 'defensive' || operatorPrecedence[operator] === operatorPrecedence.in
+  }
+  if (operand.kind !== 'binary') return false
+  if (operatorPrecedence[operand.operator] <= operatorPrecedence[operator]) return true
+  if (context.parentheses === 'fewest') return false
+  const inner = classOf(operand.operator)
+  const outer = classOf(operator)
+  return inner === outer || (inner === 'comparison' && outer === 'arithmetic')
+}
+
+/** Whether an expression can be an operand of `-`, `not`, `has` and `in` without parentheses. */
+function isPrimary(expression: Expression): boolean {
+  if (expression.kind === 'binary') return operatorPrecedence[expression.operator] === operatorPrecedence.in
+  return expression.kind !== 'unary'
+}
+
+/** `name(argument,argument)` */
+function printCall(call: FunctionCall, context: PrintContext): string {
+  return `${call.function}(${printArguments(call, oneLevelDeeper(context))})`
+}
+
+function printArguments({ function: name, arguments: values }: FunctionCall, context: PrintContext): string {
+  if (name === 'case') return printCase(values, context)
+  if (name === 'cast' || name === 'isof') return printTypeArguments(name, values, context)
+  const arity = canonicalFunctions.get(name)
+  const fits = arity === undefined ? values.length > 0 : values.length >= arity.fewest && values.length <= arity.most
+  if (arity === undefined && (!isQualifiedName(name) || canonicalFunctions.has(name.toLowerCase()))) {
+    throw new PrintError(`${JSON.stringify(name)} is neither a canonical function in lower case nor a qualified name.`)
+  }
+  if (!fits) throw new PrintError(`\`${name}\` does not take ${values.length} arguments.`)
+  return values.map(value => printExpression(value, context)).join(',')
+}
+
+/** Without the spaces, `10 : 15` would be the time `10:15`. */
+function printCase(values: readonly Expression[], context: PrintContext): string {
+  if (values.length < 2 || values.length % 2 !== 0) throw new PrintError('`case` takes pairs of condition and result.')
+  const texts = values.map(value => printExpression(value, context))
+  return texts
+    .map((text, index) => (index % 2 === 0 ? `${text} : ` : index < texts.length - 1 ? `${text},` : text))
+    .join('')
+}
+
+function printTypeArguments(name: string, values: readonly Expression[], context: PrintContext): string {
+  const [first, second] = values
+  if (values.length === 1 && first?.kind === 'type') return printType(first)
+  if (values.length === 2 && first !== undefined && second?.kind === 'type') {
+    return `${printExpression(first, context)},${printType(second)}`
+  }
+  throw new PrintError(`\`${name}\` takes a type, or an expression and a type.`)
+}
+
+function printType({ name, collection }: TypeExpression): string {
+  return collection ? `Collection(${printQualifiedName(name)})` : printQualifiedName(name)
+}
+
+/** `collection/any(x:predicate)`, or `collection/any()`. */
+function printLambda({ operator, collection, variable, predicate }: LambdaExpression, context: PrintContext): string {
+  const path = printCollectionPath(collection, context)
+  const inner = oneLevelDeeper(context)
+  if (variable === undefined && predicate === undefined && operator === 'any') return `${path}/any()`
+  if (variable === undefined || predicate === undefined) {
+    throw new PrintError(`\`${operator}\` needs both a variable and a predicate.`)
+  }
+  const scope = { variable: printIdentifier(variable), outer: context.scope }
+  return `${path}/${operator}(${variable}:${printExpression(predicate, { ...inner, scope })})`
+}
+
+/** `('a','b')`, the right operand of `in`. */
+function printLiteralList({ items }: ListExpression, context: PrintContext): string {
+  oneLevelDeeper(context)
+  const literals = items.map(item => {
+    if (item.kind === 'literal') return printLiteral(item)
+    throw new PrintError('A list in parentheses contains only literals. Use the form `json` for other expressions.')
+  })
+  return `(${literals.join(',')})`
+}
+
+/** `["a",1]` */
+function printJsonArray({ items }: ListExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
+  return `[${items.map(item => printJsonValue(item, inner)).join(',')}]`
+}
+
+/** `{"a":1}` */
+function printJsonObject({ members }: ObjectExpression, context: PrintContext): string {
+  const inner = oneLevelDeeper(context)
+  return `{${members.map(({ name, value }) => `${JSON.stringify(name)}:${printJsonValue(value, inner)}`).join(',')}}`
+}
+
+function printJsonValue(value: Expression, context: PrintContext): string {
+  return value.kind === 'literal' && value.type === 'String'
+    ? JSON.stringify(value.value)
+    : printExpression(value, context)
+}
+
+/** A segment without its `/`. */
+function printSegment(segment: PathSegment, context: PrintContext): string {
+  switch (segment.kind) {
+    case 'property':
+      return printIdentifier(segment.name)
+    case 'cast':
+      if (isQualifiedName(segment.type)) return segment.type
+      throw new PrintError(`The type ${JSON.stringify(segment.type)} needs a namespace.`)
+    case 'key':
+      return `(${printKey(segment.values, oneLevelDeeper(context))})`
+    case 'function':
+      return `${printQualifiedName(segment.name)}(${printParameters(segment.parameters, oneLevelDeeper(context))})`
+    case 'filter':
+      return `$filter(${printExpression(segment.predicate, oneLevelDeeper(context))})`
+    case 'count':
+      return `$count${printCountOptions(segment, context)}`
+    case 'annotation': {
+      const qualifier = segment.qualifier === undefined ? '' : `#${printIdentifier(segment.qualifier)}`
+      return `@${printQualifiedName(segment.term)}${qualifier}`
+    }
+  }
+}
+
+function printKey(values: readonly KeyValue[], context: PrintContext): string {
+  const [only] = values
+  if (only !== undefined && only.name === undefined && values.length === 1) return printExpression(only.value, context)
+  if (only === undefined || values.some(({ name }) => name === undefined)) {
+    throw new PrintError('A key is one value, or values by name.')
+  }
+  return values.map(({ name, value }) => `${printIdentifier(name ?? '')}=${printExpression(value, context)}`).join(',')
+}
+
+function printParameters(parameters: readonly NamedExpression[], context: PrintContext): string {
+  return parameters.map(({ name, value }) => `${printIdentifier(name)}=${printExpression(value, context)}`).join(',')
+}
+
+function printCountOptions(
+  { filter, search }: Extract<PathSegment, { readonly kind: 'count' }>,
+  context: PrintContext,
+): string {
+  if (filter === undefined && search === undefined) return ''
+  const inner: PrintContext = { ...oneLevelDeeper(context), nested: true }
+  const options = [
+    ...(search === undefined ? [] : [`$search=${printSearchAt(search, inner)}`]),
+    ...(filter === undefined ? [] : [`$filter=${printExpression(filter, inner)}`]),
+  ]
+  return `(${options.join(';')})`
+}
+
+/** Names before `(` that are neither a key nor a canonical function. */
+const reservedNames: ReadonlySet<string> = new Set([...syntacticFunctions, 'any', 'all', 'not'])
+
+/** `$it/from/emailAddress`. @throws {PrintError} when a parser would read the path as something else */
+function printPath(path: PathExpression, context: PrintContext): string {
+  const { root, segments } = path
+  const text = printCollectionPath(path, context, true)
+  const only = segments.length + (root === undefined ? 0 : 1) === 1
+  const [first] = segments
+  if (root === undefined && only && first?.kind === 'cast') unprintable('A path cannot consist of a type cast alone.')
+  if (root === undefined && only && first?.kind === 'annotation' && text.search(/[.#]/) === -1) {
+    unprintable(`${text} alone would be a parameter alias.`)
+  }
+  if (root?.kind === 'root' && segments.length === 0) unprintable('`$root` alone is not a path.')
+  if (!only) return text
+  if (keywordLiteral(text) !== undefined) unprintable(`The path ${text} would be read as a literal.`)
+  if (text.toLowerCase() !== 'not') return text
+  // Without parentheses, it could be the operator.
+  oneLevelDeeper(context)
+  return `(${text})`
+}
+
+/** A path. Unless it is `complete`, a lambda operator follows it. */
+function printCollectionPath({ root, segments }: PathExpression, context: PrintContext, complete = false): string {
+  const start = root === undefined ? undefined : printRoot(root, context.scope)
+  const parts: string[] = start === undefined ? [] : [start]
+  segments.forEach((segment, index) => {
+    const previous = segments[index - 1]
+    if (segment.kind === 'count' && (index < segments.length - 1 || !complete)) unprintable('`$count` ends a path.')
+    if (segment.kind === 'key') {
+      requireKeyFits(segment.values, previous, index === 1 && root === undefined, context.scope)
+      parts.push(`${parts.pop() ?? ''}${printSegment(segment, context)}`)
+    } else {
+      if (index === 0 && root === undefined) requireFirst(segment, context.scope)
+      else requireLater(segment)
+      parts.push(printSegment(segment, context))
+    }
+  })
+  if (parts.length === 0) unprintable('A path needs a root or a segment.')
+  return parts.join('/')
+}
+
+function printRoot(root: PathRoot, scope: Scope | undefined): string {
+  if (root.kind !== 'variable') return `$${root.kind}`
+  if (!isInScope(scope, root.name)) {
+    unprintable(`No enclosing lambda defines the variable ${JSON.stringify(root.name)}.`)
+  }
+  return printIdentifier(root.name)
+}
+
+function requireFirst(segment: PathSegment, scope: Scope | undefined): void {
+  if (segment.kind === 'property' && isInScope(scope, segment.name)) {
+    unprintable(`The lambda variable ${segment.name} hides the property. Write the path as $it/${segment.name}.`)
+  }
+  if (
+    segment.kind === 'function' &&
+    (!isQualifiedName(segment.name) || canonicalFunctions.has(segment.name.toLowerCase()))
+  ) {
+    unprintable(`The function ${JSON.stringify(segment.name)} needs a namespace, or a path before it.`)
+  }
+  if (segment.kind === 'filter' || segment.kind === 'count') {
+    unprintable(`\`$${segment.kind}\` needs a collection before it.`)
+  }
+}
+
+function requireLater(segment: PathSegment): void {
+  if (segment.kind !== 'function' || isQualifiedName(segment.name)) return
+  const { name, parameters } = segment
+  const operator = name.toLowerCase()
+  if (operator === 'any' || operator === 'all') {
+    unprintable(`The function ${name} would be read as a lambda operator.`)
+  }
+  if (parameters.length > 0 && parameters.every(({ value }) => value.kind === 'literal' || value.kind === 'alias')) {
+    unprintable(`The function ${name} with literals alone would be read as an item by key. Qualify its name.`)
+  }
+}
+
+function requireKeyFits(
+  values: readonly KeyValue[],
+  previous: PathSegment | undefined,
+  atStart: boolean,
+  scope: Scope | undefined,
+): void {
+  if (previous?.kind === 'property') {
+    const name = previous.name.toLowerCase()
+    const taken = atStart ? canonicalFunctions.has(name) || reservedNames.has(name) : name === 'any' || name === 'all'
+    if (taken || (atStart && isInScope(scope, previous.name))) {
+      unprintable(`${previous.name}(…) would not be read as an item by key.`)
+    }
+  } else if (previous?.kind === 'cast') {
+    if (atStart || values.some(({ name }) => name !== undefined)) {
+      unprintable(`${previous.type}(…) would be read as a function.`)
+    }
+  } else if (previous?.kind !== 'filter') {
+    unprintable('A key needs a name, a type cast or `$filter` before it.')
+  }
+}
+
+function unprintable(message: string): never {
+  throw new PrintError(message)
+}
+
+// query/print-options.ts
+
+/** The printers of what other options and transformations have in common. */
+interface OptionPrinters {
+  readonly expression: (
+    expression: Extract<Transformation, { kind: 'filter' }>['filter'],
+    context: PrintContext,
+  ) => string
+  readonly search: (search: Extract<Transformation, { kind: 'search' }>['search'], context: PrintContext) => string
+  readonly orderby: (items: Extract<Transformation, { kind: 'orderby' }>['orderby'], context: PrintContext) => string
+  readonly compute: (items: Extract<Transformation, { kind: 'compute' }>['compute'], context: PrintContext) => string
+  readonly count: (count: number) => string
+}
+
+/**
+ * Prints transformations, separated by slashes.
+ *
+ * @throws {PrintError}
+ * @see OData Extension for Data Aggregation 4.0, 3
+ */
+function printTransformations(
+  apply: readonly Transformation[],
+  context: PrintContext,
+  printers: OptionPrinters,
+): string {
+  if (apply.length === 0) throw new PrintError('$apply has no transformations. Omit the option instead.')
+  return apply.map(step => printTransformation(step, context, printers)).join('/')
+}
+
+function printTransformation(step: Transformation, outer: PrintContext, printers: OptionPrinters): string {
+  if (step.kind === 'identity') return step.kind
+  const context = oneLevelDeeper(outer)
+  const inside = (apply: readonly Transformation[]): string => printTransformations(apply, context, printers)
+  switch (step.kind) {
+    case 'filter':
+      return `filter(${printers.expression(step.filter, context)})`
+    case 'search':
+      return `search(${printers.search(step.search, { ...context, nested: true })})`
+    case 'orderby':
+      return `orderby(${printers.orderby(step.orderby, context)})`
+    case 'top':
+    case 'skip':
+      return `${step.kind}(${printers.count(step.count)})`
+    case 'compute':
+      return `compute(${printers.compute(step.compute, context)})`
+    case 'aggregate':
+      return `aggregate(${printItems('aggregate', step.aggregate, item => printAggregate(item, context, printers))})`
+    case 'groupby': {
+      const by = printItems('groupby', step.by, printGrouping)
+      return `groupby((${by})${step.apply.length === 0 ? '' : `,${inside(step.apply)}`})`
+    }
+    case 'ranked': {
+      const { end, by, amount, measure } = step
+      return `${end}${by}(${printers.expression(amount, context)},${printers.expression(measure, context)})`
+    }
+    case 'concat':
+      if (step.branches.length < 2) throw new PrintError('concat needs two sequences of transformations or more.')
+      return `concat(${step.branches.map(inside).join(',')})`
+  }
+}
+
+function printAggregate(
+  { expression, method, alias }: AggregateItem,
+  context: PrintContext,
+  printers: OptionPrinters,
+): string {
+  const name = printIdentifier(alias)
+  if (expression === undefined) {
+    if (method !== 'count') throw new PrintError(`${method} needs an expression.`)
+    return `$count as ${name}`
+  }
+  const text = printers.expression(expression, context)
+  if (method !== 'count') return `${text} with ${method} as ${name}`
+  if (expression.kind !== 'path' || expression.segments.at(-1)?.kind !== 'count') {
+    throw new PrintError(`${text} does not end with $count.`)
+  }
+  return `${text} as ${name}`
+}
+
+function printGrouping(item: GroupingItem): string {
+  if (item.kind === 'property') return printGroupingPath(item.path)
+  const isNull = !item.total && item.paths[0]?.join('/').toLowerCase() === 'null'
+  if (item.paths.length === 0 || isNull) throw new PrintError('rollup needs a path that is not called null.')
+  return `rollup(${[...(item.total ? ['null'] : []), ...item.paths.map(printGroupingPath)].join(',')})`
+}
+
+function printGroupingPath(path: readonly string[]): string {
+  if (path.length > 0 && path.every(name => isIdentifier(name) || isQualifiedName(name))) return path.join('/')
+  throw new PrintError(`${JSON.stringify(path)} is not a path to group by.`)
+}
+
+/**
+ * Prints the options as a query string, percent-encoded and without `?`. The options are in the order in which a service
+ * applies them, and aliases are last. A space becomes `%20`.
+ *
+ * @throws {PrintError} when no text represents an option
+ * @see OData 4.01 URL Conventions, 5
+ */
+export function printQueryOptions(options: QueryOptions): string {
+  if (options.levels !== undefined) throw new PrintError('$levels is allowed only in $expand.')
+  return printFromRoot(context =>
+    printOptions(options, context)
+      .map(([name, value]) => `${encodePercent(name)}=${encodeValue(name, value)}`)
+      .join('&'),
+  )
+}
+
+function encodeValue(name: string, value: string): string {
+  if (value === '') throw new PrintError(`${name} has no value. Omit the option instead.`)
+  return encodePercent(value)
+}
+
+/**
+ * The options by name and text, in the order in which a service applies them. Options that shape the result come last.
+ *
+ * @see OData 4.01 Protocol, 11.2.1
+ */
+function printOptions(
+  options: QueryOptions,
+  context: PrintContext,
+): readonly (readonly [name: string, value: string])[] {
+  const {
+    apply,
+    compute,
+    search,
+    filter,
+    count,
+    orderby,
+    skip,
+    top,
+    expand,
+    select,
+    levels,
+    format,
+    skiptoken,
+    deltatoken,
+  } = options
+  const parts: (readonly [string, string | undefined])[] = [
+    ['$apply', apply && printTransformations(apply, context, optionPrinters)],
+    ['$compute', compute && printComputeAt(compute, context)],
+    ['$search', search && printSearchAt(search, context)],
+    ['$filter', filter && printExpression(filter, context)],
+    ['$count', count === undefined ? undefined : String(count)],
+    ['$orderby', orderby && printOrderbyAt(orderby, context)],
+    ['$skip', skip === undefined ? undefined : printInteger('$skip', skip, 0)],
+    ['$top', top === undefined ? undefined : printInteger('$top', top, 0)],
+    ['$expand', expand && printExpandAt(expand, context)],
+    ['$select', select && printSelectAt(select, context)],
+    ['$levels', levels === undefined || levels === 'max' ? levels : printInteger('$levels', levels, 1)],
+    ['$format', format],
+    ['$skiptoken', skiptoken],
+    ['$deltatoken', deltatoken],
+  ]
+  for (const [name, value] of Object.entries(options.aliases ?? {})) {
+    parts.push([`@${printIdentifier(name)}`, printExpression(value, context)])
+  }
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+}
+
+function printInteger(option: string, value: number, least: number): string {
+  if (Number.isSafeInteger(value) && value >= least) return String(value)
+  throw new PrintError(`${option} is ${value}, but must be an integer from ${least} to ${Number.MAX_SAFE_INTEGER}.`)
+}
+
+/** `($filter=…;$top=5)`. @throws {PrintError} for an option that is not allowed, or without options */
+function printNestedOptions(
+  options: QueryOptions,
+  allowed: NestedOptionNames,
+  path: string,
+  context: PrintContext,
+): string {
+  const parts = printOptions(options, { ...oneLevelDeeper(context), nested: true })
+  for (const [name] of parts) {
+    const isAllowed = name.startsWith('@') ? allowed.aliases : allowed.names.some(option => name === `$${option}`)
+    if (!isAllowed) throw new PrintError(`${name} is not allowed in these parentheses.`)
+  }
+  if (parts.length === 0) throw new PrintError(`The options of ${path} are empty. Omit them instead.`)
+  return `(${parts.map(([name, value]) => `${name}=${value}`).join(';')})`
+}
+
+/** Prints an `$orderby` without percent-encoding and without `asc`. @throws {PrintError} @see OData 4.01 URL Conventions, 5.1.5 */
+export function printOrderby(items: readonly OrderbyItem[]): string {
+  return printFromRoot(context => printOrderbyAt(items, context))
+}
+
+function printOrderbyAt(items: readonly OrderbyItem[], context: PrintContext): string {
+  return printItems('$orderby', items, ({ expression, direction }) => {
+    const key = printExpression(expression, context)
+    return direction === 'desc' ? `${key} desc` : key
+  })
+}
+
+/** Prints a `$select` without percent-encoding. @throws {PrintError} @see OData 4.01 URL Conventions, 5.1.4 */
+export function printSelect(items: readonly SelectItem[]): string {
+  return printFromRoot(context => printSelectAt(items, context))
+}
+
+function printSelectAt(items: readonly SelectItem[], context: PrintContext): string {
+  return printItems('$select', items, item => printSelectItem(item, context))
+}
+
+function printSelectItem({ path, options }: SelectItem, context: PrintContext): string {
+  const isStar = path.length === 1 && path[0] === '*'
+  const last = path.at(-1)
+  const allowed =
+    isStar || (last !== undefined && path.every((name, index) => isSelectName(name, index === path.length - 1)))
+  if (!allowed) throw new PrintError(`${JSON.stringify(path)} is not a path of $select.`)
+  const mayHaveOptions = !isStar && !last?.endsWith(')')
+  if (options !== undefined && !mayHaveOptions) throw new PrintError(`${path.join('/')} takes no options in $select.`)
+  const text = path.join('/')
+  return options === undefined ? text : `${text}${printNestedOptions(options, selectOptions, text, context)}`
+}
+
+function isSelectName(name: string, isLast: boolean): boolean {
+  if (isIdentifier(name) || isQualifiedName(name) || isAnnotationName(name)) return true
+  if (name.endsWith('.*')) return isNameOrQualified(name.slice(0, -2))
+  const open = name.indexOf('(')
+  const overload = open > 0 && name.endsWith(')') && isNameOrQualified(name.slice(0, open))
+  return (
+    isLast &&
+    overload &&
+    name
+      .slice(open + 1, -1)
+      .split(',')
+      .every(isIdentifier)
+  )
+}
+
+function isNameOrQualified(name: string): boolean {
+  return isIdentifier(name) || isQualifiedName(name)
+}
+
+/** Whether a name is `@ns.term` or `@ns.term#qualifier`. */
+function isAnnotationName(name: string): boolean {
+  if (!name.startsWith('@')) return false
+  const hash = name.indexOf('#')
+  const term = hash === -1 ? name.slice(1) : name.slice(1, hash)
+  return isNameOrQualified(term) && (hash === -1 || isIdentifier(name.slice(hash + 1)))
+}
+
+/** Prints an `$expand` without percent-encoding. @throws {PrintError} @see OData 4.01 URL Conventions, 5.1.3 */
+export function printExpand(items: readonly ExpandItem[]): string {
+  return printFromRoot(context => printExpandAt(items, context))
+}
+
+function printExpandAt(items: readonly ExpandItem[], context: PrintContext): string {
+  return printItems('$expand', items, item => printExpandItem(item, context))
+}
+
+function printExpandItem({ path, suffix, options }: ExpandItem, context: PrintContext): string {
+  const isValue = path.length === 1 && path[0] === '$value'
+  const names = path.at(-1) === '*' ? path.slice(0, -1) : path
+  const hasStar = names.length < path.length
+  if (!isValue && (path.length === 0 || !names.every(isExpandName))) {
+    throw new PrintError(`${JSON.stringify(path)} is not a path of $expand.`)
+  }
+  if ((isValue && suffix !== undefined) || (hasStar && suffix === 'count')) {
+    throw new PrintError(`${path.join('/')} cannot end with /$${suffix}.`)
+  }
+  const text = `${path.join('/')}${suffix === undefined ? '' : `/$${suffix}`}`
+  if (options === undefined) return text
+  if (isValue || (hasStar && suffix === 'ref')) throw new PrintError(`${text} takes no options in $expand.`)
+  return `${text}${printNestedOptions(options, optionsOf(hasStar, suffix), text, context)}`
+}
+
+function isExpandName(name: string): boolean {
+  return isIdentifier(name) || isQualifiedName(name) || isAnnotationName(name)
+}
+
+function optionsOf(hasStar: boolean, suffix: ExpandItem['suffix']): NestedOptionNames {
+  if (hasStar) return starOptions
+  return suffix === 'count' ? countOptions : suffix === 'ref' ? referenceOptions : expandOptions
+}
+
+/** Prints a `$compute` without percent-encoding. @throws {PrintError} @see OData 4.01 URL Conventions, 5.1.10 */
+export function printCompute(items: readonly ComputeItem[]): string {
+  return printFromRoot(context => printComputeAt(items, context))
+}
+
+function printComputeAt(items: readonly ComputeItem[], context: PrintContext): string {
+  return printItems(
+    '$compute',
+    items,
+    ({ expression, alias }) => `${printExpression(expression, context)} as ${printIdentifier(alias)}`,
+  )
+}
+
+/** Prints an `$apply` without percent-encoding. @throws {PrintError} @see OData Extension for Data Aggregation 4.0, 3 */
+export function printApply(apply: readonly Transformation[]): string {
+  return printFromRoot(context => printTransformations(apply, context, optionPrinters))
+}
+
+const optionPrinters: OptionPrinters = {
+  expression: printExpression,
+  search: printSearchAt,
+  orderby: printOrderbyAt,
+  compute: printComputeAt,
+  count: count => printInteger('$apply', count, 0),
+}
+
+/** Characters that `encodeURIComponent` encodes although a query can contain them. */
+const unnecessary = /%(?:24|2C|3A|3D|40|2F|3F)/g
+
+/**
+ * Percent-encodes everything except unreserved characters and `! $ ' ( ) * , : = @ / ?`. Some services read `+` as a space and
+ * `;` as a separator, so these are encoded too.
+ *
+ * @throws {PrintError} for half of a surrogate pair, which has no UTF-8
+ * @see RFC 3986, 3.4
+ */
+function encodePercent(text: string): string {
+  try {
+    return encodeURIComponent(text).replace(unnecessary, decodeURIComponent)
+  } catch {
+    throw new PrintError(`${JSON.stringify(text)} contains half of a surrogate pair, which a URL cannot represent.`)
+  }
+}
+
 // server/value/read-value.ts
 
 export interface ValueProblem {
@@ -15754,7 +16585,26 @@ export interface AnyCall extends Call<unknown, string> {
   readonly newItem: (() => unknown) | undefined
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
+  /** The path of the request below the root, percent-encoded, `/users/1`. */
+  readonly path: string
+  readonly relatedList: FindRelatedList
 }
+
+/** A list at a path of its own, in which an expanded collection goes on. */
+export interface RelatedList extends Pick<AnyCall, 'route' | 'keys' | 'principal' | 'template'> {
+  /**
+   * The URL of the page that the skip token begins, or of the first page. Undefined: it is longer than the service accepts.
+   */
+  readonly link: (skipToken: string | undefined) => string | undefined
+}
+
+/**
+ * Finds the list at a path that ends with a relation. Undefined: the service has no such list, the caller may not read it, or
+ * it does not accept the options.
+ *
+ * @param path percent-encoded, below the root of the service
+ */
+export type FindRelatedList = (path: string, relation: string, options: QueryOptions) => RelatedList | undefined
 
 export type AnyHandler = (call: AnyCall) => unknown
 
@@ -16372,6 +17222,7 @@ interface RoutedRequest
   readonly query: string
   /** Undefined: requests cannot name other items. */
   readonly references?: ResolveReference | undefined
+  readonly relatedList: FindRelatedList
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -16413,7 +17264,7 @@ async function serveRoute(
   const input = reading instanceof Promise ? await reading : reading
   const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created
-  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed.references)))
+  return responseFor(exchange, await handler(new HandlerCall(exchange, input, context, routed)))
 }
 
 /**
@@ -16441,8 +17292,15 @@ class HandlerCall implements AnyCall {
 
   readonly reference: AnyCall['reference']
   readonly newItem: AnyCall['newItem']
+  readonly path: string
+  readonly relatedList: FindRelatedList
 
-  constructor(exchange: Exchange, input: Input, context: unknown, references: ResolveReference = () => undefined) {
+  constructor(
+    exchange: Exchange,
+    input: Input,
+    context: unknown,
+    { references = () => undefined, relatedList }: Pick<RoutedRequest, 'references' | 'relatedList'>,
+  ) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
     this.keys = keys
@@ -16455,6 +17313,8 @@ class HandlerCall implements AnyCall {
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input
     this.reference = references
+    this.path = exchange.path
+    this.relatedList = relatedList
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyAs = input.bodyAs
@@ -16560,6 +17420,93 @@ function requireScopes(principal: Principal, scopes: readonly string[], table: S
   const given = { headers: { 'www-authenticate': challenge }, values: { scopes: scopes.join(' ') } }
   const error = table.authentication.insufficient
   throw error === undefined ? new RequestFault('pathNotFound', given) : new Failure(error, given)
+}
+
+// server/related-lists.ts
+
+/** The request that wants to continue lists elsewhere. */
+interface ContinuedRequest {
+  readonly head: RequestHead
+  readonly principal: Principal
+  readonly serviceUrl: string
+}
+
+/**
+ * Finds the lists in which the expanded collections of a response can go on: the caller may read them, and they accept the
+ * options that the collection has in `$expand`.
+ *
+ * @see OData JSON Format 4.01, 8.3 (expanded navigation property: `nextLink`)
+ */
+function relatedListFinder(
+  router: Router<CompiledRoute>,
+  table: ServiceTable,
+): (request: ContinuedRequest) => FindRelatedList {
+  return ({ head, principal, serviceUrl }) =>
+    (path, relation, options) => {
+      const segments = splitPath(path)
+      const match = segments === undefined ? undefined : router.match(segments)
+      const compiled = match?.resource.targets.get('GET')
+      if (match === undefined || compiled?.handler === undefined) return undefined
+      // A cast with a key, `ns.type('x')`, would be read as the key of an item before it.
+      if (match.keys.some(({ form, text }) => form === 'segment' && text.endsWith(')'))) return undefined
+      const { route } = compiled
+      const last = route.resource.at(-1)
+      if (route.kind !== 'collection' || last?.kind !== 'navigation' || last.name !== relation) return undefined
+      return acceptedOnly((): RelatedList | undefined => {
+        const query = printQueryOptions(options)
+        // In another list, `$it` is another item.
+        if (/\$it\b/.test(query)) return undefined
+        requireScopes(principal, route.scopes, table)
+        const plan = compiled.plan(query)
+        for (const scopes of plan.scopes) requireScopes(principal, scopes, table)
+        requireConditions(plan.conditions, head)
+        return {
+          route,
+          principal,
+          keys: readKeys(match.keys, compiled.variables, table),
+          template: plan.template,
+          link: skipToken => {
+            const token = skipToken === undefined ? [] : [`$skiptoken=${encodeURIComponent(skipToken)}`]
+            const given = skipToken === undefined ? query : nextLinkOptions(query)
+            const text = [...(given === '' ? [] : [given]), ...token].join('&')
+            const target = text === '' ? path : `${path}?${text}`
+            const root = new URL(serviceUrl).pathname.length
+            return root + target.length > table.limits.url ? undefined : serviceUrl + target
+          },
+        }
+      })
+    }
+}
+
+/** Undefined if a check of the request refuses it. */
+function acceptedOnly<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isRequestFault(error) || error instanceof Failure || error instanceof PrintError) return undefined
+    throw error
+  }
+}
+
+/**
+ * The key of an item as the end of a path, `('x')` or `(a='x',b=2)`. Undefined: the row has not the whole key.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1
+ */
+export function keyPredicate(
+  row: Readonly<Record<string, unknown>>,
+  typeName: string,
+  { types }: Pick<ServiceTable, 'types'>,
+): string | undefined {
+  const key = keyProperties(types, typeName) ?? []
+  const literals: string[] = []
+  for (const { name, type } of key) {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined
+    if (value === undefined || value === null) return undefined
+    const literal = keyLiteral(value instanceof JsonText ? value.text : value, type)
+    literals.push(key.length === 1 ? literal : `${name}=${literal}`)
+  }
+  return literals.length === 0 ? undefined : `(${literals.join(',')})`
 }
 
 // server/track-changes.ts
@@ -16683,6 +17630,7 @@ export function createService<Context>(
   const batchRoutes = batches?.({ table, root, limits: options.limits, atomically: options.atomically }) ?? []
   const extras = extrasByPath([...batchRoutes, ...(options.extraRoutes ?? [])])
   const referenceOf = linksItems ? createReferences(table, root) : undefined
+  const relatedListOf = relatedListFinder(router, table)
   const contextOf = options.context ?? ((): unknown => undefined)
 
   const respondTo = (error: unknown, request: ServerRequest, headers = standardHeaders(request.head)): ServerResponse =>
@@ -16743,6 +17691,7 @@ export function createService<Context>(
       serviceUrl,
       headers,
       references: referenceOf === undefined ? undefined : (url: string) => referenceOf(url, serviceUrl),
+      relatedList: relatedListOf({ head, principal, serviceUrl }),
     }
     const match = router.match(segments)
     if (match === undefined) {
