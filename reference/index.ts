@@ -7,6 +7,7 @@ export { seedLines } from './data/seed/seed-lines.js'
 export { parseRowCounts, type RowCounts, rowCountNames, SeedError, seededSets } from './data/seed/seed-rows.js'
 // Handlers of your own
 export type { OwnService } from './handlers/own-service.js'
+export { type EndpointDescription, endpointDescriptions } from './host/endpoint-description.js'
 export { type HttpOptions, type HttpServer, serveHttp } from './host/http-server.js'
 export {
   firstAuthenticated,

@@ -49,8 +49,6 @@ describe('pageOf', () => {
   it.each([
     ['page.css', 'text/css'],
     ['console.mjs', 'text/javascript'],
-    ['openapi-explorer.js', 'text/javascript'],
-    ['licences.txt', 'text/plain'],
   ])('has %s from the build', async (name, type) => {
     const outgoing = await ask(local, `http://localhost/$page/${name}`)
     expect(outgoing).toMatchObject({ status: 200, headers: { 'content-type': `${type};charset=utf-8` } })
@@ -69,12 +67,19 @@ describe('pageOf', () => {
     expect(proxied === 'service' ? '' : proxied.body).toContain('"servers":[{"url":"https://api.example/notes"}]')
   })
 
-  it('describes one path to the console, and passes unknown paths to the service', async () => {
-    const outgoing = await ask(local, 'http://localhost/$page/openapi.json?path=%2Fnotes')
-    const { paths } = JSON.parse(outgoing === 'service' ? '' : String(outgoing.body))
-    expect(Object.keys(paths)).toEqual(['/notes'])
-    for (const query of ['', '?path=', '?path=%2Fother', '?path=__proto__']) {
-      expect(await ask(local, `http://localhost/$page/openapi.json${query}`)).toBe('service')
+  it('describes one endpoint to the console, and passes unknown names to the service', async () => {
+    const outgoing = await ask(local, 'http://localhost/$page/endpoint.json?name=notes.list')
+    expect(JSON.parse(outgoing === 'service' ? '' : String(outgoing.body))).toMatchObject({
+      root: 'http://localhost/v1',
+      name: 'notes.list',
+      method: 'GET',
+      path: '/notes',
+      operation: { operationId: 'notes.list' },
+      bearer: true,
+      call: { factory: 'createNotes', names: ['notes', 'list'], result: 'list' },
+    })
+    for (const query of ['', '?name=', '?name=%2Fnotes', '?name=__proto__']) {
+      expect(await ask(local, `http://localhost/$page/endpoint.json${query}`)).toBe('service')
     }
   })
 

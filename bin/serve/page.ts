@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliDecompress } from 'node:zlib'
 import {
+  endpointDescriptions,
   isLoopback,
   openapiDocuments,
   type Page,
@@ -18,14 +17,11 @@ import type { ServeFlags } from './flags.js'
 import type { Identity } from './identity.js'
 
 const json = 'application/json;charset=utf-8'
-const javascript = 'text/javascript;charset=utf-8'
 
-/** The files of the page in `dist/page`. The largest ones are compressed there. */
+/** The files of the page in `dist/page`. */
 const files = [
   [pagePaths.style, 'page.css', 'text/css;charset=utf-8'],
-  [pagePaths.script, 'console.mjs', javascript],
-  [pagePaths.component, 'openapi-explorer.js.br', javascript],
-  [pagePaths.licences, 'licences.txt.br', 'text/plain;charset=utf-8'],
+  [pagePaths.script, 'console.mjs', 'text/javascript;charset=utf-8'],
 ] as const
 
 /**
@@ -38,9 +34,10 @@ const files = [
 export function createPage(service: Service, { page, host, publicUrl }: ServeFlags): Page | undefined {
   if (page === false || (page === undefined && (!isLoopback(host) || publicUrl !== undefined))) return undefined
   const serviceUrl = ({ origin }: ServerRequest): string => publicUrl ?? `${origin}/${service.version}`
-  const openapi = once(async () => {
-    const { emitOpenapi } = await import('../../generator/index.js')
-    return openapiDocuments(emitOpenapi(service))
+  const generated = once(async () => {
+    const { clientFactory, emitOpenapi } = await import('../../generator/index.js')
+    const describe = endpointDescriptions(service, clientFactory(service))
+    return { openapi: openapiDocuments(emitOpenapi(service)), describe }
   })
   const renderer = once(async () =>
     pageRenderer(await readFile(join(packageRoot(), 'templates', 'page', 'page.hbs'), 'utf8')),
@@ -50,17 +47,22 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
       pagePaths.page,
       async incoming => ({ type: 'text/html;charset=utf-8', body: (await renderer())(service, serviceUrl(incoming)) }),
     ],
-    [pagePaths.openapi, async incoming => ({ type: json, body: (await openapi()).full(serviceUrl(incoming)) })],
     [
-      pagePaths.path,
+      pagePaths.openapi,
+      async incoming => ({ type: json, body: (await generated()).openapi.full(serviceUrl(incoming)) }),
+    ],
+    [
+      pagePaths.endpoint,
       async incoming => {
-        const path = new URLSearchParams(splitTarget(incoming.target).query).get('path') ?? ''
-        const body = (await openapi()).forPath(path, serviceUrl(incoming))
+        const name = new URLSearchParams(splitTarget(incoming.target).query).get('name') ?? ''
+        const { openapi, describe } = await generated()
+        const described = openapi.operation(name)
+        const body = described && JSON.stringify({ root: serviceUrl(incoming), ...described, ...describe(name) })
         return body === undefined ? undefined : { type: json, body }
       },
     ],
     ...files.map(([path, name, type]) => {
-      const read = once(() => readPageFile(name))
+      const read = once(() => readFile(join(packageRoot(), 'dist', 'page', name), 'utf8'))
       return [path, async (): Promise<PageAsset> => ({ type, body: await read() })] as const
     }),
   ])
@@ -68,12 +70,6 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
   parts.delete(`/${service.version}`)
   const isShown = page === true ? () => true : ({ origin }: ServerRequest) => isLoopback(new URL(origin).host)
   return { assets: parts, isVisible: isShown }
-}
-
-async function readPageFile(name: string): Promise<string> {
-  const content = await readFile(join(packageRoot(), 'dist', 'page', name))
-  const plain = name.endsWith('.br') ? await promisify(brotliDecompress)(content) : content
-  return plain.toString()
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -24,6 +24,9 @@ export function decideNames(
   return { names, problems: checkNames(service, names) }
 }
 
+/** The name of the function that creates a client of a service: `createDirectory`. */
+export const clientFactory = (service: Service): string => `create${typeIdentifier(service.name)}`
+
 /** Names that no type of the spec has. */
 function unionNames(service: Service, types: ReadonlyMap<NamedType, string>): NameTable['unions'] {
   const taken = [...types.values()]

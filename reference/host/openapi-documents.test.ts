@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inlineSchemas, openapiDocuments } from './openapi-documents.js'
+import { inlineReferences, openapiDocuments } from './openapi-documents.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const documents = openapiDocuments(
@@ -7,7 +7,7 @@ const documents = openapiDocuments(
     openapi: '3.1.1',
     info: { title: 'T' },
     servers: [{ url: '/v1' }],
-    paths: { '/a': { get: { schema: ref('a') } }, '/b': {} },
+    paths: { '/a': { get: { operationId: 'a.list', schema: ref('a') } }, '/b': {} },
     components: { schemas: { a: { properties: { id: {} } } }, securitySchemes: { bearer: {} } },
   }),
 )
@@ -18,50 +18,49 @@ describe('openapiDocuments', () => {
       openapi: '3.1.1',
       info: { title: 'T' },
       servers: [{ url: 'http://h:1/v1' }],
-      paths: { '/a': { get: { schema: ref('a') } }, '/b': {} },
+      paths: { '/a': { get: { operationId: 'a.list', schema: ref('a') } }, '/b': {} },
       components: { schemas: { a: { properties: { id: {} } } }, securitySchemes: { bearer: {} } },
     })
   })
 
-  it('returns one path with its schemas inlined', () => {
-    expect(JSON.parse(documents.forPath('/a', 'http://h:1/v1') ?? '')).toEqual({
-      openapi: '3.1.1',
-      info: { title: 'T' },
-      servers: [{ url: 'http://h:1/v1' }],
-      paths: { '/a': { get: { schema: { title: 'a', properties: { id: {} } } } } },
-      components: { securitySchemes: { bearer: {} } },
+  it('returns one operation with its schemas inlined', () => {
+    expect(documents.operation('a.list')).toEqual({
+      path: '/a',
+      operation: { operationId: 'a.list', schema: { title: 'a', properties: { id: {} } } },
     })
   })
 
-  it.each(['', '/', '/c', '__proto__', 'constructor'])('has no path %s', path => {
-    expect(documents.forPath(path, 'http://h:1/v1')).toBeUndefined()
+  it.each(['', '/', '/a', 'get', '__proto__', 'constructor'])('has no operation %s', id => {
+    expect(documents.operation(id)).toBeUndefined()
   })
 })
 
-describe('inlineSchemas', () => {
+describe('inlineReferences', () => {
   it('stops at recursive types', () => {
     const definitions = new Map([
-      ['a', { properties: { b: ref('b') } }],
-      ['b', { properties: { a: ref('a') } }],
+      ['schemas/a', { properties: { b: ref('b') } }],
+      ['schemas/b', { properties: { a: ref('a') } }],
     ])
     const nest = (levels: number, name: string, next: string): object =>
       levels === 0
         ? { title: name, type: 'object' }
         : { title: name, properties: { [next]: nest(levels - 1, next, name) } }
-    expect(inlineSchemas(ref('a'), definitions)).toEqual(nest(4, 'a', 'b'))
+    expect(inlineReferences(ref('a'), definitions)).toEqual(nest(4, 'a', 'b'))
   })
 
   it('is less deep for many types', () => {
-    const definitions = new Map(Array.from({ length: 101 }, (_, index) => [`${index}`, { items: ref(`${index + 1}`) }]))
-    expect(inlineSchemas(ref('0'), definitions)).toEqual({
+    const definitions = new Map(
+      Array.from({ length: 101 }, (_, index) => [`schemas/${index}`, { items: ref(`${index + 1}`) }]),
+    )
+    expect(inlineReferences(ref('0'), definitions)).toEqual({
       title: '0',
       items: { title: '1', items: { title: '2', type: 'object' } },
     })
   })
 
   it('keeps the siblings of a reference, and inline types', () => {
-    const definitions = new Map([['name', { type: 'string', description: 'A name.' }]])
-    expect(inlineSchemas([{ ...ref('name'), description: 'Hers.' }], definitions)).toEqual([
+    const definitions = new Map([['schemas/name', { type: 'string', description: 'A name.' }]])
+    expect(inlineReferences([{ ...ref('name'), description: 'Hers.' }], definitions)).toEqual([
       { title: 'name', type: 'string', description: 'Hers.' },
     ])
   })

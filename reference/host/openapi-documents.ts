@@ -2,11 +2,16 @@
 interface OpenapiDocuments {
   /** The full document. */
   readonly full: (serviceUrl: string) => string
-  /**
-   * The document for one path, as the console needs it; undefined for an unknown path. The console component would take
-   * minutes to resolve the full document of a large service.
-   */
-  readonly forPath: (path: string, serviceUrl: string) => string | undefined
+  /** One operation by its `operationId`; undefined if there is none. */
+  readonly operation: (id: string) => DescribedOperation | undefined
+}
+
+/** An operation as the console of the page needs it. */
+interface DescribedOperation {
+  /** The path template in the syntax of OpenAPI: `/copies(isbn='{isbn}')`. */
+  readonly path: string
+  /** The Operation Object, with its schemas and responses inlined. */
+  readonly operation: Json
 }
 
 /**
@@ -21,19 +26,30 @@ export function openapiDocuments(text: string): OpenapiDocuments {
   // The document may have megabytes. It is serialised once. `servers` depends on the request and is inserted before the rest.
   const members = JSON.stringify(rest).slice(1)
   const head = (serviceUrl: string) => ({ openapi, servers: [{ url: serviceUrl }] })
-  const { info, security, paths, components } = rest
-  const pathItems = membersOf(paths)
-  const { schemas, ...others } = Object.fromEntries(membersOf(components))
-  const definitions = membersOf(schemas)
+  const definitions = new Map(
+    [...membersOf(rest['components'])].flatMap(([kind, members]) =>
+      [...membersOf(members)].map(([name, definition]) => [`${kind}/${name}`, definition] as const),
+    ),
+  )
+  const operations = operationsOf(rest['paths'])
   return {
     full: serviceUrl => `${JSON.stringify(head(serviceUrl)).slice(0, -1)},${members}`,
-    forPath: (path, serviceUrl) => {
-      const item = pathItems.get(path)
-      if (item === undefined) return undefined
-      const inlined = { [path]: inlineSchemas(item, definitions) }
-      return JSON.stringify({ ...head(serviceUrl), info, security, paths: inlined, components: others })
+    operation: id => {
+      const found = operations.get(id)
+      return found && { path: found.path, operation: inlineReferences(found.operation, definitions) }
     },
   }
+}
+
+function operationsOf(paths: Json | undefined): ReadonlyMap<string, DescribedOperation> {
+  const found = new Map<string, DescribedOperation>()
+  for (const [path, item] of membersOf(paths)) {
+    for (const operation of membersOf(item).values()) {
+      const id = isObject(operation) ? operation['operationId'] : undefined
+      if (typeof id === 'string') found.set(id, { path, operation })
+    }
+  }
+  return found
 }
 
 const membersOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
@@ -45,25 +61,29 @@ interface JsonObject {
   readonly [name: string]: Json
 }
 
-const prefix = '#/components/schemas/'
+const prefix = '#/components/'
 
 /** Up to this number of definitions, schemas are inlined more deeply. */
 const smallModel = 100
 
 /**
- * Inlines the schemas that a part of an OpenAPI document refers to, down to a limited depth. Recursive types would have no
+ * Inlines the definitions that a part of an OpenAPI document refers to, down to a limited depth. Recursive types would have no
  * end, and relations between hundreds of types would have almost none. Below the limit, only the name of a schema remains.
+ *
+ * @param definitions by kind and name: `schemas/user`
  */
-export function inlineSchemas(part: Json, definitions: ReadonlyMap<string, Json>): Json {
+export function inlineReferences(part: Json, definitions: ReadonlyMap<string, Json>): Json {
   const inlined = (value: Json, levels: number): Json => {
     if (isList(value)) return value.map(each => inlined(each, levels))
     if (!isObject(value)) return value
     const { $ref, ...others } = value
     const members = Object.fromEntries(Object.entries(others).map(([name, each]) => [name, inlined(each, levels)]))
     if (typeof $ref !== 'string' || !$ref.startsWith(prefix)) return $ref === undefined ? members : { $ref, ...members }
-    const title = $ref.slice(prefix.length)
-    const definition = levels > 0 ? inlined(definitions.get(title) ?? {}, levels - 1) : { type: 'object' }
-    return isObject(definition) ? { title, ...definition, ...members } : definition
+    const pointer = $ref.slice(prefix.length)
+    const title = pointer.slice(pointer.indexOf('/') + 1)
+    const definition = levels > 0 ? inlined(definitions.get(pointer) ?? {}, levels - 1) : { type: 'object' }
+    if (!isObject(definition)) return definition
+    return pointer.startsWith('schemas/') ? { title, ...definition, ...members } : { ...definition, ...members }
   }
   return inlined(part, definitions.size > smallModel ? 2 : 4)
 }

@@ -98,16 +98,47 @@ const render = async (text: string): Promise<string> => {
 }
 
 describe('the page', () => {
-  it('lists each path once, and each method with its address in the console', async () => {
+  it('lists each path once, and each method with the endpoint that it opens', async () => {
     const page = await render(spec('{ name: notes, version: v1 }'))
     expect(page.match(/<code>\/notes.*?<\/code>/g)).toEqual(['<code>/notes</code>', '<code>/notes<wbr>/{id}</code>'])
-    expect([...page.matchAll(/data-route="([^"]+)"/g)].map(([, route]) => route)).toEqual([
-      'get-/notes',
-      'post-/notes',
-      'delete-/notes/-id-',
+    expect([...page.matchAll(/data-endpoint="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'notes.list',
+      'notes.create',
+      'notes.delete',
     ])
     expect(page).toContain('3 on 2 paths')
-    expect(page).toContain('data-first="get-/notes"')
+    expect(page).toContain('data-first="notes.list"')
+  })
+
+  it('describes each type with its properties, relations and members, and links them', async () => {
+    const page = await render(`specwright: 1
+service: { name: notes, version: v1 }
+resources:
+  item: { kind: entityType, abstract: true, key: [id], properties: { id: { type: String, computed: true } } }
+  note:
+    kind: entityType
+    base: item
+    description: A note.
+    properties:
+      title: { type: String, maxLength: 80, description: 'What it is about.' }
+      tags: { type: String, collection: true }
+      colour: { type: colour, nullable: true }
+    navigation: { replies: { to: note, collection: true } }
+  colour: { kind: enumType, members: { red: 1, blue: 2 } }
+container: { notes: { entitySet: note } }
+paths: { /notes: { get: { returns: collection } } }
+errors: {}
+`)
+    const text = page.slice(page.indexOf('<section id="types"')).replace(/<[^>]*>/g, ' ')
+    expect(text.replaceAll(/\s+/g, ' ').trim()).toBe(
+      'Types item entity type notes.item , abstract id String key, set by the service ' +
+        'note entity type notes.note , derives from item A note. ' +
+        'title String required in a create, at most 80 characters What it is about. ' +
+        'tags String[] colour colour nullable replies note[] relation ' +
+        'colour enumeration notes.colour red 1 blue 2',
+    )
+    expect(page).toContain('<a href="#type-colour">colour</a>')
+    expect(page.match(/<details id="type-\w+"/g)).toHaveLength(3)
   })
 
   it('asks for a token only if the service requires one', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../runtime/server/index.js'
 import type { Endpoint, Path, Service } from '../../spec/language/index.js'
 import type { HttpHandler } from './middleware.js'
+import { type TypeView, typeViews } from './type-reference.js'
 
 /** A file of the page. */
 export interface PageAsset {
@@ -70,17 +71,15 @@ function notAllowed(): ServerResponse {
 export const pagePaths = {
   page: '/',
   openapi: '/openapi.json',
-  /** With `?path=/users`: the OpenAPI document of that path, for the console. */
-  path: '/$page/openapi.json',
+  /** With `?name=users.list`: what the console needs to know of that endpoint. */
+  endpoint: '/$page/endpoint.json',
   style: '/$page/page.css',
   script: '/$page/console.mjs',
-  component: '/$page/openapi-explorer.js',
-  licences: '/$page/licences.txt',
 } as const
 
 /**
- * The headers of every response of the page. Scripts come from this server only, requests go to this server only, and no
- * other page can embed or read the page. Inline styles are allowed because the console component uses them.
+ * The headers of every response of the page. Scripts and styles come from this server only, requests go to this server only,
+ * and no other page can embed or read the page.
  *
  * @see Content Security Policy Level 3; Fetch Standard, 3.7 (Cross-Origin-Resource-Policy)
  */
@@ -88,7 +87,7 @@ export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -148,9 +147,10 @@ interface PageView {
   /** A `curl` command that needs no key; absent if the service has no such endpoint. */
   readonly example: string | undefined
   /** The endpoint that the console opens first. */
-  readonly firstRoute: string
+  readonly firstEndpoint: string
   readonly links: Readonly<Record<keyof typeof pagePaths, string>>
   readonly groups: readonly PathGroup[]
+  readonly types: readonly TypeView[]
 }
 
 /** The paths that begin with one entity set or singleton. */
@@ -169,7 +169,7 @@ interface PathView {
 interface EndpointView {
   readonly method: string
   readonly className: string
-  readonly route: string
+  readonly name: string
   readonly path: string
   readonly description: string | undefined
 }
@@ -186,24 +186,23 @@ function pageView(service: Service, serviceUrl: string): PageView {
     pathCount: paths.length,
     bearer: service.authentication.scheme === 'bearer',
     example: exampleCommand(service, serviceUrl),
-    firstRoute: first === undefined ? '' : consoleRoute(first),
+    firstEndpoint: first?.name ?? '',
     links: relativeLinks(),
     groups: pathGroups(service),
+    types: typeViews(service),
   }
 }
 
 /** Relative links: behind a proxy, the page may be below the root of its server. */
 function relativeLinks(): PageView['links'] {
-  const { page, openapi, path, style, script, component, licences } = pagePaths
+  const { page, openapi, endpoint, style, script } = pagePaths
   const relative = (absolute: string): string => `.${absolute}`
   return {
     page: relative(page),
     openapi: relative(openapi),
-    path: relative(path),
+    endpoint: relative(endpoint),
     style: relative(style),
     script: relative(script),
-    component: relative(component),
-    licences: relative(licences),
   }
 }
 
@@ -237,15 +236,6 @@ function groupName({ template, endpoints: [endpoint] }: Path): string {
   return template.slice(1)
 }
 
-function endpointView(endpoint: Endpoint): EndpointView {
-  const { method, path, description } = endpoint
-  return { method, className: method.toLowerCase(), route: consoleRoute(endpoint), path: path.template, description }
-}
-
-/**
- * The name of an endpoint in the fragment of the console's address, `#?route=get-/users/-id-`. OpenAPI Explorer derives the
- * same name from an operation.
- */
-function consoleRoute({ method, path }: Endpoint): string {
-  return `${method.toLowerCase()}-${path.template.replaceAll(/[\s#:?&={}-]+/g, '-')}`
+function endpointView({ name, method, path, description }: Endpoint): EndpointView {
+  return { name, method, className: method.toLowerCase(), path: path.template, description }
 }

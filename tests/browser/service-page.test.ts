@@ -35,39 +35,100 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     return page
   }
 
-  const ready = (page: Page) => page.locator('api-request .btn-execute').waitFor()
+  /** Waits until the console shows some endpoint. */
+  const ready = (page: Page) => page.locator('#endpoint[data-name] #request').waitFor()
+
+  /** Opens an endpoint, such as `GET /users`, and waits until the console shows it. */
+  async function openEndpoint(page: Page, endpoint: string): Promise<void> {
+    const link = page.getByRole('link', { name: endpoint, exact: true })
+    await link.click()
+    await shows(page, (await link.getAttribute('data-endpoint')) ?? '')
+  }
 
   /** Waits until the console shows an endpoint. */
-  async function shows(page: Page, endpoint: string): Promise<void> {
-    const [method = '', path = ''] = endpoint.split(' ')
-    await page.locator(`api-request[method="${method.toLowerCase()}"][path="${path}"]`).waitFor()
-  }
+  const shows = (page: Page, name: string) => page.locator(`#endpoint[data-name="${name}"]`).waitFor()
 
-  /** Selects an endpoint, fills in some of its parameters, sends the request, and returns the response. */
+  /** Opens an endpoint, fills in some of its parameters, sends the request, and returns the response. */
   async function ask(page: Page, endpoint: string, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
-    await page.getByRole('link', { name: endpoint, exact: true }).click()
-    await page
-      .getByText(endpoint.slice(endpoint.indexOf(' ') + 1), { exact: true })
-      .last()
-      .waitFor()
-    for (const [name, value] of Object.entries(parameters)) {
-      await page.locator(`api-request input[data-pname="${name}"]`).fill(value)
-    }
-    await page.getByRole('button', { name: 'Execute' }).click()
-    const status = page.locator('api-request .response-message')
-    await status.first().waitFor()
-    const text = await page.locator('api-request syntax-highlighter pre').first().textContent()
-    return `${await status.first().textContent()} ${text}`.replaceAll(/\s+/g, ' ').trim()
+    await openEndpoint(page, endpoint)
+    for (const [name, value] of Object.entries(parameters)) await page.locator(`#request [name="${name}"]`).fill(value)
+    return send(page)
   }
 
-  it('shows the title and all endpoints without a script', async () => {
+  async function send(page: Page): Promise<string> {
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await page.locator('#response .status').waitFor()
+    return `${await page.locator('#response').textContent()}`.replaceAll(/\s+/g, ' ')
+  }
+
+  it('shows the title, all endpoints and all types without a script', async () => {
     const page = await open(origin, { javaScriptEnabled: false })
     expect(await page.locator('h1').textContent()).toBe('Directory and Mailbox')
-    expect(await page.locator('nav li').count()).toBe(17)
+    expect(await page.locator('nav li:has(.method)').count()).toBe(17)
     expect(await page.locator('nav .method').count()).toBe(23)
     expect(await page.locator('nav li', { hasText: '/me/messages/{id}' }).locator('.method').allTextContents()).toEqual(
       ['GET', 'PATCH', 'DELETE'].map(method => `${method} /me/messages/{id}`),
     )
+    await page.getByRole('link', { name: 'message', exact: true }).click()
+    await page.locator('#type-message summary').click()
+    expect(await page.getByText('isRead Boolean').isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('finds paths by their texts, and types by their properties', async () => {
+    const page = await open(origin)
+    const found = () => page.locator('nav li:visible').evaluateAll(items => items.map(item => item.textContent))
+    const search = page.getByRole('searchbox')
+    await search.fill('childcount')
+    expect((await found()).map(text => text?.trim())).toEqual(['foldercomplex type'])
+    await page.getByText('1 found').waitFor()
+    await search.fill('groups/{id}/members')
+    expect(await found()).toHaveLength(1)
+    await search.fill('')
+    expect((await found()).length).toBeGreaterThan(30)
+    await page.close()
+  })
+
+  it('builds a filter out of what the endpoint supports, and shows the request as curl and as TypeScript', async () => {
+    const page = await open(signedIn())
+    await openEndpoint(page, 'GET /me/messages')
+    const choose = async (property: string, operator: string, row: number): Promise<void> => {
+      await page.getByRole('button', { name: 'Add a condition' }).click()
+      await page.getByLabel('Property').nth(row).selectOption({ label: property })
+      await page.getByLabel('Operator').nth(row).selectOption(operator)
+    }
+    await choose('tolower(subject)', 'eq', 0)
+    await page.getByRole('textbox', { name: 'Value' }).fill("it's")
+    await choose('importance: importance', 'ne', 1)
+    await page.getByRole('combobox', { name: 'Value' }).selectOption('low')
+    await choose('any categories: String', 'eq', 2)
+    expect(await page.getByLabel('Operator').nth(2).locator('option').allTextContents()).toEqual([
+      ...['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
+      ...['startswith', 'not startswith', 'endswith', 'not endswith', 'contains', 'not contains'],
+    ])
+    await page.getByRole('button', { name: 'Remove' }).nth(2).click()
+    const filter = "tolower(subject) eq 'it''s' and importance ne 'low'"
+    expect(await page.getByLabel('$filter').inputValue()).toBe(filter)
+    expect(await page.locator('#code-curl').textContent()).toContain(
+      '/me/messages?$filter=tolower(subject)%20eq%20%27it%27%27s%27%20and%20importance%20ne%20%27low%27',
+    )
+    await page.getByRole('tab', { name: 'TypeScript' }).click()
+    expect(await page.locator('#code-typescript').textContent()).toContain(
+      "directory.me.messages.list({ filter: f => f.and(f.eq(f.tolower('subject'), 'it\\'s'), f.ne('importance', 'low')) })",
+    )
+    expect(await send(page)).toMatch(/^200 OK/)
+    await page.close()
+  })
+
+  it('opens the type of a body, and keeps examples closed and low', async () => {
+    const page = await open(signedIn(), { viewport: { width: 1280, height: 800 } })
+    await openEndpoint(page, 'GET /me/messages')
+    const examples = page.locator('.documented pre:visible')
+    expect(await examples.count()).toBe(0)
+    await page.locator('.documented summary', { hasText: 'A page of items' }).click()
+    expect((await examples.first().boundingBox())?.height).toBeLessThan(450)
+    await page.locator('.documented a', { hasText: 'message' }).first().click()
+    await page.locator('#type-message[open] .members').waitFor()
     await page.close()
   })
 
@@ -76,7 +137,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await ready(page)
     expect(new URL(page.url()).hash).not.toContain('token')
     const answer = await ask(page, 'GET /users', { $filter: "startsWith(displayName,'Mira')", $top: '2' })
-    expect(answer).toMatch(/OK \(200\).*"displayName": "Mira Özdemir"/)
+    expect(answer).toMatch(/^200 OK.*"displayName": "Mira Özdemir"/)
     await page.close()
   })
 
@@ -84,11 +145,9 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     const page = await open(signedIn())
     await ready(page)
     const query = { $filter: "importance eq 'high' and subject ne 'A+B & C''s'", $top: '1' }
-    expect(await ask(page, 'GET /me/messages', query)).toMatch(/OK \(200\).*"importance": "high"/)
-    await page.locator('api-request .tab-btn[data-tab="curl"]').click()
-    const shown = await page.locator('api-request syntax-highlighter pre', { hasText: 'curl' }).first().textContent()
-    const sent = /\?([^\s"]+)"/
-      .exec(shown ?? '')?.[1]
+    expect(await ask(page, 'GET /me/messages', query)).toMatch(/^200 OK.*"importance": "high"/)
+    const sent = /\?([^\s']+)'/
+      .exec((await page.locator('#code-curl').textContent()) ?? '')?.[1]
       ?.split('&')
       .map(decodeURIComponent)
     expect(sent).toEqual(Object.entries(query).map(option => option.join('=')))
@@ -100,21 +159,21 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await ready(page)
     await page.reload()
     await ready(page)
-    expect(await ask(page, 'GET /me')).toMatch(/OK \(200\).*"id": "mira"/)
+    expect(await ask(page, 'GET /me')).toMatch(/^200 OK.*"id": "mira"/)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    expect(await ask(page, 'GET /me/calendar')).toMatch(/\(401\)/)
+    expect(await ask(page, 'GET /me/calendar')).toMatch(/^401/)
     await page.close()
   })
 
   it('contains no token, and accepts a pasted one', async () => {
     const page = await open(origin)
     await ready(page)
-    expect(await ask(page, 'GET /me')).toMatch(/\(401\).*InvalidAuthenticationToken/)
+    expect(await ask(page, 'GET /me')).toMatch(/^401.*InvalidAuthenticationToken/)
     const [, token = ''] = /^token +(\S+)$/m.exec(service.err()) ?? []
     expect(await page.content()).not.toContain(token)
     await page.getByLabel('Bearer token').fill(token)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await ask(page, 'GET /me/manager')).toMatch(/OK \(200\).*"id": "jonas"/)
+    expect(await ask(page, 'GET /me/manager')).toMatch(/^200 OK.*"id": "jonas"/)
     await page.close()
   })
 
@@ -128,11 +187,17 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.goto(signedIn())
     await ready(page)
     await ask(page, 'GET /users')
-    expect(await ask(page, 'POST /me/messages')).toMatch(/Created \(201\).*"subject"/)
+    expect(await ask(page, 'POST /me/messages')).toMatch(/^201 Created.*"subject"/)
     expect(elsewhere.filter(url => !url.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
     await page.close()
   })
+
+  async function fillIn(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.locator('.documented summary', { hasText: 'A page of items' }).click()
+    await page.locator('#type-user summary').click()
+  }
 
   describe.each(['light', 'dark'] as const)('in a %s colour scheme,', colorScheme => {
     let page: Page
@@ -146,6 +211,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     it.each<readonly [string, () => Promise<unknown>]>([
       ['when it opens', async () => {}],
       ['with the result of a query', () => ask(page, 'GET /me/messages')],
+      ['with a filter and a type', () => fillIn(page)],
       ['with the result of a create', () => ask(page, 'POST /me/messages')],
       ['signed out', () => page.getByRole('button', { name: 'Sign out' }).click()],
     ])('%s, has no accessibility fault and is not wider than the screen', async (_, step) => {
@@ -168,23 +234,24 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     expect(await page.evaluate('document.activeElement.id')).toBe('console')
     await page.getByRole('link', { name: 'GET /groups', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await shows(page, 'GET /groups')
+    await shows(page, 'groups.list')
     expect(await page.locator('nav .method[aria-current]').allTextContents()).toEqual(['GET /groups'])
-    await page.getByRole('button', { name: 'Execute' }).focus()
+    await page.getByRole('button', { name: 'Send request' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('OK (200)').waitFor()
+    await page.getByText('200 OK').waitFor()
+    await page.getByRole('tab', { name: 'curl' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('#code-typescript').isVisible()).toBe(true)
     await page.close()
   })
 
   it('goes back to the previous endpoint', async () => {
     const page = await open(signedIn())
     await ready(page)
-    await page.getByRole('link', { name: 'GET /users', exact: true }).click()
-    await shows(page, 'GET /users')
-    await page.getByRole('link', { name: 'GET /groups', exact: true }).click()
-    await shows(page, 'GET /groups')
+    await openEndpoint(page, 'GET /users')
+    await openEndpoint(page, 'GET /groups')
     await page.goBack()
-    await shows(page, 'GET /users')
+    await shows(page, 'users.list')
     await page.close()
   })
 
@@ -219,7 +286,7 @@ errors: {}
     })
     await page.goto(own)
     await ready(page)
-    expect(await ask(page, 'GET /notes')).toMatch(/OK \(200\)/)
+    expect(await ask(page, 'GET /notes')).toMatch(/^200 OK/)
     for (const anchor of await page.locator('a', { hasText: /^x$/ }).all()) await anchor.click()
     expect(await page.title()).toBe('Notes')
     expect(elsewhere).toEqual([])

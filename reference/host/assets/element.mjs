@@ -1,0 +1,11 @@
+/** An element. Texts become text nodes, never markup. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value)
+    else if (value === true) made.setAttribute(key, '')
+    else if (value !== undefined && value !== false) made.setAttribute(key, value)
+  }
+  made.append(...children.filter(child => child !== undefined && child !== ''))
+  return made
+}
