@@ -1,6 +1,8 @@
-import type { QueryOptions } from '../../runtime/query/index.js'
+import type { QueryOptions, SelectItem } from '../../runtime/query/index.js'
 import type { Service } from '../../spec/language/index.js'
 import type { Row } from '../json.js'
+import { derivedTypes, namedType } from '../lists/item-types.js'
+import { primitiveOf, selectItems } from '../lists/properties.js'
 import { typeMismatches } from '../lists/type-mismatch.js'
 import { readRequest } from '../rule/query-request.js'
 import { type Listing, pageLimit, type Session } from '../session/session.js'
@@ -55,11 +57,16 @@ export async function harvestSite(
   if (!hidden || !maySelect(site)) return whole()
   // A service may lack properties that the interface does not name, and refuse to select them.
   const returned = expected.filter(name => listing.rows.some(row => Object.hasOwn(row, name)))
-  for (const names of returned.length < expected.length ? [expected, returned] : [expected]) {
-    if (names.length === 0) continue
-    const selecting: QueryOptions = { ...options, select: names.map(name => ({ path: [name] })) }
+  const plain = (returned.length < expected.length ? [expected, returned] : [expected]).map(selectItems)
+  const derived = derivedItems(site, listing.rows, service)
+  // A service need not support casts in $select.
+  const selections = derived.length === 0 ? plain : [[...(plain[0] ?? []), ...derived], ...plain]
+  for (const select of selections) {
+    if (select.length === 0) continue
+    const selecting: QueryOptions = { ...options, select }
     const selected = await session.list(readRequest(site, selecting), limit)
     if (!isReadable(selected)) continue
+    const names = select.map(({ path }) => path.at(-1) ?? '')
     const properties = new Set([...names, ...shownProperties(selected.rows)])
     return harvestOf(site, selected, { options: selecting, pages }, properties, service)
   }
@@ -128,9 +135,24 @@ function pageSizeOf({ endpoint }: Site, maxRows: number): number | undefined {
   return support === 'none' ? undefined : Math.min(max ?? maxPageSize, maxPageSize, maxRows)
 }
 
-/** The properties that a row returns by default. */
+/** The properties that a row returns by default. Streams are not in it. */
 function expectedProperties({ type }: Site): readonly string[] {
-  return (type?.properties ?? []).filter(({ returned }) => returned !== 'onSelect').map(({ name }) => name)
+  return (type?.properties ?? [])
+    .filter(property => property.returned !== 'onSelect' && primitiveOf(property.type) !== 'Stream')
+    .map(({ name }) => name)
+}
+
+/** The properties that only derived types have, and that rows of these types show: a `$select` must name them, too. */
+function derivedItems({ type }: Site, rows: readonly Row[], service: Service): readonly SelectItem[] {
+  if (type === undefined) return []
+  const declared = new Set(type.properties.map(({ name }) => name))
+  return derivedTypes(type, service).flatMap(({ qualifiedName, properties }) => {
+    const own = properties.filter(({ name }) => !declared.has(name))
+    const shown = own.filter(({ name }) => {
+      return rows.some(row => namedType(row) === qualifiedName && Object.hasOwn(row, name))
+    })
+    return shown.map(({ name }) => ({ path: [qualifiedName, name] }))
+  })
 }
 
 function maySelect({ endpoint }: Site): boolean {

@@ -1,5 +1,6 @@
 import type { PathExpression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
+import { isItemOf } from './rare-functions.js'
 import type { TruthSet } from './truth-set.js'
 import { mapValues, type PossibleValues, readJson, type Value, type ValueContext } from './values.js'
 
@@ -69,7 +70,7 @@ function stepEvaluator(
       if (segment.filter !== undefined || segment.search !== undefined) return () => () => 'unknown'
       return () => countOf
     case 'cast':
-      return () => value => castTo(value, segment.type)
+      return () => value => castTo(value, segment.type, context)
     default:
       return () => () => 'unknown'
   }
@@ -81,12 +82,13 @@ function countOf(value: Value): PossibleValues {
   return [{ kind: 'number', value: { numerator: length, denominator: 1n }, isInteger: true, approximate: false }]
 }
 
-function castTo(value: Value, type: string): PossibleValues {
+/** An item that is not of the type, or of one that derives from it, becomes null. */
+function castTo(value: Value, type: string, context: EvaluationContext): PossibleValues {
   if (value === null) return [null]
   if (typeof value === 'boolean' || value.kind !== 'item') return 'unknown'
-  const shown = Object.hasOwn(value.row, '@odata.type') ? value.row['@odata.type'] : undefined
-  const name = type.slice(type.lastIndexOf('.') + 1)
-  return typeof shown === 'string' && shown.endsWith(`.${name}`) ? [{ ...value, type: name }] : 'unknown'
+  const isOfType = isItemOf(value, type, context)
+  if (isOfType === 'unknown' || isOfType.length !== 1) return 'unknown'
+  return isOfType[0] === true ? [{ ...value, type: type.slice(type.lastIndexOf('.') + 1) }] : [null]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Expression, printFilter } from '../../runtime/query/index.js'
 import { keyOf, type Snapshot } from '../discover/site.js'
 import type { Row } from '../json.js'
+import { mustNameTypes, namedType } from '../lists/item-types.js'
 import { renderedProperties } from '../lists/sortable.js'
 import type { Session } from '../session/session.js'
 import { type ComparisonSemantics, comparisonSemanticsOf, type ServiceKnowledge } from './comparison-semantics.js'
@@ -51,6 +52,7 @@ export function evaluationContextOf(
     type: type === undefined ? '' : type.name,
     properties: snapshot.properties,
     rendered: renderedProperties(knowledge.service),
+    unnamedIsDeclared: mustNameTypes(knowledge.service) && snapshot.rows.some(row => namedType(row) !== undefined),
     now,
     pathCache: predictionCacheOf(snapshot, semantics).pathCache,
   }

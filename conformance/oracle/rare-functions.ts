@@ -83,8 +83,12 @@ export function isofValue(value: PossibleValues, type: string, context: ValueCon
 
 type Item = Extract<Value, { readonly kind: 'item' }>
 
-/** Uses the type that an item shows. Otherwise the item is of its declared type or of a derived one. */
-function isItemOf({ row, type: declared }: Item, typeName: string, { types }: ValueContext): PossibleValues {
+/** Uses the type that an item names. Otherwise the item is of its declared type or, unless it would say so, of a derived one. */
+export function isItemOf(
+  { row, type: declared }: Item,
+  typeName: string,
+  { types, unnamedIsDeclared = false }: ValueContext,
+): PossibleValues {
   const shown = shownType(row)
   const derivesFrom = (name: string | undefined, base: string): boolean => {
     const seen = new Set<string>()
@@ -98,7 +102,10 @@ function isItemOf({ row, type: declared }: Item, typeName: string, { types }: Va
   }
   const name = typeName.slice(typeName.lastIndexOf('.') + 1)
   if (shown !== undefined) return Object.hasOwn(types, shown) ? [derivesFrom(shown, name)] : anyBoolean
-  return derivesFrom(declared, name) ? [true] : anyBoolean
+  if (derivesFrom(declared, name)) return [true]
+  const info = declared !== undefined && Object.hasOwn(types, declared) ? types[declared] : undefined
+  const isConcrete = info?.kind === 'entityType' && info.abstract !== true
+  return unnamedIsDeclared && isConcrete ? [false] : anyBoolean
 }
 
 function shownType(row: Row): string | undefined {

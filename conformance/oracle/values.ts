@@ -62,6 +62,8 @@ export function mapValues(values: PossibleValues, apply: (value: Value) => Possi
 export interface ValueContext {
   readonly semantics: ComparisonSemantics
   readonly types: TypeTable
+  /** Whether an item that names no type is of the declared type, rather than of a derived one. */
+  readonly unnamedIsDeclared?: boolean
 }
 
 const integers: ReadonlySet<string> = new Set(primitiveTypeNames.filter(isIntegerType).map(name => `Edm.${name}`))

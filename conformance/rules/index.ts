@@ -26,6 +26,7 @@ import { expandNested } from './expand/expand-nested.js'
 import { expandOnly } from './expand/expand-only.js'
 import { expandSame } from './expand/expand-same.js'
 import { filterAnyOr, filterAnyVariable } from './filter/filter-any.js'
+import { filterCast } from './filter/filter-cast.js'
 import { filterCountPath } from './filter/filter-count-path.js'
 import { filterCountsAddUp } from './filter/filter-counts-add-up.js'
 import { filterEncoding } from './filter/filter-encoding.js'
@@ -45,6 +46,7 @@ import { filterPivot } from './filter/filter-pivot.js'
 import { filterRareFunctions } from './filter/filter-rare-functions.js'
 import { filterSpatial } from './filter/filter-spatial.js'
 import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
+import { castPath } from './items/cast-path.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
 import { itemEnvelope } from './items/item-envelope.js'
 import { itemOfList } from './items/item-of-list.js'
@@ -74,6 +76,7 @@ import { versionSegment } from './protocol/version-segment.js'
 import { searchAnd, searchFilter, searchNot, searchOr, searchTerm } from './search/search-rules.js'
 import { declaredTypes } from './select/declared-types.js'
 import { defaultProjection, unselectedAbsent } from './select/default-projection.js'
+import { itemType } from './select/item-type.js'
 import { sameValues } from './select/same-values.js'
 import { selectIndependent } from './select/select-independent.js'
 import { selectItem, selectValues } from './select/select-values.js'
@@ -86,6 +89,7 @@ import { topFiltered } from './top-skip-count/top-filtered.js'
 import { topFirst, topRespected } from './top-skip-count/top-first.js'
 import { constraintsKept } from './writing/constraints-kept.js'
 import { createLocation, createOnce } from './writing/create-once.js'
+import { derivedCreate, derivedShows, derivedUpdate } from './writing/derived-items.js'
 import { duplicateKey } from './writing/duplicate-key.js'
 import { bindLinks, deepInsert, referencesChange } from './writing/links.js'
 import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/sequence-rule.js'
@@ -142,6 +146,7 @@ const filterRules: readonly Rule[] = [
   filterEncoding,
   filterRareFunctions,
   filterSpatial,
+  filterCast,
 ]
 
 const aggregationRules: readonly Rule[] = [applyRows, computeValues]
@@ -176,6 +181,7 @@ const selectRules: readonly Rule[] = [
   unselectedAbsent,
   sameValues,
   declaredTypes,
+  itemType,
   defaultProjection,
 ]
 
@@ -196,6 +202,7 @@ export const itemsRules: readonly Rule[] = [
   keyForms,
   propertyNames,
   itemEnvelope,
+  castPath,
 ]
 
 export const writingRules: readonly Rule[] = [
@@ -211,6 +218,9 @@ export const writingRules: readonly Rule[] = [
   stamps,
   duplicateKey,
   typeKept,
+  derivedCreate,
+  derivedUpdate,
+  derivedShows,
   writeNotFound,
   writeShows,
   lifeCycle,

@@ -27,6 +27,10 @@ describe('filter-model', () => {
     expect(await violatedRules({ choices, rules: ['filter-*'], requests: 260 })).toEqual([])
   })
 
+  it.each(['cast-without-check', 'cast-never-keeps'])('filter-cast finds %s', async mutant => {
+    expect(await violatedRules({ mutant, rules: ['filter-cast'], requests: 250 })).toEqual(['filter-cast'])
+  })
+
   it('names the bug model that explains a response, and shrinks the filter', async () => {
     const { violations } = await reportOf({ mutant: 'ge-as-gt', rules: ['filter-model'], requests: 300 })
     expect(violations.map(({ features }) => features)).toContainEqual(['filter.ge-as-gt'])

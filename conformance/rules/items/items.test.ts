@@ -19,6 +19,9 @@ testRules({
     ['quoted-key-is-last', 'key-forms', 'directory'],
     ['relation-in-an-envelope', 'item-envelope', 'directory'],
     ['item-in-an-envelope', 'item-envelope', 'directory'],
+    ['cast-path-of-all', 'cast-path', 'library'],
+    ['cast-path-empty', 'cast-path', 'library'],
+    ['cast-property-null', 'cast-path', 'library'],
     ['names-in-capitals', 'property-names', 'directory'],
   ],
   variants: [

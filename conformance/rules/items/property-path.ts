@@ -86,8 +86,11 @@ function knownItem({ path, type }: Site, { sites, snapshot }: Session): Row | un
 
 type PropertyResponse = Parameters<typeof describeResponse>[0]
 
-/** The value in a response. Undefined: it has none. */
-function valueIn({ status, json }: PropertyResponse, { type, collection }: Property): { value: unknown } | undefined {
+/** The value in the response to the path of a property. Undefined: it has none. */
+export function valueIn(
+  { status, json }: PropertyResponse,
+  { type, collection }: Property,
+): { value: unknown } | undefined {
   if (status === 204) return { value: null }
   if (status !== 200 || !isRow(json)) return undefined
   if (type.kind !== 'complexType' || collection)

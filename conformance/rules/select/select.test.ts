@@ -29,6 +29,11 @@ describe('the rules of $select', () => {
     expect(await violationFeatures(rule, mutant, 'select-values')).toBeDefined()
   })
 
+  it('detect list-without-types in the responses: item-type', async () => {
+    const rules = ['select-values', 'item-type']
+    expect(await violatedRules({ mutant: 'list-without-types', rules, requests: 100 })).toEqual(['item-type'])
+  })
+
   it.each([
     { unselected: 'null' },
     { unselectedKey: 'returned' },
@@ -46,7 +51,7 @@ describe('the rules of $select', () => {
   })
 
   it.each(['directory', 'library'] as const)('report nothing for a conforming %s', async spec => {
-    const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*']
+    const rules = ['select-*', 'unselected-*', 'same-*', 'declared-*', 'default-*', 'item-type']
     expect(await violatedRules({ spec, rules, requests: 200 })).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ interface Pattern {
   readonly values: Body
 }
 
-/** What a run has learned about the bodies of a create endpoint. */
+/** What a run has learned about the bodies of a create endpoint, for one type of items. */
 interface Lessons {
   /** What was accepted; absent if nothing was. */
   pattern?: Promise<Pattern | undefined>
@@ -33,11 +33,12 @@ interface Lessons {
 
 const lessonsOfRuns = new WeakMap<object, Map<string, Lessons>>()
 
-function lessonsOf({ endpoint }: WriteSite, { run }: Session): Lessons {
+function lessonsOf({ endpoint, type }: WriteSite, { run }: Session): Lessons {
   const known = lessonsOfRuns.get(run) ?? new Map<string, Lessons>()
   lessonsOfRuns.set(run, known)
-  const lessons = known.get(endpoint.name) ?? { refused: new Set(), refusals: new Map() }
-  known.set(endpoint.name, lessons)
+  const name = `${endpoint.name} ${type.qualifiedName}`
+  const lessons = known.get(name) ?? { refused: new Set(), refusals: new Map() }
+  known.set(name, lessons)
   return lessons
 }
 
@@ -68,7 +69,12 @@ export async function newBody(values: Body, site: WriteSite, session: Session): 
   }
   const mark = site.markProperty?.name ?? ''
   const hasMark = Object.hasOwn(body, mark)
-  return { ...body, ...values, ...(hasMark ? { [mark]: markedText(site, values[mark], number) } : {}) }
+  return {
+    ...typeNameOf(site),
+    ...body,
+    ...values,
+    ...(hasMark ? { [mark]: markedText(site, values[mark], number) } : {}),
+  }
 }
 
 /**
@@ -84,6 +90,11 @@ export async function learnBodies(
   const lessons = lessonsOf(site, session)
   lessons.pattern ??= learnPattern(site, session, use)
   await lessons.pattern
+}
+
+/** The type of an item in its body. It says nothing about items of the declared type. */
+export function typeNameOf({ type, declaredType }: WriteSite): Body {
+  return type === declaredType ? {} : { '@odata.type': `#${type.qualifiedName}` }
 }
 
 function bodyFrom(draft: Draft, site: WriteSite, session: Session): Body | undefined {
@@ -136,7 +147,7 @@ async function learnPattern(
     const name = JSON.stringify([differing, values])
     if (tried.has(name)) continue
     tried.add(name)
-    const { response, path } = await ledger.create(site, body)
+    const { response, path } = await ledger.create(site, { ...typeNameOf(site), ...body })
     if (!isRefusal(response)) {
       if (path !== undefined) await use(path, response)
       return { differing, values }

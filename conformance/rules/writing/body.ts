@@ -121,6 +121,19 @@ export function patchBody(site: WriteSite, number: number): Body {
   return { ...Object.fromEntries(entries), ...(cleared === undefined ? {} : { [cleared.name]: null }) }
 }
 
+/** Updates properties that only the type of the items has, or, with `base`, those that items of the declared type have, too. */
+export function partOfType(site: WriteSite, part: 'own' | 'base', number: number): Body {
+  const base = new Set(site.declaredType.properties.map(({ name }) => name))
+  const some = writableProperties(site).filter(
+    ({ name, createOnly }) => !createOnly && base.has(name) === (part === 'base'),
+  )
+  const values = some.flatMap((property, index) => {
+    const value = sampleValue(property, number + index, site)
+    return value === undefined ? [] : [[property.name, value] as const]
+  })
+  return Object.fromEntries(part === 'own' ? values : values.slice(0, 2))
+}
+
 /** Whether the interface, or an existing item, shows that a property may be null. */
 function mayBeCleared({ name, nullable, assumed }: Property, { examples }: WriteSite): boolean {
   return nullable && (assumed === undefined || examples.rows.some(row => row[name] === null))

@@ -4,6 +4,7 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
+import { mustNameTypes, namedType, namesType } from '../../lists/item-types.js'
 import { mayHideValues } from '../../lists/properties.js'
 import { isInOtherForm, isRenderedOtherwise } from '../../lists/sortable.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
@@ -41,6 +42,10 @@ export async function createItem(values: Body, site: WriteSite, session: Session
   const posted = await post(values, site, session)
   if (posted.kind === 'ended') return posted
   const { body, response, path } = posted
+  if (await isOfDeclaredType(posted, site, session)) {
+    if (path !== undefined) await removeItem(path, session)
+    return ended({ kind: 'unsupported', constructs: ['create.derived'] })
+  }
   const expected = expectedAfterCreate(body, site)
   const finding = createFinding(response, expected, site, session)
   if (path === undefined) {
@@ -51,6 +56,23 @@ export async function createItem(values: Body, site: WriteSite, session: Session
   const key = (row === undefined ? undefined : keyOf(row, site.type)) ?? keyOf(expected, site.type)
   const item = { path, key, expected, response, ...(row === undefined ? {} : { row }) }
   return { kind: 'created', item, ...(finding === undefined ? {} : { finding }) }
+}
+
+/**
+ * Whether a service has made an item of the declared type, although the body names a derived type. Where nothing says that
+ * items name their types, a service need not know derived types at all.
+ */
+async function isOfDeclaredType(
+  { response, path, body }: Extract<Posted, { readonly kind: 'posted' }>,
+  { type, declaredType }: WriteSite,
+  session: Session,
+): Promise<boolean> {
+  if (type === declaredType || mustNameTypes(session.service)) return false
+  const shown = isRow(response.json) || path === undefined ? response : await session.send({ method: 'GET', path })
+  const { json } = shown
+  if (!isRow(json) || namesType(json, type)) return false
+  const own = Object.keys(body).filter(name => !declaredType.properties.some(each => each.name === name))
+  return !own.some(name => Object.hasOwn(json, name))
 }
 
 type Posted =
@@ -185,7 +207,7 @@ export function valueMismatches(
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
   const mayHide = mayHideValues(session)
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
-  return type.properties.flatMap(property => {
+  const values = type.properties.flatMap(property => {
     const { name, nullable, collection } = property
     if (isAssumed(property)) return []
     if (!Object.hasOwn(expected, name)) {
@@ -206,6 +228,9 @@ export function valueMismatches(
     if (isAbsent ? mayBeAbsent : isSameValue(namedPart(value, property), row[name], property)) return []
     return [`${name}: expected ${JSON.stringify(value)}, received ${isAbsent ? 'nothing' : JSON.stringify(row[name])}`]
   })
+  const [created, named] = [namedType(expected), namedType(row)]
+  const isOfOtherType = created !== undefined && named !== undefined && named !== created
+  return isOfOtherType ? [`@odata.type: expected "#${created}", received "#${named}"`, ...values] : values
 }
 
 /** A value without the members that the interface does not name. */

@@ -6,7 +6,7 @@ import { isRow, type Json, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { acceptedPart, isJson, isRefusal, untriedOrAccepted } from './accepted-body.js'
+import { acceptedPart, isJson, isRefusal, typeNameOf, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
 import { copiesFinding, copiesIn } from './create-once.js'
 import {
@@ -343,8 +343,8 @@ function withReplacedObjects(expected: Row, body: Body, shown: Row, site: WriteS
 async function replace(item: ModelItem, body: Body, context: Context): Outcome {
   const { replacement, type, markProperty } = context.site
   if (replacement === undefined) return undefined
-  const sent: Record<string, Json> = {}
-  const expected: Record<string, unknown> = {}
+  const sent: Record<string, Json> = { ...typeNameOf(context.site) }
+  const expected: Record<string, unknown> = { ...sent }
   for (const property of type.properties) {
     const { name, computed, createOnly, required, default: initial, collection } = property
     if (computed) continue
@@ -373,7 +373,7 @@ async function write(
 ): Outcome {
   if (!((await session.ledger?.isOwned(item.path)) ?? false)) return unowned
   const headers = await requiredHeaders(item, endpoint.ifMatch, session)
-  const response = await session.send({ method, path: item.path, body, headers })
+  const response = await session.send({ method, path: item.path, body: withTypeName(body, site), headers })
   const statuses = permittedStatuses('updateStatus', endpoint.status, session)
   const feature = method === 'PATCH' ? 'patch' : 'replace'
   const failed = statusVerdict(response, statuses, feature, 'An update', session)
@@ -399,6 +399,12 @@ async function write(
       features: [feature, isSent ? 'sent' : 'omitted'],
     },
   }
+}
+
+/** An update of what only the type of the item has names the type. Any other update need not. */
+function withTypeName(body: Body, site: WriteSite): Body {
+  const isBase = Object.keys(body).every(name => site.declaredType.properties.some(each => each.name === name))
+  return isBase ? body : { ...typeNameOf(site), ...body }
 }
 
 async function remove(item: ModelItem, context: Context): Outcome {

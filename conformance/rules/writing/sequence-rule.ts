@@ -13,7 +13,7 @@ import {
   writableProperties,
 } from './body.js'
 import { runSequence, writeSequences } from './model.js'
-import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { cannotWrite, otherTypes, type WriteSite, writeSite, writeSiteOf, writeSites } from './write-site.js'
 
 interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'aspects' | 'covers'> {
   readonly cost: number
@@ -22,6 +22,41 @@ interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' 
   /** Sequences that always run, before the random ones. */
   readonly planned: (site: WriteSite) => readonly (readonly TestStep[])[]
   readonly random?: (site: WriteSite) => Arbitrary<TestCase>
+}
+
+/** More derived types have no cases of their own. */
+const maxTypes = 8
+
+/** A rule that runs sequences of writes and reads with items of each type that derives from the declared one. */
+export function derivedSequenceRule({ sites = writeSites, ...rule }: Omit<SequenceRule, 'random'>): ActiveRule {
+  const typesOf = (site: WriteSite, session: Session) => otherTypes(site, session).slice(0, maxTypes)
+  return {
+    ...sequenceRule(rule),
+    sites: session => sites(session).filter(site => typesOf(site, session).length > 0),
+    cases: (site, session) => {
+      const writable = writeSite(site, session)
+      if (writable === undefined) return { skipReason: cannotWrite }
+      const types = typesOf(writable, session)
+      const sequences = types.map(type => rule.planned(writeSiteOf(type, writable)))
+      const longest = Math.max(...sequences.map(({ length }) => length))
+      const turns = Array.from({ length: longest }, (_, turn) => turn)
+      // The first sequence with each type, then the second one, and so on.
+      return {
+        planned: turns.flatMap(turn =>
+          types.flatMap(({ qualifiedName }, index) => {
+            const steps = sequences[index]?.[turn]
+            return steps === undefined ? [] : [{ variant: qualifiedName, steps }]
+          }),
+        ),
+      }
+    },
+    check: async ({ steps = [], variant }, site, session) => {
+      const writable = writeSite(site, session)
+      const type = writable && typesOf(writable, session).find(({ qualifiedName }) => qualifiedName === variant)
+      if (writable === undefined || type === undefined) return { kind: 'inconclusive', why: cannotWrite }
+      return runSequence(steps, writeSiteOf(type, writable), session)
+    },
+  }
 }
 
 /** A rule that runs sequences of writes and reads against a model. */

@@ -7,13 +7,16 @@ import {
   type UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { derivedTypes, namedType } from '../../lists/item-types.js'
 import type { Session } from '../../session/session.js'
 import { markPropertyOf } from '../../writes/ledger.js'
 import { type Examples, examplesOf } from './sample-value.js'
 
 /** A collection in which items can be created. */
 export interface WriteSite extends Site {
+  /** The type of the items that it creates: the declared type, or one that derives from it. */
   readonly type: EntityType
+  readonly declaredType: EntityType
   /** DELETE of an item. Absent if created items remain, which the user has allowed. */
   readonly deletion?: DeleteEndpoint
   /** PATCH of an item. Absent if items cannot be updated. */
@@ -35,26 +38,56 @@ export function writeSites(session: Session): readonly WriteSite[] {
 /** Why a write rule cannot run. */
 export const cannotWrite = 'items cannot be created and deleted here'
 
-/** The write operations of a create site. Undefined if its items cannot be deleted and must not remain. */
+/**
+ * The write operations of a create site. If the declared type is abstract, the items are of a type that derives from it.
+ * Undefined if the items cannot be deleted and must not remain.
+ */
 export function writeSite(site: Site, session: Session): WriteSite | undefined {
   const { service, ledger } = session
   const { endpoint } = site
-  if (ledger === undefined || endpoint.kind !== 'create') return undefined
+  // Items without a key cannot be told from others.
+  if (ledger === undefined || endpoint.kind !== 'create' || endpoint.type.key.length === 0) return undefined
   const below = service.endpoints.filter(each => isItemOf(each, endpoint))
   const deletion = below.find(each => each.kind === 'delete')
   const update = below.find(each => each.kind === 'update')
   const replacement = below.find(each => each.kind === 'replace')
   if (deletion === undefined && !ledger.mayLeave) return undefined
-  const markProperty = markPropertyOf(endpoint.type)
+  const [type] = creatableTypes(endpoint.type, session)
+  const markProperty = type === undefined ? undefined : markPropertyOf(type)
+  if (type === undefined) return undefined
   return {
     ...site,
-    type: endpoint.type,
+    type,
+    declaredType: endpoint.type,
     mark: ledger.mark,
     examples: existingItems(site, session),
     ...(deletion?.kind === 'delete' ? { deletion } : {}),
     ...(markProperty === undefined ? {} : { markProperty }),
     ...(update?.kind === 'update' ? { update } : {}),
     ...(replacement?.kind === 'replace' ? { replacement } : {}),
+  }
+}
+
+function creatableTypes(declared: EntityType, { service }: Pick<Session, 'service'>): readonly EntityType[] {
+  return declared.abstract ? derivedTypes(declared, service) : [declared, ...derivedTypes(declared, service)]
+}
+
+/** The types of the items that a site can create, besides the one that it creates unless another is asked for. */
+export function otherTypes({ declaredType }: WriteSite, session: Pick<Session, 'service'>): readonly EntityType[] {
+  return creatableTypes(declaredType, session).slice(1)
+}
+
+/** The same site for items of another type. Values are modelled on items of that type, if there are any. */
+export function writeSiteOf(type: EntityType, site: WriteSite): WriteSite {
+  const { markProperty: _, ...others } = site
+  const { rows, total } = site.examples
+  const alike = rows.filter(row => namedType(row) === type.qualifiedName)
+  const markProperty = markPropertyOf(type)
+  return {
+    ...others,
+    type,
+    examples: { ...examplesOf(alike.length > 0 ? alike : rows), total },
+    ...(markProperty === undefined ? {} : { markProperty }),
   }
 }
 

@@ -51,6 +51,11 @@ export const aspects = {
     section: 'OData 4.01 Protocol, 11.2.2',
     sentence: 'A GET request to the URL of an item returns the item.',
   },
+  'item.type': {
+    group: 'read',
+    section: 'OData 4.01 JSON Format, 4.6.3',
+    sentence: 'An item of a type that derives from the declared one names its type in `@odata.type`.',
+  },
   'relation.path': {
     group: 'read',
     section: 'OData 4.01 Protocol, 11.2.7',

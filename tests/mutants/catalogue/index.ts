@@ -3,6 +3,7 @@ import { aggregationMutants } from './aggregation.js'
 import { authenticationMutants } from './authentication.js'
 import { choicesMutants } from './choices.js'
 import { deltaMutants } from './delta.js'
+import { derivedTypesMutants } from './derived-types.js'
 import { entityTagsMutants } from './entity-tags.js'
 import { errorsMutants } from './errors.js'
 import { expandMutants } from './expand.js'
@@ -42,6 +43,7 @@ export const mutants: readonly Mutant[] = [
   ...advancedQueriesMutants,
   ...itemsMutants,
   ...writingMutants,
+  ...derivedTypesMutants,
   ...entityTagsMutants,
   ...preferencesMutants,
   ...operationsMutants,

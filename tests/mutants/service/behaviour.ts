@@ -15,6 +15,7 @@ import type {
   NavigationProperty,
   Property,
   Service,
+  StructuredType,
 } from '../../../spec/language/index.js'
 import type { Json, JsonObject } from './json.js'
 import type { ReferenceChange } from './relation-writes.js'
@@ -79,6 +80,9 @@ export interface Behaviour {
   readonly calculate: (operator: string, left: number, right: number, integral: boolean) => number | null
   /** Reads the property that a path segment names. */
   readonly readProperty: (value: Value, name: string, env: Environment) => Value
+
+  /** Whether a type cast in a path or filter keeps an object of a type. */
+  readonly castKeeps: (type: StructuredType, cast: string, at: EndpointContext) => boolean
 
   // Rows and their order
   readonly search: (search: SearchExpression, row: Entity, at: EndpointContext) => boolean

@@ -9,7 +9,7 @@ import { changeReference } from './relation-writes.js'
 import { expandedValue, includesProperty } from './representation.js'
 import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
-import { relatedEntities } from './store.js'
+import { isNamedType, relatedEntities } from './store.js'
 import { aggregateValues, groupsOf } from './transformations.js'
 import { commit, matchesTag, merge, tagOf } from './writes.js'
 
@@ -38,6 +38,7 @@ export function correctBehaviour(service: Service): Behaviour {
     lambda,
     calculate,
     readProperty: readProperty,
+    castKeeps: isNamedType,
     search,
     matchesTerm: matchesTerm,
     filter: (rows, test) => rows.filter(row => test(row) === true),

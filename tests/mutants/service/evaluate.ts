@@ -7,7 +7,6 @@ import type {
 } from '../../../runtime/query/index.js'
 import type { NavigationProperty, Property, StructuredType } from '../../../spec/language/index.js'
 import { type Environment, objectValue } from './behaviour.js'
-import { isOfType } from './store.js'
 import { literalValue, readValue, type Truth, truthOf, type Value } from './values.js'
 
 /** Evaluates an expression. A condition is true, false or null (unknown). */
@@ -91,10 +90,10 @@ function followSegment(value: Value, segment: PathSegment, env: Environment): Va
   if (value.kind === 'collection') {
     if (segment.kind === 'count') return value.items.length
     if (segment.kind === 'cast')
-      return { kind: 'collection', items: value.items.filter(item => isNamedType(item, segment.type)) }
+      return { kind: 'collection', items: value.items.filter(item => keeps(item, segment.type, env)) }
     return null
   }
-  if (segment.kind === 'cast') return isNamedType(value, segment.type) ? value : null
+  if (segment.kind === 'cast') return keeps(value, segment.type, env) ? value : null
   return segment.kind === 'property' ? env.at.behaviour.readProperty(value, segment.name, env) : null
 }
 
@@ -111,12 +110,8 @@ export function readProperty(value: Value, name: string, env: Environment): Valu
   return target === undefined ? null : objectValue(target)
 }
 
-function isNamedType(value: Value, name: string): boolean {
-  if (typeof value !== 'object' || value?.kind !== 'object') return false
-  for (let type: StructuredType | undefined = value.type; type !== undefined; type = type.base) {
-    if (type.qualifiedName === name || type.name === name) return isOfType(value.type, type)
-  }
-  return false
+function keeps(value: Value, cast: string, { at }: Environment): boolean {
+  return typeof value === 'object' && value?.kind === 'object' && at.behaviour.castKeeps(value.type, cast, at)
 }
 
 /**

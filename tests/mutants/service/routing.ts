@@ -1,6 +1,6 @@
-import type { Endpoint, ResolvedSegment, Service } from '../../../spec/language/index.js'
+import type { Endpoint, ResolvedSegment, Service, StructuredType } from '../../../spec/language/index.js'
 import type { EndpointContext, Target } from './behaviour.js'
-import { type Entity, isOfType } from './store.js'
+import type { Entity } from './store.js'
 
 /** The endpoints of a path and the values of its variables. */
 export interface PathMatch {
@@ -117,9 +117,13 @@ function followSegment(target: Target, segment: ResolvedSegment, context: Endpoi
       }
       return first === undefined ? { kind: 'empty' } : single(first)
     }
-    case 'cast':
+    case 'cast': {
+      const keeps = ({ type }: Entity, { qualifiedName }: StructuredType): boolean =>
+        context.behaviour.castKeeps(type, qualifiedName, context)
+      if (target.kind === 'one') return keeps(target.row, segment.type) ? target : { kind: 'missing' }
       if (target.kind !== 'many') return target
-      return { ...target, rows: target.rows.filter(row => isOfType(row.type, segment.type)) }
+      return { ...target, rows: target.rows.filter(row => keeps(row, segment.type)) }
+    }
     default:
       return target
   }

@@ -181,6 +181,13 @@ export function isOfType(type: StructuredType, ancestor: StructuredType): boolea
   return false
 }
 
+/** The same for an ancestor by name, which may be qualified. */
+export function isNamedType(type: StructuredType, ancestor: string): boolean {
+  for (let each: StructuredType | undefined = type; each !== undefined; each = each.base)
+    if (each.qualifiedName === ancestor || each.name === ancestor) return true
+  return false
+}
+
 /** A copy of the store that later writes do not change. */
 export function cloneStore(store: Store): Store {
   const clones = new Map<Entity, Entity>()

@@ -41,6 +41,8 @@ const filters = [
   'cast(pages,Edm.Byte) eq null',
   'cast(title,Edm.Int32) eq null',
   'isof(title,Edm.Int32)',
+  "library.audiobook/narrator eq ''",
+  'library.audiobook/narrator ne null',
   'isof(library.book)',
   'isof(library.audiobook)',
   "case(title eq 'Alpha':1,true:2) eq 1",
@@ -70,6 +72,8 @@ async function lists(request: Send): Promise<void> {
   await get('/$async/1')
   await get('/$async/1')
   await list('/books?$top=55')
+  const audiobooks = await get('/books/library.audiobook')
+  await get(`/books/${text(audiobooks.json, 'value', 0, 'isbn')}/library.audiobook/narrator`)
   for (const filter of filters) await get(`/books?$filter=${encodeURIComponent(filter)}&$top=8&$count=true`)
   await get(`/books/${text((await get('/books')).json, 'value', 5, 'isbn').slice(0, -2)}`)
   for (const query of [
@@ -172,6 +176,22 @@ async function changes(request: Send): Promise<void> {
   await write('PATCH', author, { name: { given: 'Ada' } })
   await request({ path: author })
   await relations(request, write, generated)
+  await derivedItems(request, write, generated)
+}
+
+/** An item of a derived type, created, changed and replaced. */
+async function derivedItems(request: Send, write: Write, book: object): Promise<void> {
+  const audiobook = { '@odata.type': '#library.audiobook', narrator: 'Ada', playingTime: 'PT1H' }
+  const path = '/books/9780000000984'
+  await write('POST', '/books', { ...book, isbn: path.slice('/books/'.length), ...audiobook })
+  await request({ path })
+  await request({ path: `/books?$filter=${encodeURIComponent("title eq 'Made'")}` })
+  for (const changes of [{ title: 'Heard' }, { ...audiobook, narrator: 'Bea' }]) {
+    await write('PATCH', path, changes, { 'If-Match': '*' })
+    await request({ path })
+  }
+  await write('PUT', path, { title: 'Put', ...audiobook }, { 'If-Match': '*' })
+  await request({ path })
 }
 
 type Write = (
