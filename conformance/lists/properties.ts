@@ -97,6 +97,11 @@ export function selectItems(names: readonly string[]): readonly SelectItem[] {
   return names.map(name => ({ path: [name] }))
 }
 
+/** The first property in each path of `$select`, whatever type the path casts the item to. */
+export function selectedNames(select: readonly SelectItem[]): ReadonlySet<string> {
+  return new Set(select.map(({ path }) => path.find(step => !step.includes('.')) ?? ''))
+}
+
 /**
  * The declared properties that a row has although `$select` omits them. Null counts as absent, and the key may be
  * present, if that is legal. Annotations and undeclared properties are ignored.

@@ -3,7 +3,14 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import type { Row } from '../../json.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import { leafProperties, leafValue, orderbyItem, selectItems, unselectedProperties } from '../../lists/properties.js'
+import {
+  leafProperties,
+  leafValue,
+  orderbyItem,
+  selectedNames,
+  selectItems,
+  unselectedProperties,
+} from '../../lists/properties.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { sortablesOf } from '../../lists/sortable.js'
@@ -152,7 +159,7 @@ function lostOptionOf(
   const snapshot = session.snapshot(site)
   const truth =
     filter === undefined || snapshot === undefined ? undefined : truthOn(filter, evaluationContextOf(snapshot, session))
-  const selected = select && new Set(select.map(({ path: [name = ''] }) => name))
+  const selected = select && selectedNames(select)
   return row => {
     const key = keyOf(row, site.type)
     const at = key === undefined ? {} : { key }

@@ -2,6 +2,7 @@ import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
+import { selectedNames } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import { expandedMismatches, type TypeMismatch, typeMismatches } from '../../lists/type-mismatch.js'
 import type { Finding, PassiveRule } from '../../rule/rule.js'
@@ -71,7 +72,7 @@ function nullChecker({ options, path }: TestRequest, session: Session): (name: s
     const isWhole = !mayBeNull || selectsAll
     return () => isWhole
   }
-  const selected = new Set(options.select.map(({ path: [name] }) => name))
+  const selected = selectedNames(options.select)
   return name => !mayBeNull || selected.has(name) || selected.has('*')
 }
 
@@ -82,7 +83,7 @@ function formatMismatch(
   { testRequest: request, headers }: TestResponse,
 ): TypeMismatch | undefined {
   // An unselected property may be null instead of absent, but a selected collection must be an array.
-  if (value === null && collection && request.options?.select?.some(({ path: [first] }) => first === path)) {
+  if (value === null && collection && selectedNames(request.options?.select ?? []).has(path)) {
     return { path, value, type: 'Collection', expected: 'an array' }
   }
   const isQuoted = typeof value === 'string' && type.kind === 'primitive' && type.name === 'Int64'

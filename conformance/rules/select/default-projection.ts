@@ -1,6 +1,6 @@
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
-import { unselectedProperties } from '../../lists/properties.js'
+import { selectedNames, unselectedProperties } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import type { PassiveRule } from '../../rule/rule.js'
 
@@ -58,7 +58,7 @@ export const unselectedAbsent: PassiveRule = {
     }
     const rows = rowsIn(response, site)
     if (rows.length === 0) return undefined
-    const selected = new Set(options.select.map(({ path: [name = ''] }) => name))
+    const selected = selectedNames(options.select)
     for (const row of rows) {
       const [shown] = unselectedProperties(row, selected, site.type, session)
       if (shown === undefined) continue

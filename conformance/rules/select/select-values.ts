@@ -6,6 +6,7 @@ import {
   declaredProperties,
   mayHideValues,
   orderbyItem,
+  selectedNames,
   selectItems,
   unselectedProperties,
 } from '../../lists/properties.js'
@@ -204,7 +205,7 @@ function selectedDifference(
   snapshot: Pick<Snapshot, 'byKey'>,
   session: Pick<Session, 'service' | 'choices'>,
 ): SelectedDifference | undefined {
-  const selected = new Set(select.map(({ path: [name = ''] }) => name))
+  const selected = selectedNames(select)
   const key = keyOf(row, type)
   const at = key === undefined ? {} : { key }
   const [shown] = unselectedProperties(row, selected, type, session)
