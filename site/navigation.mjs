@@ -53,6 +53,7 @@ export const sidebar = [
       { text: 'Write a spec', link: '/spec-language' },
       { text: 'Your own database', link: '/own-database' },
       { text: 'Server skeleton', link: '/generated-code#the-server' },
+      { text: 'Mount the server', link: '/mounts' },
     ],
   },
   {

@@ -88,6 +88,8 @@ export type CheckKind =
   | { readonly kind: 'example'; readonly path: string }
   /** A recipe for CI, which `ci-recipes.test.ts` runs. */
   | { readonly kind: 'CI recipe'; readonly name: string }
+  /** A mount of the generated server, which `mounts.test.ts` compiles and runs. */
+  | { readonly kind: 'mount'; readonly name: string }
   /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }
   /** The diagnostics for the page's spec after one text in it is replaced. */
@@ -123,6 +125,7 @@ const directives: readonly {
     read: ([, elided]) => ({ kind: 'output', elided: elided !== undefined }),
   },
   { languages: ['yaml', 'sh'], pattern: /^CI recipe (\w+)$/, read: ([, name = '']) => ({ kind: 'CI recipe', name }) },
+  { languages: ['ts'], pattern: /^mount (\w+)$/, read: ([, name = '']) => ({ kind: 'mount', name }) },
   { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
   {
     languages: [''],
