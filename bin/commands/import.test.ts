@@ -12,7 +12,7 @@ const folder = temporaryFolders()
 const metadata =
   '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
   '<Schema Namespace="Shop.Model" xmlns="http://docs.oasis-open.org/odata/ns/edm">' +
-  '<EntityType Name="Item"><Annotation Term="Core.AlternateKeys"/><Key><PropertyRef Name="Id"/></Key>' +
+  '<EntityType Name="Item"><Annotation Term="Core.IsURL"/><Key><PropertyRef Name="Id"/></Key>' +
   '<Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>' +
   '<EntityContainer Name="c"><EntitySet Name="Items" EntityType="Shop.Model.Item"/></EntityContainer>' +
   '</Schema></edmx:DataServices></edmx:Edmx>'
@@ -21,7 +21,7 @@ const note =
   'note: Keys are written as /Set({key}), which every service understands. --key-as-segment writes them as /Set/{key}.'
 
 const note1 =
-  'm.xml:1:202 warning import/annotation: A spec cannot say Core.AlternateKeys (find items by such a key with $filter).'
+  'm.xml:1:202 warning import/annotation: A spec cannot say Core.IsURL.'
 
 function folderWith(text: string): string {
   const path = folder()

@@ -23,6 +23,7 @@ function nameOf(step: ResolvedSegment): readonly string[] {
     case 'operation':
       return [step.operation.name]
     case 'key':
+    case 'alternateKey':
       return ['{key}']
     case 'count':
     case 'delta':

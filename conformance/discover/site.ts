@@ -78,7 +78,7 @@ export function sitePath(endpoint: Endpoint, keys: Readonly<Record<string, strin
     const value = keys[variable]
     if (at < 0 || value === undefined) continue
     const step = endpoint.resolved[segment]
-    const inParentheses = step?.kind === 'key' && step.style === 'parentheses'
+    const inParentheses = step?.kind === 'alternateKey' || (step?.kind === 'key' && step.style === 'parentheses')
     path += rest.slice(0, at) + encodeURIComponent(inParentheses ? literalText(value, property) : value)
     rest = rest.slice(at + mark.length)
   }
@@ -140,7 +140,7 @@ export function diverseFirst(sites: readonly Site[]): readonly Site[] {
   const others: Site[] = []
   for (const site of sites) {
     const { kind, keys, resolved } = site.endpoint
-    const last = resolved.at(-1)?.kind === 'key' ? 'by key' : 'by name'
+    const last = /^(?:key|alternateKey)$/.test(resolved.at(-1)?.kind ?? '') ? 'by key' : 'by name'
     const group = `${kind} ${keys.length > 0 ? 'below an item' : 'at the root'} ${last}`
     if (seen.has(group)) others.push(site)
     else first.push(site)

@@ -345,7 +345,7 @@ export function createHiddenForbiddenMarker(service: Service, root: string): (re
 
 /** A navigation property without a value is 404 for every caller. */
 function mayBeDenied({ kind, resolved }: Endpoint): boolean {
-  return kind !== 'item' || resolved.at(-1)?.kind === 'key'
+  return kind !== 'item' || /^(?:key|alternateKey)$/.test(resolved.at(-1)?.kind ?? '')
 }
 
 /** What a passive rule found in a response. It is not confirmed yet. */

@@ -46,6 +46,7 @@ import { filterPivot } from './filter/filter-pivot.js'
 import { filterRareFunctions } from './filter/filter-rare-functions.js'
 import { filterSpatial } from './filter/filter-spatial.js'
 import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
+import { alternateKey } from './items/alternate-key.js'
 import { castPath } from './items/cast-path.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
 import { itemEnvelope } from './items/item-envelope.js'
@@ -199,6 +200,7 @@ export const itemsRules: readonly Rule[] = [
   referencePath,
   streamPath,
   relatedOnce,
+  alternateKey,
   keyForms,
   propertyNames,
   itemEnvelope,

@@ -582,6 +582,16 @@ export interface Members {
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'still-needed' | 'unconditional',
     TaggedChangeOptions
   >
+  /** GET /members(cardNumber={cardNumber}) */
+  readonly getByCardNumber: GetOperation<CardNumberArguments, MemberShape, Item, CommonErrorCode | 'not-found'>
+  /** PATCH /members(cardNumber={cardNumber}) */
+  readonly updateByCardNumber: UpdateOperation<
+    CardNumberArguments,
+    MemberPatch,
+    Member,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
   /**
    * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest
    * first.
@@ -618,6 +628,8 @@ export const members = (connection: Connection): Members =>
     get: get(connection, id => `/members/${segment(id)}`),
     update: update(connection, id => `/members/${segment(id)}`),
     delete: remove(connection, id => `/members/${segment(id)}`),
+    getByCardNumber: get(connection, cardNumber => `/members${inline({ cardNumber }, { cardNumber: quoted })}`),
+    updateByCardNumber: update(connection, cardNumber => `/members${inline({ cardNumber }, { cardNumber: quoted })}`),
     loansBetween: list(
       connection,
       (id, parameters) => `/members/${segment(id)}/loansBetween${inline(parameters, { from: date, to: date })}`,
@@ -803,6 +815,8 @@ type KeyArguments = [key: { readonly isbn: Isbn; readonly number: number }]
 type IdArguments = [id: number]
 
 type IdArguments_ = [id: string]
+
+type CardNumberArguments = [cardNumber: string]
 
 type CodeArguments = [code: string]
 

@@ -400,6 +400,10 @@ export interface MembersHandlers<Context = undefined> {
   update(call: MembersUpdateCall<Context>): MaybePromise<MemberRow | null | undefined>
   /** DELETE /members/{id} */
   delete(call: MembersDeleteCall<Context>): MaybePromise<void>
+  /** GET /members(cardNumber={cardNumber}) */
+  getByCardNumber(call: MembersGetByCardNumberCall<Context>): MaybePromise<MemberRow | null | undefined>
+  /** PATCH /members(cardNumber={cardNumber}) */
+  updateByCardNumber(call: MembersUpdateByCardNumberCall<Context>): MaybePromise<MemberRow | null | undefined>
   /**
    * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest
    * first.
@@ -422,6 +426,18 @@ export type MembersUpdateCall<Context = undefined> =
 
 export type MembersDeleteCall<Context = undefined> =
   IdAndPreconditionCall<Context, 'notFound' | 'changedMeanwhile' | 'stillNeeded'>
+
+export type MembersGetByCardNumberCall<Context = undefined> = Call<Context, 'notFound'> & {
+  readonly keys: { readonly cardNumber: string }
+  readonly query: QueryOptions
+}
+
+export type MembersUpdateByCardNumberCall<Context = undefined> =
+  Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
+  readonly keys: { readonly cardNumber: string }
+  readonly body: RequestBody<MemberPatch>
+  readonly precondition: Precondition
+}
 
 export type MembersLoansBetweenCall<Context = undefined> =
   IdAndParametersCall<Context, 'notFound' | 'invalidParameter', LoansBetweenParameters>

@@ -87,6 +87,7 @@ const leftOut = [
     'base',
     'key',
     'keyless',
+    'alternate-key',
     'type',
     'unknown-type',
     'name',

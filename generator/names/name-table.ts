@@ -111,7 +111,7 @@ function resourcePath({ path, resolved }: Endpoint): string {
   const { template } = path
   const last = resolved.at(-1)
   const cut =
-    last?.kind === 'key' && last.style === 'parentheses'
+    last?.kind === 'alternateKey' || (last?.kind === 'key' && last.style === 'parentheses')
       ? template.lastIndexOf('(')
       : last?.kind === 'key' || last?.kind === 'count' || last?.kind === 'delta' || last?.kind === 'operation'
         ? template.lastIndexOf('/')

@@ -97,7 +97,7 @@ function keyText(key: ItemKey): string {
   return key.length === 1 ? JSON.stringify(key[0]) : JSON.stringify(key)
 }
 
-/** Creates the check that no two items have the same value of a unique property. */
+/** Creates the check that no two items have the same value of a unique property, or the same alternate key. */
 export function uniqueCheck(
   report: (problem: DataProblem) => void,
 ): (type: EntityType, values: Readonly<Record<string, unknown>>, at: string) => void {
@@ -116,6 +116,21 @@ export function uniqueCheck(
       }
       const message = `${property.name} is unique, but ${JSON.stringify(value)} is used twice.`
       report({ code: 'data/duplicate-value', message, at: where, related: { message: 'first used here', at: before } })
+    }
+    for (const key of type.alternateKeys) {
+      const parts = key.map(({ name }) => values[name] ?? null)
+      // The check above covers a property that is a key alone.
+      if (key.length === 1 || parts.includes(null)) continue
+      const places = seen.get(key) ?? new Map<unknown, string>()
+      seen.set(key, places)
+      const text = JSON.stringify(parts)
+      const before = places.get(text)
+      if (before === undefined) {
+        places.set(text, at)
+        continue
+      }
+      const message = `${key.map(({ name }) => name).join(', ')} identify an item, but ${text} is used twice.`
+      report({ code: 'data/duplicate-value', message, at, related: { message: 'first used here', at: before } })
     }
   }
 }

@@ -49,7 +49,7 @@ export function compileRoute(
   return {
     route,
     handler: handlerOf(route),
-    variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
+    variables: route.segments.flatMap(segment => ('keys' in segment ? segment.keys.map(key => key.variable) : [])),
     plan: createPlanner(route, table, transformations),
     preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],

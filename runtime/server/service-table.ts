@@ -185,6 +185,8 @@ export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
   /** Matches `/value`, `('value')` and `(property='value')`. */
   | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
+  /** Matches `(property='value')` only. */
+  | { readonly kind: 'alternateKey'; readonly keys: readonly KeyInfo[] }
   /**
    * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
    * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
@@ -210,6 +212,13 @@ export interface KeyInfo {
 export type ResourceSegment =
   | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
   | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
+  /** Another key: the item whose properties have the values of the variables, in their order. */
+  | {
+      readonly kind: 'alternateKey'
+      readonly type: string
+      readonly properties: readonly string[]
+      readonly variables: readonly string[]
+    }
   | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'cast'; readonly type: string }

@@ -112,6 +112,8 @@ export interface StructuredTypeDocument extends Annotated {
   readonly abstract?: boolean
   readonly open?: boolean
   readonly key?: readonly string[]
+  /** Other keys, each a list of property names. */
+  readonly alternateKeys?: readonly (readonly string[])[]
   /** Its items have no key, so collections of them can only be read as lists. */
   readonly keyless?: boolean
   readonly entityTag?: 'weak' | 'strong' | 'none'

@@ -163,6 +163,7 @@ function serviceTypes(table: TypeTable, namespace: string): ServiceTypes {
           ...structured,
           kind: 'entityType',
           key: [],
+          alternateKeys: [],
           keyless: info.key.length === 0,
           entityTag: info.entityTag ?? 'none',
           // Streams are no columns of a table of others.

@@ -70,7 +70,14 @@ function follow(segment: ResourceSegment, scope: Scope | undefined, source: Scop
         dialect,
       )
     case 'key':
-      return scope === undefined ? undefined : ofKey(scope, segment.variables, dialect)
+      return scope === undefined ? undefined : ofKey(scope, scope.type.key, segment.variables, dialect)
+    case 'alternateKey': {
+      const { properties: names, variables } = segment
+      if (scope === undefined) return undefined
+      const { properties } = scope.type
+      const key = names.flatMap(name => properties.find(property => property.name === name) ?? [])
+      return ofKey(scope, key, variables, dialect)
+    }
     case 'navigation':
       return scope === undefined ? undefined : ofRelation(scope, segment.name, schema)
     case 'cast':
@@ -117,10 +124,10 @@ function ofSingleton(name: string, principal: boolean, type: EntityType, schema:
   }
 }
 
-function ofKey(scope: Scope, variables: readonly string[], dialect: Dialect): Scope {
-  const { table, type } = scope
+function ofKey(scope: Scope, key: readonly Property[], variables: readonly string[], dialect: Dialect): Scope {
+  const { table } = scope
   const isKey = (alias: string): readonly Sql[] =>
-    type.key.map((property, index) =>
+    key.map((property, index) =>
       keyEquals(property, keyPlaceholder(variables[index] ?? property.name), table, alias, dialect),
     )
   return { ...scope, where: alias => allOf([...isKey(alias), scope.where(alias)]) }

@@ -252,6 +252,18 @@ export const libraryOperations: readonly OperationCase<Library>[] = [
     ...nothing,
   },
   {
+    operation: 'members.getByCardNumber',
+    call: c => c.members.getByCardNumber("12'45678"),
+    handlerCall: { keys: { cardNumber: "12'45678" } },
+    ...item(member),
+  },
+  {
+    operation: 'members.updateByCardNumber',
+    call: c => c.members.updateByCardNumber('12345678', { address }, { ifMatch: tag }),
+    handlerCall: { keys: { cardNumber: '12345678' }, body: { address } },
+    ...item(member),
+  },
+  {
     operation: 'members.loans.list',
     call: c => c.members.loans.list(author.id).page(),
     handlerCall: { keys: { id: author.id } },

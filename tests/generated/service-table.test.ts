@@ -29,7 +29,7 @@ function pathOf(route: Route, table: ServiceTable): string {
   const segments = route.segments.map(segment => {
     if (segment.kind === 'count') return '$count'
     if (segment.kind === 'delta') return 'delta'
-    if (segment.kind !== 'key') return segment.name
+    if (!('keys' in segment)) return segment.name
     return segment.keys.map(key => keyTexts[key.type] ?? '9780000000000').join('/')
   })
   return `/${table.version}/${segments.join('/')}`

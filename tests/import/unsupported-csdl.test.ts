@@ -25,12 +25,37 @@ ${schema}<EntityContainer Name="c"><EntitySet Name="Items" EntityType="n.Item"/>
 
 const bound = '<Parameter Name="b" Type="n.Item" Nullable="false"/>'
 
+const alternateKeys = (members: string): string =>
+  '<Annotation Term="Core.AlternateKeys"><Collection><Record><PropertyValue Property="Key"><Collection>' +
+  `<Record>${members}</Record></Collection></PropertyValue></Record></Collection></Annotation>`
+
 describe('the report lists what a spec cannot express:', () => {
   it.each<readonly [string, Parts, string]>([
     [
-      'alternate keys',
-      { item: '<Annotation Term="Core.AlternateKeys"><Collection/></Annotation>' },
-      'A spec cannot say Core.AlternateKeys (find items by such a key with $filter).',
+      'alternate keys of parts of complex values',
+      {
+        item: alternateKeys(
+          '<PropertyValue Property="Name" PropertyPath="A/B"/><PropertyValue Property="Alias" String="C"/>',
+        ),
+      },
+      'An alternate key must consist of properties of the type itself, under their own names: n.Item: A/B.',
+    ],
+    [
+      'alternate keys with other names',
+      {
+        item: alternateKeys(
+          '<PropertyValue Property="Name" PropertyPath="Id"/><PropertyValue Property="Alias" String="C"/>',
+        ),
+      },
+      'An alternate key must consist of properties of the type itself, under their own names: n.Item: Id.',
+    ],
+    [
+      'alternate keys of a set',
+      {
+        container:
+          '<EntitySet Name="More" EntityType="n.Item"><Annotation Term="Core.AlternateKeys"><Collection/></Annotation></EntitySet>',
+      },
+      'A spec cannot say Core.AlternateKeys (of an entity type only).',
     ],
     [
       'the entity set of the results of functions',

@@ -63,7 +63,7 @@ function sites({ sites: all, service }: Session): readonly Site[] {
 
 /** Whether the path ends in a key. */
 function isByKey({ endpoint }: Site): boolean {
-  return endpoint.kind === 'item' && endpoint.resolved.at(-1)?.kind === 'key'
+  return endpoint.kind === 'item' && /^(?:key|alternateKey)$/.test(endpoint.resolved.at(-1)?.kind ?? '')
 }
 
 const nowhere = 'specwrightNoSuchPath'

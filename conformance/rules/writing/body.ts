@@ -29,7 +29,8 @@ export function newValue(property: Property, number: number, site: WriteSite, se
   const reference = referencedValues(site, session).get(name)
   if (reference !== undefined) return reference
   if (name === site.markProperty?.name) return markedText(site, undefined, number)
-  if (unique || site.type.key.includes(property)) return uniqueValue(property, number, site)
+  const identifies = site.type.key.includes(property) || site.type.alternateKeys.some(key => key.includes(property))
+  if (unique || identifies) return uniqueValue(property, number, site)
   // Some combinations of flags are no valid item: take one that exists.
   const { rows } = site.examples
   const like = rows[number % Math.max(rows.length, 1)]?.[name]

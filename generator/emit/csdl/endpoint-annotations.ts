@@ -64,6 +64,8 @@ function segmentText(segment: ResolvedSegment): string {
       const named = segment.variables.map((variable, index) => `${segment.type.key[index]?.name}={${variable}}`)
       return segment.variables.length === 1 ? `({${only}})` : `(${named.join(',')})`
     }
+    case 'alternateKey':
+      return `(${segment.properties.map(({ name }, index) => `${name}={${segment.variables[index]}}`).join(',')})`
     case 'navigation':
     case 'property':
       return segment.property.name

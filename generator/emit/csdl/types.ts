@@ -1,5 +1,6 @@
 import {
   type Endpoint,
+  type EntityType,
   type EnumType,
   type Facets,
   isStream,
@@ -27,6 +28,7 @@ import {
   type CsdlStructuredType,
   type CsdlType,
   type CsdlTypeDefinition,
+  collectionOf,
   descriptionAnnotations,
   descriptionMembers,
   namedAnnotations,
@@ -95,12 +97,34 @@ function structuredType(type: StructuredType): CsdlStructuredType {
     annotations: [
       ...namedAnnotations(type),
       ...annotationsOf([
+        ['Core.AlternateKeys', isEntity ? alternateKeys(type) : undefined],
         ['Specwright.Keyless', tagValue(isEntity && type.keyless && type.base?.keyless !== true)],
         ['Specwright.EntityTag', ownTag ? type.entityTag : undefined],
         ['Core.AcceptableMediaTypes', ownMediaTypes(type)],
       ]),
     ],
   }
+}
+
+/** The alternate keys that the type itself declares. @see Core vocabulary, AlternateKeys */
+function alternateKeys({ alternateKeys: all, base }: EntityType): AnnotationValue | undefined {
+  return nonEmptyCollection(
+    all.slice(base?.alternateKeys.length ?? 0).map(key =>
+      recordOf([
+        [
+          'Key',
+          collectionOf(
+            key.map(({ name }) =>
+              recordOf([
+                ['Name', { kind: 'PropertyPath', path: name }],
+                ['Alias', name],
+              ]),
+            ),
+          ),
+        ],
+      ]),
+    ),
+  )
 }
 
 /** Of the media stream, unless they are those of the base. */

@@ -38,11 +38,12 @@ interface PathVariable {
 
 function pathVariables(endpoint: Endpoint): readonly PathVariable[] {
   return endpoint.resolved.flatMap((segment, index): readonly PathVariable[] => {
-    if (segment.kind === 'key') {
+    if (segment.kind === 'key' || segment.kind === 'alternateKey') {
       const keys = endpoint.keys.filter(key => key.segment === index)
-      const about = `Key of ${segment.type.name}.`
+      const isAlternate = segment.kind === 'alternateKey'
+      const about = `${isAlternate ? 'Alternate key' : 'Key'} of ${segment.type.name}.`
       return keys.map(({ variable, property }) => {
-        const form = segment.style === 'parentheses' ? formOf(property) : 'plain'
+        const form = isAlternate || segment.style === 'parentheses' ? formOf(property) : 'plain'
         return { name: variable, value: property, about, form }
       })
     }

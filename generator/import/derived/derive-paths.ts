@@ -153,7 +153,7 @@ function withNames(document: PathDocument, names: ReadonlyMap<string, string>): 
 /** A collection: list, create, count, delta, its operations, and its items. */
 function addCollection(derivation: Derivation, at: Position, isHome: boolean): void {
   const { members, queries, context } = derivation
-  const { key, relations, onCollection } = members(at.type)
+  const { key, alternateKeys, relations, onCollection } = members(at.type)
   const restrictions = restrictionsOf(at.restrictionSources)
   const relationNames = relations.map(({ name }) => name)
   const queryName = at.node.names.join('.')
@@ -214,6 +214,47 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
     'keyed',
     restrictions,
   )
+  for (const names of alternateKeys) addItemByAlternateKey(derivation, at, names, restrictions)
+}
+
+/** An item by an alternate key: read, update, delete. What is below it has paths with the key. */
+function addItemByAlternateKey(
+  derivation: Derivation,
+  at: Position,
+  names: readonly string[],
+  restrictions: Restrictions,
+): void {
+  const variables = keyVariables(names, at)
+  const path = `${at.path}(${names.map((name, index) => `${name}={${variables[index]}}`).join(',')})`
+  const there = { ...at, path, variables: [...at.variables, ...variables] }
+  const by = names.map(name => name.slice(0, 1).toUpperCase() + name.slice(1)).join('And')
+  const relationNames = derivation.members(at.type).relations.map(({ name }) => name)
+  const { scopes, readableByKey, updatable, updateMethods, deletable } = restrictions
+  addMethods(derivation, path, {
+    get: readableByKey
+      ? {
+          returns: 'item',
+          ...queryMember(derivation.queries.item(restrictions, relationNames, at.node.names.join('.'))),
+          ...nameMember(derivation, there, `getBy${by}`),
+          ...scopesMember(derivation, scopes.readByKey),
+        }
+      : undefined,
+    patch:
+      updatable && updateMethods.includes('patch')
+        ? {
+            updates: 'item',
+            ...nameMember(derivation, there, `updateBy${by}`),
+            ...scopesMember(derivation, scopes.update),
+          }
+        : undefined,
+    delete: deletable
+      ? {
+          deletes: 'item',
+          ...nameMember(derivation, there, `deleteBy${by}`),
+          ...scopesMember(derivation, scopes.delete),
+        }
+      : undefined,
+  })
 }
 
 /** A function that returns the changes of a collection: `delta` in the spec language. */

@@ -40,6 +40,7 @@ interface Callable {
 export interface TypeMembers extends Callable {
   readonly qualifiedName: string
   readonly key: readonly string[]
+  readonly alternateKeys: readonly (readonly string[])[]
   /** Without inherited ones. */
   readonly own: Callable
   /** The annotations of the type itself, where some documents restrict every collection of it. */
@@ -94,6 +95,10 @@ export function typeMembers(
     const members: TypeMembers = {
       qualifiedName: declared?.qualifiedName ?? type,
       key: key.at(-1) ?? [],
+      alternateKeys: [...line].reverse().flatMap(each => {
+        const resource = resources[each]
+        return resource?.kind === 'entityType' ? (resource.alternateKeys ?? []) : []
+      }),
       ...callable(line),
       own: callable([type]),
       source:

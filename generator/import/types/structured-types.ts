@@ -15,6 +15,8 @@ import {
   childrenOf,
   isTrue,
   isUsableName,
+  memberOf,
+  recordsOf,
   textOf,
   textsOf,
   typeReference,
@@ -81,12 +83,14 @@ export function importStructuredType(
     report(omission('key', message, `${qualifiedName}/${unusable}`, element.location))
   }
   const isUsable = isDeclared && unusable === undefined
+  const alternateKeys = isEntity ? alternateKeysOf(context, element, qualifiedName, lookup, properties) : []
   return compact({
     kind: isEntity ? ('entityType' as const) : ('complexType' as const),
     base,
     abstract: isTrue(element, 'Abstract') || undefined,
     open: isTrue(element, 'OpenType') || undefined,
     key: ownKey.length === 0 || !isUsable ? undefined : ownKey,
+    alternateKeys: alternateKeys.length === 0 ? undefined : alternateKeys,
     keyless: lookup('Specwright.Keyless') === true || undefined,
     entityTag: oneOf(textOf(lookup('Specwright.EntityTag')), ['weak', 'strong', 'none'] as const),
     hasStream: isEntity && isTrue(element, 'HasStream') ? true : undefined,
@@ -113,6 +117,40 @@ function keyOf({ report }: ImportContext, element: CsdlElement, qualifiedName: s
       )
     }
     return attributes.get('Name') ?? ''
+  })
+}
+
+/**
+ * The alternate keys of an entity type. A property that is one alone becomes `unique`.
+ *
+ * @param properties the type's own; the function replaces those that become unique
+ * @see Core vocabulary, AlternateKeys
+ */
+function alternateKeysOf(
+  context: ImportContext,
+  element: CsdlElement,
+  qualifiedName: string,
+  lookup: TermLookup,
+  properties: Map<string, PropertyDocument>,
+): readonly (readonly string[])[] {
+  return recordsOf(lookup('Core.AlternateKeys')).flatMap(alternate => {
+    const parts = recordsOf(memberOf(alternate, 'Key')).map(part => {
+      const name = textOf(memberOf(part, 'Name')) ?? ''
+      return { name, alias: textOf(memberOf(part, 'Alias')) ?? name }
+    })
+    const names = parts.map(({ name }) => name)
+    const isUsable = parts.every(
+      ({ name, alias }) => name === alias && properties.has(name) && canBeKey(context, element, name),
+    )
+    if (parts.length === 0 || !isUsable || new Set(names).size < names.length) {
+      const message = 'An alternate key must consist of properties of the type itself, under their own names'
+      context.report(omission('alternate-key', message, `${qualifiedName}: ${names.join(', ')}`, element.location))
+      return []
+    }
+    const [only = '', ...others] = names
+    const property = properties.get(only)
+    if (others.length === 0 && property !== undefined) properties.set(only, { ...property, unique: true })
+    return [names]
   })
 }
 

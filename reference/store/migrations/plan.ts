@@ -160,9 +160,18 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
   for (const prefix of prefixes) if (prefix[0] === typeColumn) add('set', [...prefix, ...key])
   for (const column of table.columns) {
     const { property } = column
-    if (property.unique && !table.root.key.includes(property)) addUnique(column, ownerNames, table, add)
+    if (property.unique && !table.root.key.includes(property)) addUnique([column.name], ownerNames, table, add)
     if (!property.index || property.collection) continue
     for (const prefix of prefixes) add([...prefix, column.name].join('.'), [...prefix, column.name, ...key])
+  }
+  for (const alternate of table.types.flatMap(({ alternateKeys }) => alternateKeys)) {
+    if (alternate.length > 1)
+      addUnique(
+        alternate.map(property => table.columnOf(property).name),
+        ownerNames,
+        table,
+        add,
+      )
   }
   for (const reference of table.references) add(reference.name, [reference.name, ...key])
   for (const columns of constraintColumns(table, schema)) add(columns.join('.'), [...columns, ...key])
@@ -173,10 +182,11 @@ export function planIndexes(table: Table, schema: StoreSchema, service: Service)
 
 type Add = (label: string, columns: readonly string[], more?: Omit<IndexPlan, 'name' | 'columns'>) => void
 
-/** A unique property is unique among the items of one collection. */
-function addUnique({ name }: Column, ownerNames: readonly string[], table: Table, add: Add): void {
-  if (table.topLevel) add(`${name}.unique`, [name], { unique: true })
-  else for (const owner of ownerNames) add(`${owner}.${name}.unique`, [owner, name], { unique: true })
+/** The values of a unique property, or of an alternate key, are unique among the items of one collection. */
+function addUnique(columns: readonly string[], ownerNames: readonly string[], table: Table, add: Add): void {
+  const name = columns.join('.')
+  if (table.topLevel) add(`${name}.unique`, columns, { unique: true })
+  else for (const owner of ownerNames) add(`${owner}.${name}.unique`, [owner, ...columns], { unique: true })
 }
 
 /** An entity set of one type among several needs the type column as prefix; a set of all types does not. */

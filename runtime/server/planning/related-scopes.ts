@@ -204,7 +204,7 @@ function readersOf({ routes, types }: ServiceTable): ReadScopes {
   }
   for (const { kind, resource, scopes } of routes) {
     if (kind !== 'item' && kind !== 'collection') continue
-    const named = resource.filter(segment => segment.kind !== 'key' && segment.kind !== 'cast')
+    const named = resource.filter(segment => !('variables' in segment) && segment.kind !== 'cast')
     const last = named.at(-1)
     add(byAddress, addressOfSegments(resource).replace(/\/\{\}$/, ''), scopes)
     if (last?.kind === 'entitySet') add(byType, last.type, scopes)
@@ -228,7 +228,7 @@ function itemAddressOf({ kind, resource }: Route): string {
 
 function addressOfSegments(resource: readonly ResourceSegment[]): string {
   return resource
-    .flatMap(segment => (segment.kind === 'cast' ? [] : [segment.kind === 'key' ? '{}' : segment.name]))
+    .flatMap(segment => (segment.kind === 'cast' ? [] : ['variables' in segment ? '{}' : segment.name]))
     .join('/')
 }
 

@@ -65,7 +65,14 @@ function constant(text: string): ContextFragment {
 }
 
 /** A part of the fragment: text, or a key. */
-type ContextPart = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
+type ContextPart =
+  | string
+  | {
+      readonly variables: readonly string[]
+      readonly properties: readonly KeyProperty[]
+      /** An alternate key has its name even if it has one part. */
+      readonly isNamed?: true
+    }
 
 interface ContextPath {
   readonly parts: readonly ContextPart[]
@@ -92,6 +99,15 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
           parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
         singleton = false
         break
+      case 'alternateKey': {
+        const all = Object.entries(structuredType(table.types, segment.type)?.properties ?? {})
+        const properties = segment.properties.flatMap(name =>
+          all.flatMap(([each, { type }]) => (each === name ? [{ name, type }] : [])),
+        )
+        if (!last) parts.push({ variables: segment.variables, properties, isNamed: true })
+        singleton = false
+        break
+      }
       case 'navigation':
         if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
         else parts = [entitySetOf(segment.type, segment.collection, table)]
@@ -116,7 +132,7 @@ function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): s
   if (typeof part === 'string') return part
   const values = part.properties.map(({ name, type }, index) => {
     const value = keyLiteral(keys[part.variables[index] ?? ''], type)
-    return part.properties.length === 1 ? value : `${name}=${value}`
+    return part.properties.length === 1 && part.isNamed !== true ? value : `${name}=${value}`
   })
   return `(${values.join(',')})`
 }

@@ -60,7 +60,7 @@ function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
   const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
-  const isItemOfList = resource.at(-1)?.kind === 'key'
+  const isItemOfList = /^(?:key|alternateKey)$/.test(resource.at(-1)?.kind ?? '')
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
   const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
   return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)

@@ -37,11 +37,18 @@ export interface PathMatch<Target> {
   readonly arguments: PathArguments
 }
 
+interface KeyNode<Target> {
+  readonly keys: readonly KeyInfo[]
+  readonly node: Node<Target>
+}
+
 interface Node<Target> extends Resource<Target> {
   readonly names: Map<string, Node<Target>>
   /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
   readonly overloads: Map<string, Node<Target>>
-  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
+  key: KeyNode<Target> | undefined
+  /** By the sorted names of their properties. */
+  readonly alternateKeys: Map<string, KeyNode<Target>>
   /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
   operation: 'call' | 'delta' | undefined
 }
@@ -75,13 +82,26 @@ export function createRouter<Target>(namespace: string): Router<Target> {
 }
 
 function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
+  return {
+    targets: new Map(),
+    names: new Map(),
+    overloads: new Map(),
+    key: undefined,
+    alternateKeys: new Map(),
+    operation: undefined,
+  }
 }
 
 function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
   if (segment.kind === 'key') {
     node.key ??= { keys: segment.keys, node: createNode() }
     return node.key.node
+  }
+  if (segment.kind === 'alternateKey') {
+    const names = sortedNames(segment.keys.map(({ property }) => property))
+    const known = node.alternateKeys.get(names) ?? { keys: segment.keys, node: createNode() }
+    node.alternateKeys.set(names, known)
+    return known.node
   }
   if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
   const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
@@ -114,7 +134,9 @@ function overloadFor<Target>(
   return child
 }
 
-const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
+const sortedNames = (names: Iterable<string>): string => [...names].sort().join()
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${sortedNames(parameters)})`
 
 function walk<Target>(
   node: Node<Target>,
@@ -149,10 +171,11 @@ function walkCall<Target>(
     const last = index + 1 === segments.length && named.targets.size > 0
     return last ? { resource: named, keys, arguments: given } : undefined
   }
-  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
-  return named.key === undefined || texts === undefined
-    ? undefined
-    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
+  for (const key of [named.key, named.alternateKeys.get(sortedNames(given.named.keys()))]) {
+    const texts = key === undefined ? undefined : literalKeys(key.keys, given)
+    if (key !== undefined && texts !== undefined) return walk(key.node, segments, index + 1, [...keys, ...texts])
+  }
+  return undefined
 }
 
 /** Last segments that are no keys. Such a key is written in parentheses. @see OData URL Conventions 4.01, 4.3.6 */

@@ -2,6 +2,7 @@ import type { Capabilities, Condition as PlainCondition, QueryLimits, Support } 
 import type { FaultName, FeatureName } from '../document.js'
 import type { Aspect } from './aspects.js'
 import type {
+  AlternateKey,
   Annotations,
   ComplexType,
   EntityType,
@@ -264,6 +265,13 @@ export type ResolvedSegment =
       readonly type: EntityType
       readonly variables: readonly string[]
       readonly style: 'segment' | 'parentheses'
+    }
+  /** Another key, always by name: `(mail={mail})`. `variables` in the order of its properties. */
+  | {
+      readonly kind: 'alternateKey'
+      readonly type: EntityType
+      readonly properties: AlternateKey
+      readonly variables: readonly string[]
     }
   | { readonly kind: 'navigation'; readonly property: NavigationProperty; readonly source?: ContainerElement }
   | { readonly kind: 'property'; readonly property: Property; readonly type: ComplexType }

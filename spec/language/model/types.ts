@@ -20,6 +20,8 @@ export interface EntityType extends Annotations {
   readonly open: boolean
   /** Key properties, in order; inherited keys included. */
   readonly key: readonly Property[]
+  /** Other keys that paths can name; inherited ones first. */
+  readonly alternateKeys: readonly AlternateKey[]
   /** Its items have no key: collections of them are lists without paths to items. */
   readonly keyless: boolean
   readonly entityTag: 'weak' | 'strong' | 'none'
@@ -34,6 +36,9 @@ export interface EntityType extends Annotations {
   readonly properties: readonly Property[]
   readonly navigation: readonly NavigationProperty[]
 }
+
+/** The properties whose values identify an item, like its key. One with a null identifies none. */
+export type AlternateKey = readonly Property[]
 
 export interface ComplexType extends Annotations {
   readonly kind: 'complexType'

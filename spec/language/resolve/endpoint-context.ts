@@ -54,7 +54,7 @@ export function endpointCommon(
   const rank = (error: ErrorDefinition): number => errorOrder.get(error) ?? 0
   return {
     ...resolution.annotations(document, pointer),
-    name: document.name ?? endpointName(template, doing.verb),
+    name: document.name ?? endpointName(template, verbOf(doing, resolved)),
     path,
     resolved: resolved.segments,
     keys: resolved.keys,
@@ -74,6 +74,15 @@ export function endpointCommon(
       )
     }),
   }
+}
+
+/** `getByMail` for a path with an alternate key, so that the endpoint has another name than that with the key. */
+function verbOf({ verb }: EndpointTraits, { segments }: Pick<ResolvedPath, 'segments'>): string | undefined {
+  const names = segments.flatMap(segment =>
+    segment.kind === 'alternateKey' ? segment.properties.map(({ name }) => name) : [],
+  )
+  if (verb === undefined || names.length === 0) return verb
+  return `${verb}By${names.map(name => name.charAt(0).toUpperCase() + name.slice(1)).join('And')}`
 }
 
 /** Support of a conditional header: by default as the items carry entity tags. */

@@ -208,7 +208,10 @@ function resolvePost(context: EndpointContext, document: PostDocument, pointer: 
   }
   const type = changedType(context, document.creates, `${pointer}/creates`, target.type)
   if (type === undefined) return undefined
-  const mayClash = type.properties.some(property => property.unique) || type.key.some(property => !property.computed)
+  const mayClash =
+    type.alternateKeys.length > 0 ||
+    type.properties.some(property => property.unique) ||
+    type.key.some(property => !property.computed)
   const conflict = mayClash ? [errors.faults.conflict] : []
   const common = endpointCommon(context, document, pointer, { verb: 'create', status: 201, errors: conflict })
   if (type.hasStream) return { ...common, kind: 'createMedia', method: 'POST', type }

@@ -1,6 +1,7 @@
 import { suggest } from '../diagnostics/diagnostic.js'
 import type { ContainerElement, PathKey, ResolvedSegment } from '../model/service.js'
 import {
+  type AlternateKey,
   derivesFrom,
   type EntityType,
   inheritanceChain,
@@ -302,6 +303,8 @@ function takeKey(walk: PathWalk, given: TemplateArguments, style: 'segment' | 'p
   const missing = inheritanceChain(type).flatMap(({ location }) =>
     ['key', 'properties', 'base'].map(part => `${location.pointer}/${part}`),
   )
+  const alternate = given.kind === 'named' ? alternateKeyOf(type, given.variables) : undefined
+  if (alternate !== undefined && given.kind === 'named') return takeAlternateKey(walk, position, type, alternate, given)
   if (names.length === 0) return { message: `"${type.name}" has no key.`, missing }
   if (given.kind === 'single' && names.length > 1) {
     return { message: `The key of "${type.name}" has ${names.length} parts. Write \`${inParentheses}\`.` }
@@ -310,7 +313,13 @@ function takeKey(walk: PathWalk, given: TemplateArguments, style: 'segment' | 'p
     given.kind === 'single' ? given.variable : (given.variables.get(name) ?? []),
   )
   if (given.kind === 'named' && (given.variables.size !== names.length || variables.length !== names.length)) {
-    return { message: `The key of "${type.name}" is ${names.join(', ')}. Write \`${inParentheses}\`.`, missing }
+    const [first, ...more] = type.alternateKeys.map(inNames)
+    const others = first === undefined ? '' : `, or an alternate key: ${[first, ...more].join(', ')}`
+    const message = `The key of "${type.name}" is ${names.join(', ')}. Write \`${inParentheses}\`${others}.`
+    return {
+      message,
+      missing: [...missing, ...inheritanceChain(type).map(({ location }) => `${location.pointer}/alternateKeys`)],
+    }
   }
   for (const [index, property] of type.key.entries()) {
     const variable = variables[index] ?? property.name
@@ -319,6 +328,34 @@ function takeKey(walk: PathWalk, given: TemplateArguments, style: 'segment' | 'p
     walk.keys.push({ variable, property, type, segment: segments.length })
   }
   segments.push({ kind: 'key', type, variables, style })
+  walk.position = { ...position, collection: false }
+  return undefined
+}
+
+const inNames = (key: AlternateKey): string => `\`(${key.map(({ name }) => `${name}={${name}}`).join(',')})\``
+
+/** The alternate key with the given names. */
+function alternateKeyOf(type: EntityType, given: ReadonlyMap<string, string>): AlternateKey | undefined {
+  if (given.size === type.key.length && type.key.every(({ name }) => given.has(name))) return undefined
+  return type.alternateKeys.find(key => key.length === given.size && key.every(({ name }) => given.has(name)))
+}
+
+/** Takes an alternate key. @see OData URL Conventions 4.01, 4.3.2 (alternate keys) */
+function takeAlternateKey(
+  walk: PathWalk,
+  position: Position,
+  type: EntityType,
+  properties: AlternateKey,
+  given: Extract<TemplateArguments, { readonly kind: 'named' }>,
+): PathError | undefined {
+  const variables = properties.map(({ name }) => given.variables.get(name) ?? name)
+  for (const [index, property] of properties.entries()) {
+    const variable = variables[index] ?? property.name
+    const fault = takeVariable(walk, variable)
+    if (fault) return fault
+    walk.keys.push({ variable, property, type, segment: walk.segments.length })
+  }
+  walk.segments.push({ kind: 'alternateKey', type, properties, variables })
   walk.position = { ...position, collection: false }
   return undefined
 }
@@ -420,6 +457,8 @@ function isSameStep(left: ResolvedSegment, right: ResolvedSegment | undefined): 
     case 'key':
     case 'cast':
       return 'type' in right && left.type === right.type
+    case 'alternateKey':
+      return 'properties' in right && left.properties === right.properties
     case 'operation':
       return 'operation' in right && left.operation === right.operation
     default:

@@ -100,6 +100,7 @@ function emptyType(
         ...common,
         kind: 'entityType',
         key: [],
+        alternateKeys: [],
         keyless: document.keyless ?? false,
         entityTag: document.entityTag ?? 'none',
         hasStream: document.hasStream ?? false,
@@ -194,7 +195,11 @@ function fillStructuredType(
     type.entityTag = document.entityTag ?? type.base?.entityTag ?? 'none'
     type.hasStream = document.hasStream ?? type.base?.hasStream ?? false
     type.mediaTypes = document.mediaTypes ?? type.base?.mediaTypes ?? []
-    type.key = resolveKey(resolution, type, document)
+    type.key = resolveKey(resolution, type, document.key, 'key') ?? type.base?.key ?? []
+    const own = (document.alternateKeys ?? []).map((names, index) =>
+      resolveKey(resolution, type, names, `alternateKeys/${index}`),
+    )
+    type.alternateKeys = [...(type.base?.alternateKeys ?? []), ...own.filter(key => key !== undefined)]
   }
 }
 
@@ -269,11 +274,17 @@ function resolveNavigation(
   }
 }
 
-function resolveKey(resolution: Resolution, type: EntityType, document: StructuredTypeDocument): readonly Property[] {
-  if (document.key === undefined) return type.base?.key ?? []
+/** The properties that a key names. @param place where the type declares it */
+function resolveKey(
+  resolution: Resolution,
+  type: EntityType,
+  names: readonly string[] | undefined,
+  place: string,
+): readonly Property[] | undefined {
+  if (names === undefined) return undefined
   const known = new Map(type.properties.map(property => [property.name, property]))
-  return document.key.flatMap((name, index) => {
-    const at = `${type.location.pointer}/key/${index}`
+  return names.flatMap((name, index) => {
+    const at = `${type.location.pointer}/${place}/${index}`
     return (
       resolveReference(resolution, {
         kind: 'property',

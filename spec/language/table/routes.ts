@@ -68,6 +68,10 @@ function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
       return [{ kind: segment.kind, name: segment.element.name, type: segment.element.type.name }]
     case 'key':
       return [{ kind: 'key', type: segment.type.name, variables: segment.variables }]
+    case 'alternateKey': {
+      const properties = segment.properties.map(({ name }) => name)
+      return [{ kind: 'alternateKey', type: segment.type.name, properties, variables: segment.variables }]
+    }
     case 'navigation': {
       const { name, type, collection } = segment.property
       return [{ kind: 'navigation', name, type: type.name, collection }]
@@ -161,9 +165,12 @@ function segmentsOf(
   if (last && endpoint.kind === 'call') return [{ kind: 'operation', name }]
   const names = [...inside.matchAll(variables)].map(match => match[1] ?? '')
   if (names.length === 0) return [{ kind: 'name', name: part }]
+  const keys = keysOf(names, endpoint)
+  const first = endpoint.keys.find(({ variable }) => variable === names[0])
+  const isAlternate = first !== undefined && endpoint.resolved[first.segment]?.kind === 'alternateKey'
   return [
     { kind: 'name', name },
-    { kind: 'key', keys: keysOf(names, endpoint) },
+    { kind: isAlternate ? 'alternateKey' : 'key', keys },
   ]
 }
 

@@ -79,6 +79,12 @@ export interface StreamData {
 export type ResourceData =
   | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
   | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
+  | {
+      readonly kind: 'alternateKey'
+      readonly type: string
+      readonly properties: readonly string[]
+      readonly variables: readonly string[]
+    }
   | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'cast'; readonly type: string }
@@ -99,7 +105,7 @@ export interface ParameterData extends PropertyInfo {
 
 export type SegmentData =
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'key'; readonly keys: readonly KeyData[] }
+  | { readonly kind: 'key' | 'alternateKey'; readonly keys: readonly KeyData[] }
   | {
       readonly kind: 'operation'
       readonly name: string

@@ -67,6 +67,25 @@ export const itemsMutants: readonly Mutant[] = [
       return /^'.*'$/s.test(key) && typeof value === 'string' ? value : key
     },
   })),
+  libraryMutant('alternate-key-of-the-first', 'An alternate key finds the first item of the list.', () => ({
+    byAlternateKey: (found, rows) => (found === undefined ? undefined : rows[0]),
+  })),
+  libraryMutant('unknown-alternate-key', 'An alternate key that no item has finds the first item.', () => ({
+    byAlternateKey: (found, rows) => found ?? rows[0],
+  })),
+  libraryMutant('alternate-key-unknown', 'An alternate key finds no item.', () => ({
+    byAlternateKey: () => undefined,
+  })),
+  libraryMutant(
+    'item-by-alternate-key-lacks',
+    'An item by its alternate key has another value in a property.',
+    correct => ({
+      formatValue: (value, property, row, at) =>
+        at.endpoint.resolved.at(-1)?.kind === 'alternateKey' && property.name === 'joined'
+          ? '1999-12-31'
+          : correct.formatValue(value, property, row, at),
+    }),
+  ),
   mutant('key-in-capitals', 'Keys in a path are converted to upper case and not found.', () => ({
     parseKey: text => text.toUpperCase(),
   })),

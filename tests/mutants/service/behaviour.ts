@@ -64,6 +64,13 @@ export interface Behaviour {
   /** The decoded key value from the path. */
   readonly parseKey: (text: string, at: EndpointContext) => string
 
+  /** The item that an alternate key finds. Undefined: none. */
+  readonly byAlternateKey: (
+    found: Entity | undefined,
+    rows: readonly Entity[],
+    at: EndpointContext,
+  ) => Entity | undefined
+
   // Expressions
   readonly compare: (node: BinaryExpression, left: Value, right: Value, env: Environment) => Truth
   /** `right` is evaluated lazily. */

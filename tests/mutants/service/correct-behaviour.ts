@@ -25,6 +25,7 @@ export function correctBehaviour(service: Service): Behaviour {
     interpret: options => options,
     header: (name, at) => at.request.headers.get(name),
     parseKey: text => text,
+    byAlternateKey: found => found,
     compare,
     combine: (operator, left, right) => {
       const decisive = operator === 'or'

@@ -1,4 +1,4 @@
-import type { Endpoint, ResolvedSegment, Service, StructuredType } from '../../../spec/language/index.js'
+import type { Endpoint, Property, ResolvedSegment, Service, StructuredType } from '../../../spec/language/index.js'
 import type { EndpointContext, Target } from './behaviour.js'
 import type { Entity } from './store.js'
 
@@ -84,8 +84,6 @@ function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
   return found
 }
 
-type KeySegment = Extract<ResolvedSegment, { readonly kind: 'key' }>
-
 /** Resolves the segments of a path, up to an operation, count or delta segment. */
 export function resolveTarget(endpoint: Endpoint, context: EndpointContext): Target {
   let target: Target = { kind: 'missing' }
@@ -107,7 +105,14 @@ function followSegment(target: Target, segment: ResolvedSegment, context: Endpoi
     case 'singleton':
       return single(segment.element.principal ? store.principal : store.singletons.get(segment.element.name))
     case 'key':
-      return target.kind === 'many' ? single(findByKey(target.rows, segment, context)) : target
+      return target.kind === 'many'
+        ? single(findByKey(target.rows, segment.type.key, segment.variables, segment.style === 'parentheses', context))
+        : target
+    case 'alternateKey': {
+      if (target.kind !== 'many') return target
+      const found = findByKey(target.rows, segment.properties, segment.variables, true, context)
+      return single(context.behaviour.byAlternateKey(found, target.rows, context))
+    }
     case 'navigation': {
       if (target.kind !== 'one') return { kind: 'missing' }
       const rows = context.behaviour.related(target.row, segment.property, context)
@@ -135,13 +140,15 @@ function single(row: Entity | undefined): Target {
 
 function findByKey(
   rows: readonly Entity[],
-  { type, variables, style }: KeySegment,
+  key: readonly Property[],
+  variables: readonly string[],
+  isLiteral: boolean,
   context: EndpointContext,
 ): Entity | undefined {
   return rows.find(row =>
-    type.key.every((property, index) => {
+    key.every((property, index) => {
       const written = context.variables.get(variables[index] ?? '') ?? ''
-      const text = context.behaviour.parseKey(style === 'parentheses' ? unquoted(written) : written, context)
+      const text = context.behaviour.parseKey(isLiteral ? unquoted(written) : written, context)
       const value = row.values[property.name]
       const isGuid = property.type.kind === 'primitive' && property.type.name === 'Guid'
       return isGuid ? String(value).toLowerCase() === text.toLowerCase() : String(value) === text

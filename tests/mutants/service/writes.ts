@@ -132,6 +132,7 @@ function conflictError(
     each.values[property.name] === values[property.name]
   const givenKey = type.key.every(property => !property.computed)
   const taken = others.some(each => {
+    if (type.alternateKeys.some(key => key.every(property => same(property, each)))) return true
     if (givenKey && except === undefined && type.key.every(property => same(property, each))) return true
     return type.properties.some(property => property.unique && same(property, each))
   })

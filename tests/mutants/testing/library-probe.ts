@@ -117,6 +117,8 @@ async function lists(request: Send): Promise<void> {
   const members = await get('/members')
   const id = text(members.json, 'value', 0, 'id')
   await get(`/members/${id}/loansBetween(from=2020-01-01,to=2027-01-01)`)
+  await get(`/members(cardNumber='${text(members.json, 'value', 1, 'cardNumber')}')`)
+  await get(`/members(cardNumber='none')`)
   await get(`/members/${id}/loansBetween(from=2026-03-01,to=2026-03-01)`)
 }
 

@@ -9682,6 +9682,8 @@ export type RouteSegment =
   | { readonly kind: 'name'; readonly name: string }
   /** Matches `/value`, `('value')` and `(property='value')`. */
   | { readonly kind: 'key'; readonly keys: readonly KeyInfo[] }
+  /** Matches `(property='value')` only. */
+  | { readonly kind: 'alternateKey'; readonly keys: readonly KeyInfo[] }
   /**
    * A function or action, called by its name or its qualified name (default: the name in the service's namespace). A
    * function's parameters can be inline, aliases or query options. `overload` distinguishes functions with the same
@@ -9707,6 +9709,13 @@ export interface KeyInfo {
 export type ResourceSegment =
   | { readonly kind: 'entitySet' | 'singleton'; readonly name: string; readonly type: string }
   | { readonly kind: 'key'; readonly type: string; readonly variables: readonly string[] }
+  /** Another key: the item whose properties have the values of the variables, in their order. */
+  | {
+      readonly kind: 'alternateKey'
+      readonly type: string
+      readonly properties: readonly string[]
+      readonly variables: readonly string[]
+    }
   | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'cast'; readonly type: string }
@@ -12762,7 +12771,14 @@ function constant(text: string): ContextFragment {
 }
 
 /** A part of the fragment: text, or a key. */
-type ContextPart = string | { readonly variables: readonly string[]; readonly properties: readonly KeyProperty[] }
+type ContextPart =
+  | string
+  | {
+      readonly variables: readonly string[]
+      readonly properties: readonly KeyProperty[]
+      /** An alternate key has its name even if it has one part. */
+      readonly isNamed?: true
+    }
 
 interface ContextPath {
   readonly parts: readonly ContextPart[]
@@ -12789,6 +12805,15 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
           parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
         singleton = false
         break
+      case 'alternateKey': {
+        const all = Object.entries(structuredType(table.types, segment.type)?.properties ?? {})
+        const properties = segment.properties.flatMap(name =>
+          all.flatMap(([each, { type }]) => (each === name ? [{ name, type }] : [])),
+        )
+        if (!last) parts.push({ variables: segment.variables, properties, isNamed: true })
+        singleton = false
+        break
+      }
       case 'navigation':
         if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
         else parts = [entitySetOf(segment.type, segment.collection, table)]
@@ -12813,7 +12838,7 @@ function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): s
   if (typeof part === 'string') return part
   const values = part.properties.map(({ name, type }, index) => {
     const value = keyLiteral(keys[part.variables[index] ?? ''], type)
-    return part.properties.length === 1 ? value : `${name}=${value}`
+    return part.properties.length === 1 && part.isNamed !== true ? value : `${name}=${value}`
   })
   return `(${values.join(',')})`
 }
@@ -13426,7 +13451,7 @@ function readersOf({ routes, types }: ServiceTable): ReadScopes {
   }
   for (const { kind, resource, scopes } of routes) {
     if (kind !== 'item' && kind !== 'collection') continue
-    const named = resource.filter(segment => segment.kind !== 'key' && segment.kind !== 'cast')
+    const named = resource.filter(segment => !('variables' in segment) && segment.kind !== 'cast')
     const last = named.at(-1)
     add(byAddress, addressOfSegments(resource).replace(/\/\{\}$/, ''), scopes)
     if (last?.kind === 'entitySet') add(byType, last.type, scopes)
@@ -13450,7 +13475,7 @@ function itemAddressOf({ kind, resource }: Route): string {
 
 function addressOfSegments(resource: readonly ResourceSegment[]): string {
   return resource
-    .flatMap(segment => (segment.kind === 'cast' ? [] : [segment.kind === 'key' ? '{}' : segment.name]))
+    .flatMap(segment => (segment.kind === 'cast' ? [] : ['variables' in segment ? '{}' : segment.name]))
     .join('/')
 }
 
@@ -13995,7 +14020,7 @@ function compileRoute(
   return {
     route,
     handler: handlerOf(route),
-    variables: route.segments.flatMap(segment => (segment.kind === 'key' ? segment.keys.map(key => key.variable) : [])),
+    variables: route.segments.flatMap(segment => ('keys' in segment ? segment.keys.map(key => key.variable) : [])),
     plan: createPlanner(route, table, transformations),
     preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
@@ -15495,11 +15520,18 @@ interface PathMatch<Target> {
   readonly arguments: PathArguments
 }
 
+interface KeyNode<Target> {
+  readonly keys: readonly KeyInfo[]
+  readonly node: Node<Target>
+}
+
 interface Node<Target> extends Resource<Target> {
   readonly names: Map<string, Node<Target>>
   /** Overloads of a function, by name and parameters: `near(lat,lon)`. */
   readonly overloads: Map<string, Node<Target>>
-  key: { readonly keys: readonly KeyInfo[]; readonly node: Node<Target> } | undefined
+  key: KeyNode<Target> | undefined
+  /** By the sorted names of their properties. */
+  readonly alternateKeys: Map<string, KeyNode<Target>>
   /** Whether the segment can have parentheses: `call` with arguments, `delta` with empty parentheses. */
   operation: 'call' | 'delta' | undefined
 }
@@ -15533,13 +15565,26 @@ export function createRouter<Target>(namespace: string): Router<Target> {
 }
 
 function createNode<Target>(): Node<Target> {
-  return { targets: new Map(), names: new Map(), overloads: new Map(), key: undefined, operation: undefined }
+  return {
+    targets: new Map(),
+    names: new Map(),
+    overloads: new Map(),
+    key: undefined,
+    alternateKeys: new Map(),
+    operation: undefined,
+  }
 }
 
 function childFor<Target>(node: Node<Target>, segment: RouteSegment, namespace: string): Node<Target> {
   if (segment.kind === 'key') {
     node.key ??= { keys: segment.keys, node: createNode() }
     return node.key.node
+  }
+  if (segment.kind === 'alternateKey') {
+    const names = sortedNames(segment.keys.map(({ property }) => property))
+    const known = node.alternateKeys.get(names) ?? { keys: segment.keys, node: createNode() }
+    node.alternateKeys.set(names, known)
+    return known.node
   }
   if (segment.kind === 'operation' && segment.overload !== undefined) return overloadFor(node, segment, namespace)
   const name = segment.kind === 'count' ? '$count' : segment.kind === 'delta' ? 'delta' : segment.name
@@ -15572,7 +15617,9 @@ function overloadFor<Target>(
   return child
 }
 
-const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${[...parameters].sort().join()})`
+const sortedNames = (names: Iterable<string>): string => [...names].sort().join()
+
+const overloadName = (name: string, parameters: Iterable<string>): string => `${name}(${sortedNames(parameters)})`
 
 function walk<Target>(
   node: Node<Target>,
@@ -15607,10 +15654,11 @@ function walkCall<Target>(
     const last = index + 1 === segments.length && named.targets.size > 0
     return last ? { resource: named, keys, arguments: given } : undefined
   }
-  const texts = named.key === undefined ? undefined : literalKeys(named.key.keys, given)
-  return named.key === undefined || texts === undefined
-    ? undefined
-    : walk(named.key.node, segments, index + 1, [...keys, ...texts])
+  for (const key of [named.key, named.alternateKeys.get(sortedNames(given.named.keys()))]) {
+    const texts = key === undefined ? undefined : literalKeys(key.keys, given)
+    if (key !== undefined && texts !== undefined) return walk(key.node, segments, index + 1, [...keys, ...texts])
+  }
+  return undefined
 }
 
 /** Last segments that are no keys. Such a key is written in parentheses. @see OData URL Conventions 4.01, 4.3.6 */
@@ -16794,7 +16842,7 @@ function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
   const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
-  const isItemOfList = resource.at(-1)?.kind === 'key'
+  const isItemOfList = /^(?:key|alternateKey)$/.test(resource.at(-1)?.kind ?? '')
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
   const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
   return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import { type BothEngines, openBoth, type RequestOptions, type TestResponse } from '../testing/test-service.js'
+
+const spec = `
+specwright: 1
+service: { name: shop, version: v1 }
+resources:
+  product:
+    kind: entityType
+    key: [id]
+    entityTag: weak
+    alternateKeys: [[code], [country, number]]
+    properties:
+      id: { type: Int32, createOnly: true }
+      code: { type: String, nullable: true, unique: true }
+      country: { type: String, nullable: true }
+      number: { type: Int32, nullable: true }
+    navigation: { parts: { to: part, collection: true, contained: true } }
+  part: { kind: entityType, key: [no], alternateKeys: [[label]], properties: { no: { type: Int32 }, label: { type: String, unique: true } } }
+container: { products: { entitySet: product } }
+paths:
+  /products: { get: { returns: collection, query: { select: true } }, post: { creates: product } }
+  /products/{id}: { get: { returns: item }, delete: { deletes: item } }
+  /products(code={code}): { get: { returns: item, query: { select: true } }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
+  /products(country={country},number={number}): { get: { returns: item } }
+  /products(code={code})/parts: { get: { returns: collection }, post: { creates: part } }
+  /products(code={code})/parts(label={label}): { get: { returns: item } }
+  /products(code={code})/parts/{no}: { get: { returns: item } }
+errors: {}
+features: { propertyPaths: optional, upsert: optional }
+`
+
+const product = (id: number, code: string | null, country: string | null, number: number | null) => ({
+  type: 'product',
+  properties: { id, code, country, number },
+  contained: { parts: [{ type: 'part', properties: { no: 1, label: 'a' } }] },
+})
+
+let both: BothEngines
+beforeAll(async () => {
+  const { service } = loadSpecText(spec, 'shop.yaml')
+  if (service === undefined) throw new Error('The shop has errors.')
+  both = await openBoth(service, [
+    product(1, "o'x", 'DE', 1),
+    product(2, 'B', 'DE', 2),
+    product(3, null, 'FR', 1),
+    product(4, 'null', 'FR', null),
+  ])
+})
+afterAll(() => both.stop())
+
+describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine => {
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    both.services[engine].request(path, options)
+
+  it.each([
+    ["/products(code='o''x')", { id: 1 }],
+    ["/products(code='B')", { id: 2 }],
+    ["/products(code='null')", { id: 4 }],
+    ["/products(country='FR',number=1)", { id: 3 }],
+    ["/products(number=2,country='DE')", { id: 2 }],
+    ["/products(code='B')/country", { value: 'DE' }],
+    ["/products(code='B')/parts(label='a')", { no: 1 }],
+    ["/products(code='B')/parts(1)", { label: 'a' }],
+  ])('%s leads to the item with these values', async (path, expected) => {
+    expect(await send(path)).toMatchObject({ status: 200, json: expected })
+  })
+
+  it.each([
+    ["/products(code='b')", 404],
+    ["/products(code='')", 404],
+    ['/products(code=null)', 400],
+    ["/products(country='FR',number=null)", 400],
+    ["/products(country='FR',number='x')", 400],
+    ["/products(country='FR')", 404],
+    ["/products(code='B',number=2)", 404],
+    ["/products(code='none')/parts", 404],
+  ])('%s leads to none', async (path, status) => {
+    expect((await send(path)).status).toBe(status)
+  })
+
+  it('its responses name the item by its key', async () => {
+    const { json } = await send("/products(code='B')?$select=country", { headers: { accept: 'application/json;odata.metadata=full' } })
+    expect(json).toMatchObject({
+      '@odata.context': 'http://service.test/v1/$metadata#products(country)/$entity',
+      '@odata.id': 'http://service.test/v1/products(2)',
+    })
+    expect((await send("/products(code='B')/parts")).json).toMatchObject({
+      '@odata.context': "http://service.test/v1/$metadata#products(code='B')/parts",
+    })
+  })
+
+  it('changes go to the same item, and no change creates one', async () => {
+    const body = { country: 'IT' }
+    expect((await send("/products(code='B')", { method: 'PATCH', body })).status).toBe(200)
+    expect((await send('/products/2')).json).toMatchObject({ country: 'IT', number: 2 })
+    expect((await send("/products(code='new')", { method: 'PATCH', body })).status).toBe(404)
+    expect((await send("/products(code='new')", { method: 'PUT', body })).status).toBe(404)
+    expect((await send("/products(code='B')", { method: 'PATCH', body: { country: 'DE' } })).status).toBe(200)
+  })
+
+  it('no two items have the same values of one', async () => {
+    const create = async (body: object): Promise<number> => (await send('/products', { method: 'POST', body })).status
+    expect(await create({ id: 9, country: 'DE', number: 2 })).toBe(409)
+    expect(await create({ id: 9, code: 'B' })).toBe(409)
+    expect(await create({ id: 9, country: 'FR' })).toBe(201)
+    expect((await send("/products/9", { method: 'DELETE' })).status).toBe(204)
+  })
+})
