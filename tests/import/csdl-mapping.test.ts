@@ -339,6 +339,38 @@ describe('a key of one part', () => {
   })
 })
 
+describe('alternate keys', () => {
+  const part = (name: string): string =>
+    record(`<PropertyValue Property="Name" PropertyPath="${name}"/><PropertyValue Property="Alias" String="${name}"/>`)
+  const alternate = (...names: readonly string[]): string =>
+    record(`<PropertyValue Property="Key"><Collection>${names.map(part).join('')}</Collection></PropertyValue>`)
+  const item =
+    `<Annotation Term="Core.AlternateKeys"><Collection>${alternate('Code')}${alternate('Land', 'No')}</Collection></Annotation>` +
+    ['Code', 'Land', 'No'].map(name => `<Property Name="${name}" Type="Edm.String"/>`).join('')
+
+  it('get paths to items, and a property that is one alone is unique', () => {
+    const set = restriction('DeleteRestrictions', no('Deletable'))
+    const document = imported({ item, set })
+    expect(at(document, 'resources', 'Item')).toMatchObject({
+      key: ['Id'],
+      alternateKeys: [['Code'], ['Land', 'No']],
+      properties: { Code: { type: 'String', nullable: true, unique: true }, Land: { type: 'String', nullable: true } },
+    })
+    expect(Object.keys(document.paths)).toEqual([
+      '/Items',
+      '/Items/$count',
+      '/Items({Id})',
+      '/Items(Code={Code})',
+      '/Items(Land={Land},No={No})',
+      ...['/Parts', '/Parts/$count', '/Parts({No})'],
+    ])
+    expect(document.paths['/Items(Land={Land},No={No})']).toEqual({
+      get: { returns: 'item', query: 'item', name: 'Items.getByLandAndNo' },
+      patch: { updates: 'item', name: 'Items.updateByLandAndNo' },
+    })
+  })
+})
+
 describe('a container that extends another', () => {
   const containers = (own: string, base: string): string =>
     '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>' +
