@@ -365,8 +365,8 @@ describe('alternate keys', () => {
       ...['/Parts', '/Parts/$count', '/Parts({No})'],
     ])
     expect(document.paths['/Items(Land={Land},No={No})']).toEqual({
-      get: { returns: 'item', query: 'item', name: 'Items.getByLandAndNo' },
-      patch: { updates: 'item', name: 'Items.updateByLandAndNo' },
+      get: { returns: 'item', query: 'item' },
+      patch: { updates: 'item' },
     })
   })
 })

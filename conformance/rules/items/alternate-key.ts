@@ -1,10 +1,11 @@
 import { isSamePath } from '../../../spec/language/index.js'
+import { absentItemSite } from '../../discover/absent-item.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
-import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 /** @see OData URL Conventions 4.01, 4.3.2 (alternate keys) */
@@ -12,11 +13,12 @@ export const alternateKey: ActiveRule = {
   kind: 'active',
   id: 'alternate-key',
   area: 'items',
-  statement: 'An alternate key leads to the item with these values, with the same content as by its key.',
+  statement:
+    'An alternate key leads to the item with these values, with the same content as by its key. Other values are 404.',
   advice:
     'Look for the item whose properties equal all values of the alternate key, exactly as stored. No item, or a value that is null there, is 404.',
   aspects: ['item.read'],
-  covers: ['endpoint.item'],
+  covers: ['endpoint.item', 'error.itemNotFound'],
   severity: 'must',
   writes: false,
   cost: 1,
@@ -28,9 +30,11 @@ export const alternateKey: ActiveRule = {
     const { type } = site
     const keys = rows.flatMap(row => (type === undefined ? [] : (keyOf(row, type) ?? [])))
     // The first and the last item: a service that looks at one of them only finds the other one by its key.
-    return { planned: [...new Set([keys.at(-1), keys[0]])].flatMap(key => (key === undefined ? [] : [{ key }])) }
+    const known = [...new Set([keys.at(-1), keys[0]])].flatMap(key => (key === undefined ? [] : [{ key }]))
+    return { planned: [...known, ...(absentItemSite(site, session) === undefined ? [] : [{ variant: unknownValue }])] }
   },
-  check: async ({ key = '' }, site, session) => {
+  check: async ({ key = '', variant }, site, session) => {
+    if (variant === unknownValue) return checkUnknown(site, session)
     const { type } = site
     const row = type === undefined ? undefined : rowsOf(site, session).find(each => keyOf(each, type) === key)
     const path = row === undefined ? undefined : siteBy(row, site, session)?.path
@@ -82,6 +86,18 @@ export const alternateKey: ActiveRule = {
       },
     }
   },
+}
+
+const unknownValue = 'unknown value'
+
+async function checkUnknown(site: Site, session: Session): Promise<Verdict> {
+  const absent = absentItemSite(site, session)
+  if (absent === undefined) return { kind: 'inconclusive', why: 'no unused value can be generated' }
+  const response = await session.send({ method: 'GET', path: absent.path })
+  const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  const finding = errorFinding(response, session.service.faults.itemNotFound, session)
+  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
 }
 
 /** The list of the items that a path with an alternate key at its end leads to. Absent for other paths. */
