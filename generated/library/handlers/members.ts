@@ -36,4 +36,10 @@ export const members: MembersHandlers<Context> = {
     /** GET /members/{id}/favourites */
     list: notImplemented,
   },
+
+  /** GET /members(cardNumber={cardNumber}) */
+  getByCardNumber: notImplemented,
+
+  /** PATCH /members(cardNumber={cardNumber}) */
+  updateByCardNumber: notImplemented,
 }
