@@ -20,8 +20,7 @@ const metadata =
 const note =
   'note: Keys are written as /Set({key}), which every service understands. --key-as-segment writes them as /Set/{key}.'
 
-const note1 =
-  'm.xml:1:202 warning import/annotation: A spec cannot say Core.IsURL.'
+const note1 = 'm.xml:1:202 warning import/annotation: A spec cannot say Core.IsURL.'
 
 function folderWith(text: string): string {
   const path = folder()

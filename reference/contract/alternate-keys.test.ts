@@ -81,7 +81,9 @@ describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine =
   })
 
   it('its responses name the item by its key', async () => {
-    const { json } = await send("/products(code='B')?$select=country", { headers: { accept: 'application/json;odata.metadata=full' } })
+    const { json } = await send("/products(code='B')?$select=country", {
+      headers: { accept: 'application/json;odata.metadata=full' },
+    })
     expect(json).toMatchObject({
       '@odata.context': 'http://service.test/v1/$metadata#products(country)/$entity',
       '@odata.id': 'http://service.test/v1/products(2)',
@@ -105,6 +107,6 @@ describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine =
     expect(await create({ id: 9, country: 'DE', number: 2 })).toBe(409)
     expect(await create({ id: 9, code: 'B' })).toBe(409)
     expect(await create({ id: 9, country: 'FR' })).toBe(201)
-    expect((await send("/products/9", { method: 'DELETE' })).status).toBe(204)
+    expect((await send('/products/9', { method: 'DELETE' })).status).toBe(204)
   })
 })

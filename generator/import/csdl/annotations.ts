@@ -199,9 +199,7 @@ function reasonFor({ term, value, isQualified, isNested }: Annotation): string {
 }
 
 /** Advice for terms that a spec cannot express. */
-const adviceByTerm: ReadonlyMap<string, string> = new Map([
-  ['Core.AlternateKeys', 'of an entity type only'],
-])
+const adviceByTerm: ReadonlyMap<string, string> = new Map([['Core.AlternateKeys', 'of an entity type only']])
 
 /** Terms that paths and query options are derived from. */
 const pathTerms: ReadonlySet<string> = new Set(
