@@ -21,6 +21,7 @@ import { unknownOption, unknownProperty } from './errors/unknown-option.js'
 import { unsupportedOption } from './errors/unsupported-option.js'
 import { allowHeader, methodNotAllowed } from './errors/wrong-method.js'
 import { expandBeside } from './expand/expand-beside.js'
+import { expandContinues } from './expand/expand-continues.js'
 import { expandEach, expandItem } from './expand/expand-each.js'
 import { expandNested } from './expand/expand-nested.js'
 import { expandOnly } from './expand/expand-only.js'
@@ -186,7 +187,15 @@ const selectRules: readonly Rule[] = [
   defaultProjection,
 ]
 
-const expandRules: readonly Rule[] = [expandSame, expandNested, expandItem, expandEach, expandBeside, expandOnly]
+const expandRules: readonly Rule[] = [
+  expandSame,
+  expandNested,
+  expandItem,
+  expandEach,
+  expandBeside,
+  expandContinues,
+  expandOnly,
+]
 
 const searchRules: readonly Rule[] = [searchTerm, searchOr, searchAnd, searchNot, searchFilter]
 

@@ -127,6 +127,8 @@ function differenceOf(
   const [inList, read] = [shownKeys(row, relation), shownKeys(alone, relation)]
   if (inList === undefined || read === undefined) return undefined
   // The service may limit the expanded items of a list and of an item differently.
+  const link = `${relation.name}@odata.nextLink`
+  if (Object.hasOwn(row, link) || Object.hasOwn(alone, link)) return undefined
   if (relation.collection && permittedValues(session, 'expandedItems', 'all').includes('limited')) return undefined
   const [a, b] = [new Set(inList), new Set(read)]
   if (a.size === b.size && [...a].every(key => b.has(key))) return undefined

@@ -25,6 +25,9 @@ describe('the rules of $expand', () => {
     ['expand-count-of-page', 'expand-nested'],
     ['expand-inside-ignored', 'expand-nested'],
     ['expand-top-over-all', 'expand-nested'],
+    ['expand-link-skips-an-item', 'expand-continues'],
+    ['expand-link-repeats-an-item', 'expand-continues'],
+    ['expand-link-refused', 'expand-continues'],
   ])('detect %s with %s', async (mutant, rule) => {
     expect(await violationFeatures(rule, mutant)).toBeDefined()
   })

@@ -1,4 +1,5 @@
 import {
+  type Endpoint,
   type EntityType,
   isSamePath,
   type NavigationProperty,
@@ -135,14 +136,7 @@ async function areWhole(
   session: Session,
 ): Promise<boolean> {
   const { type } = set
-  const below = session.service.endpoints.find(({ kind, resolved }) => {
-    const [key, last] = resolved.slice(set.endpoint.resolved.length)
-    if (kind !== 'collection' || key?.kind !== 'key' || last?.kind !== 'navigation' || last.property !== relation)
-      return false
-    return (
-      resolved.length === set.endpoint.resolved.length + 2 && isSamePath(resolved.slice(0, -2), set.endpoint.resolved)
-    )
-  })
+  const below = listBelow(set, relation, session)
   const longest = Math.max(0, ...sizes.values())
   const doubtful = rows.filter(row => type !== undefined && sizes.get(keyOf(row, type) ?? '') === longest)
   if (below === undefined || type === undefined || doubtful.length > mostProofs) return false
@@ -151,6 +145,20 @@ async function areWhole(
     if (site === undefined || (await lengthOf(site, session)) !== longest) return false
   }
   return true
+}
+
+/** The endpoint of the list of a relation, below the items of another list. */
+export function listBelow(
+  { endpoint }: Pick<Site, 'endpoint'>,
+  relation: NavigationProperty,
+  { service }: Pick<Session, 'service'>,
+): Endpoint | undefined {
+  return service.endpoints.find(({ kind, resolved }) => {
+    const [key, last] = resolved.slice(endpoint.resolved.length)
+    if (kind !== 'collection' || key?.kind !== 'key' || last?.kind !== 'navigation' || last.property !== relation)
+      return false
+    return resolved.length === endpoint.resolved.length + 2 && isSamePath(resolved.slice(0, -2), endpoint.resolved)
+  })
 }
 
 /** The length of a list. Undefined if it is not known. */

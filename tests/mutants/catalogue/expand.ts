@@ -95,6 +95,24 @@ export const expandMutants: readonly Mutant[] = [
       },
     }
   }),
+  mutant('expand-link-skips-an-item', 'The next link of an expanded list starts one item too late.', correct => ({
+    expandedEnd: (rows, options, at) => {
+      const end = correct.expandedEnd(rows, options, at)
+      return end === undefined ? end : { ...end, next: end.next + 1 }
+    },
+  })),
+  mutant('expand-link-repeats-an-item', 'The next link of an expanded list starts with its last item.', correct => ({
+    expandedEnd: (rows, options, at) => {
+      const end = correct.expandedEnd(rows, options, at)
+      return end === undefined ? end : { ...end, next: end.next - 1 }
+    },
+  })),
+  mutant('expand-link-refused', 'Following the next link of an expanded list causes an error.', () => ({
+    reject: (options, at) =>
+      options.skiptoken === undefined || at.endpoint.resolved.length < 3
+        ? undefined
+        : { kind: 'refused', error: at.service.faults.malformedQueryOption },
+  })),
   mutant('expand-lost-beside-select', 'A single item with $select loses its expanded relations.', correct => ({
     includesRelation: (relation, isRequested, row, at) =>
       correct.includesRelation(relation, isRequested, row, at) &&

@@ -140,6 +140,12 @@ export interface Behaviour {
   ) => boolean
   /** The options to apply inside an expanded relation. */
   readonly nested: (options: QueryOptions, relation: NavigationProperty, at: EndpointContext) => QueryOptions
+  /** Where an expanded list ends that has a path of its own, and where its next link goes on. Undefined: it is complete. */
+  readonly expandedEnd: (
+    rows: readonly Entity[],
+    options: QueryOptions,
+    at: EndpointContext,
+  ) => { readonly shown: number; readonly next: number } | undefined
   /** The value of an expanded relation. */
   readonly expanded: (
     items: readonly Json[],

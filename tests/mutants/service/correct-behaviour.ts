@@ -6,7 +6,7 @@ import { call } from './functions.js'
 import { traverseRelation } from './operations.js'
 import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
 import { changeReference } from './relation-writes.js'
-import { expandedValue, includesProperty } from './representation.js'
+import { expandedEnd, expandedValue, includesProperty } from './representation.js'
 import { valueProblem } from './request-body.js'
 import { compareSortValues, matchesTerm, search, sortRows } from './rows.js'
 import { isNamedType, relatedEntities } from './store.js'
@@ -56,6 +56,7 @@ export function correctBehaviour(service: Service): Behaviour {
     related: (row, relation, at) => relatedEntities(at.store, row, relation),
     includesRelation: (_relation, isRequested) => isRequested,
     nested: options => options,
+    expandedEnd,
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,
     links: urls => urls.map(url => ({ '@odata.id': url })),

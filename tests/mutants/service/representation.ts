@@ -1,10 +1,11 @@
 import type { ExpandItem, QueryOptions, SelectItem } from '../../../runtime/query/index.js'
-import type {
-  EntityType,
-  NavigationProperty,
-  Preference,
-  Property,
-  StructuredType,
+import {
+  type EntityType,
+  isSamePath,
+  type NavigationProperty,
+  type Preference,
+  type Property,
+  type StructuredType,
 } from '../../../spec/language/index.js'
 import type { EndpointContext, Reply } from './behaviour.js'
 import { isObject, type Json, type JsonObject } from './json.js'
@@ -108,10 +109,45 @@ function addExpanded(item: Record<string, Json>, row: Entity, options: QueryOpti
     if (nested.count === true) item[`${relation.name}@odata.count`] = all.length
     const skip = nested.skip ?? 0
     const rows = all.slice(skip, nested.top === undefined ? undefined : skip + nested.top)
-    const items = rows.map(each => project(each, relation.type, nested, at))
+    const path = options === at.options ? ownPath(row, relation, at) : undefined
+    const end = path === undefined ? undefined : at.behaviour.expandedEnd(rows, nested, at)
+    const items = rows.slice(0, end?.shown).map(each => project(each, relation.type, nested, at))
+    if (end !== undefined) item[`${relation.name}@odata.nextLink`] = `${at.request.root}${path}?$skiptoken=${end.next}`
     const value = at.behaviour.expanded(items, relation, row, at)
     if (value !== undefined) item[relation.name] = value
   }
+}
+
+/** An expanded list has at most so many items if it can go on at a path of its own. */
+const maxExpanded = 10
+
+export function expandedEnd(
+  rows: readonly Entity[],
+  options: QueryOptions,
+  { behaviour: { choices } }: EndpointContext,
+): { readonly shown: number; readonly next: number } | undefined {
+  const isPlain = Object.keys(options).length === 0 && choices['expandedItems'] !== 'limited'
+  return isPlain && rows.length > maxExpanded ? { shown: maxExpanded, next: maxExpanded } : undefined
+}
+
+/** The path of the list of a relation below the path of the request. Undefined: the spec has none. */
+function ownPath(row: Entity, relation: NavigationProperty, at: EndpointContext): string | undefined {
+  const { endpoint, request, service } = at
+  const [key, ...others] = row.type.key
+  if (!relation.collection || key === undefined || others.length > 0) return undefined
+  const isList = endpoint.kind === 'collection'
+  if (!isList && endpoint.kind !== 'item') return undefined
+  const above = isList ? 2 : 1
+  const found = service.endpoints.some(({ kind, path, resolved }) => {
+    const last = resolved.at(-1)
+    const isBelow =
+      path.template.startsWith(`${endpoint.path.template}/`) && resolved.length === endpoint.resolved.length + above
+    const hasRelation = last?.kind === 'navigation' && last.property === relation
+    return kind === 'collection' && isBelow && hasRelation && isSamePath(resolved.slice(0, -above), endpoint.resolved)
+  })
+  if (!found) return undefined
+  const keySegment = isList ? `/${encodeURIComponent(String(row.values[key.name]))}` : ''
+  return `${request.path}${keySegment}/${relation.name}`
 }
 
 /** The value of an expanded relation: a list, or the single item. */
