@@ -13,6 +13,7 @@ import {
   type RequestHead,
   type ServiceLimits,
   type ServiceTable,
+  type Telemetry,
   transformations,
 } from '../runtime/server/index.js'
 import type { Service } from '../spec/language/index.js'
@@ -56,8 +57,13 @@ export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMil
   readonly handlers?: Readonly<Record<string, AnyHandler>>
   /** Creates the `context` of these handlers, once per request. Default: the service itself. */
   readonly context?: (request: RequestHead, principal: Principal, service: OwnService) => unknown
-  /** Called with every unexpected error. Callers see only that there was an internal error. */
-  readonly onError?: (error: unknown, request: RequestHead) => void
+  /**
+   * Called with every unexpected error. Callers see only that there was an internal error, and the header `request-id`, which is
+   * the third argument.
+   */
+  readonly onError?: (error: unknown, request: RequestHead, requestId?: string) => void
+  /** Observes each request: `openTelemetry(api)` of `specwright/server`. */
+  readonly telemetry?: Telemetry
 }
 
 /** A described service that runs on its store. */

@@ -18,6 +18,7 @@ import {
   withRateLimit,
   withRefusedOrigins,
 } from '../../reference/index.js'
+import type { Telemetry } from '../../runtime/server/index.js'
 import { buildServiceTable, type Service } from '../../spec/language/index.js'
 import { displayPath, isOutOfFileDescriptors, pluralize, UsageError } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
@@ -26,6 +27,7 @@ import { loadHandlers } from './handlers.js'
 import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
 import { createPage, pageUrl } from './page.js'
 import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
+import { findTelemetry } from './telemetry.js'
 
 /** The service to run. */
 export interface ServeOptions {
@@ -57,12 +59,16 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
   const table = buildServiceTable(service)
   const own = flags.handlers === undefined ? {} : await loadHandlers(flags.handlers, terminal.cwd, service, table)
   const extraRoutes = standardRoutes(table, metadataOf(service), probe)
+  const telemetry = await findTelemetry()
   const reference = await openReference({
     spec: service,
     limits: flags.limit ?? {},
     store,
     extraRoutes,
-    onError: (error, head) => terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error)),
+    onError: (error, head, requestId) => {
+      telemetry?.failed(error)
+      terminal.err(errorLine(format === 'json' ? 'json' : 'pretty', new Date(), head, error, requestId))
+    },
     ...(limited && {
       // A request before it listens does not come from a caller.
       authenticate: request => (server === undefined ? identity?.authenticate : limited)?.(request),
@@ -91,8 +97,10 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     const page = createPage(service, flags)
     const paths = [...extraRoutes.map(({ path }) => path), ...(page?.assets.keys() ?? [])]
     const metrics = flags.metrics && metricsOf(terminal, reference, paths)
-    const answer = answering(reference.fetch.handle, terminal, flags, format, page)
-    server = await listen(metrics?.measure(answer) ?? answer, {
+    const answer = answering(reference.fetch.handle, terminal, flags, format, page, telemetry)
+    const measured = metrics?.measure(answer) ?? answer
+    const observed = { table: reference.table, root: `/${service.version}`, paths }
+    server = await listen(telemetry?.measure(measured, observed) ?? measured, {
       host: flags.host,
       port: flags.port,
       knownHosts: knownHostsOf(flags),
@@ -144,6 +152,7 @@ function answering(
   { cors }: ServeFlags,
   format: 'json' | 'pretty' | 'off',
   page: Page | undefined,
+  telemetry: Telemetry | undefined,
 ): HttpHandler {
   const shared = cors === undefined ? answer : withCors(answer, cors)
   const paged = page === undefined ? shared : withPage(shared, page)
@@ -154,7 +163,8 @@ function answering(
       format === 'json' ? JSON.stringify({ time: new Date().toISOString(), level: 'warn', message }) : message,
     )
   })
-  return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date() })
+  const traced = telemetry === undefined ? {} : { traceId: telemetry.traceId }
+  return withLog(whole, { format, write: terminal.err, now: terminal.now, date: () => new Date(), ...traced })
 }
 
 function metricsOf({ now }: Terminal, { table }: ReferenceService, paths: readonly string[]): Metrics {

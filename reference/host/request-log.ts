@@ -8,13 +8,15 @@ interface RequestLog {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number
   readonly date: () => Date
+  /** The identifier of the trace of the request that is being answered, if there is one. */
+  readonly traceId?: () => string | undefined
 }
 
 /**
  * Logs a line for each request: time, method, path, status and duration. The log never contains credentials, queries or
  * bodies. Successful health checks are not logged.
  */
-export function withLog(answer: HttpHandler, { format, write, now, date }: RequestLog): HttpHandler {
+export function withLog(answer: HttpHandler, { format, write, now, date, traceId }: RequestLog): HttpHandler {
   return async incoming => {
     const began = now()
     const outgoing = await answer(incoming)
@@ -23,7 +25,17 @@ export function withLog(answer: HttpHandler, { format, write, now, date }: Reque
     if (path === '/healthz' && status === 200) return outgoing
     const method = pathOf(incoming.head.method)
     const requestId = headers['request-id']
-    write(logLine(format, { time: date(), method, path, status, milliseconds: now() - began, requestId }))
+    write(
+      logLine(format, {
+        time: date(),
+        method,
+        path,
+        status,
+        milliseconds: now() - began,
+        requestId,
+        traceId: traceId?.(),
+      }),
+    )
     return outgoing
   }
 }
@@ -41,26 +53,34 @@ interface LogEntry {
   readonly milliseconds: number
   /** The `request-id` header of the response. */
   readonly requestId: string | undefined
+  readonly traceId: string | undefined
 }
 
 /** One line of the log, without its line end. */
 function logLine(format: 'json' | 'pretty', entry: LogEntry): string {
-  const { time, method, path, status, requestId } = entry
+  const { time, method, path, status, requestId, traceId } = entry
   const milliseconds = Math.round(entry.milliseconds * 100) / 100
   if (format === 'json') {
-    return JSON.stringify({ time: time.toISOString(), level: 'info', method, path, status, milliseconds, requestId })
+    const line = { time: time.toISOString(), level: 'info', method, path, status, milliseconds, requestId, traceId }
+    return JSON.stringify(line)
   }
   const clock = time.toISOString().slice(11, 23)
   return `${clock} ${method.padEnd(6)} ${status} ${milliseconds.toFixed(1).padStart(8)} ms  ${path}`
 }
 
 /** The log line of an unexpected error. Callers see only that there was an internal error. */
-export function errorLine(format: 'json' | 'pretty', time: Date, head: RequestHead, error: unknown): string {
+export function errorLine(
+  format: 'json' | 'pretty',
+  time: Date,
+  head: RequestHead,
+  error: unknown,
+  requestId?: string,
+): string {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const { method } = head
   const path = pathOf(head.url.slice(head.url.indexOf('/', head.url.indexOf('://') + 3)))
   if (format === 'json') {
-    return JSON.stringify({ time: time.toISOString(), level: 'error', method, path, error: stack })
+    return JSON.stringify({ time: time.toISOString(), level: 'error', method, path, requestId, error: stack })
   }
   // No line of the stack begins like a line of the log.
   return [`${time.toISOString().slice(11, 23)} ${method.padEnd(6)} error ${path}`, ...stack.split('\n')].join('\n    ')

@@ -174,7 +174,7 @@ function printOptions(
     ['$top', top === undefined ? undefined : printInteger('$top', top, 0)],
     ['$expand', expand && printExpandAt(expand, context)],
     ['$select', select && printSelectAt(select, context)],
-    ['$levels', levels === undefined || levels === 'max' ? levels : printInteger('$levels', levels, 1)],
+    ['$levels', levels === undefined ? undefined : levels === 'max' ? 'max' : printInteger('$levels', levels, 1)],
     ['$format', format],
     ['$skiptoken', skiptoken],
     ['$deltatoken', deltatoken],

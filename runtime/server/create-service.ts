@@ -84,7 +84,10 @@ export function createService<Context>(
   const contextOf = options.context ?? ((): unknown => undefined)
 
   const respondTo = (error: unknown, request: ServerRequest, headers = standardHeaders(request.head)): ServerResponse =>
-    responseForError(error, table, headers, unexpected => options.onError?.(unexpected, request.head))
+    responseForError(error, table, headers, unexpected => {
+      options.telemetry?.failed(unexpected)
+      options.onError?.(unexpected, request.head, headers['request-id'])
+    })
   const answer = async (request: ServerRequest): Promise<ServerResponse> => {
     const headers = standardHeaders(request.head)
     let response: ServerResponse
@@ -164,7 +167,7 @@ export function createService<Context>(
   }
   const serveOne: ServeRoute = routed => serveRoute(routed, table, contextOf)
   const { body, stream = body } = table.limits
-  const handle =
+  const respond =
     asynchronous !== undefined && respondsAsync
       ? asynchronous({
           root,
@@ -175,6 +178,7 @@ export function createService<Context>(
           respondTo,
         })
       : answer
+  const handle = options.telemetry?.measure(respond, { table, root, paths: extras.keys() }) ?? respond
 
   return Object.assign(
     async (request: Request) => toWebResponse(await handle(fromWebRequest(request)), request.method),

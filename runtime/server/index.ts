@@ -58,6 +58,13 @@ export type {
 export type * from './service-table.js'
 export { readServiceTable, structuredType } from './service-table.js'
 export type { ChangedStream, ReadStream, StreamContent } from './streams/stream-responses.js'
+export {
+  type MeasuredService,
+  type OpenTelemetryApi,
+  openTelemetry,
+  type Telemetry,
+  type TelemetrySpan,
+} from './telemetry.js'
 export { JsonText, parseExactJson, parseJsonText, printJson } from './value/primitive-values.js'
 
 // For generic handlers and hosts, such as the reference service.

@@ -1,6 +1,7 @@
 import type { MaybePromise, Principal } from './handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
 import type { ServiceLimits } from './service-table.js'
+import type { Telemetry } from './telemetry.js'
 
 export interface ServiceOptions<Context> {
   /**
@@ -16,8 +17,13 @@ export interface ServiceOptions<Context> {
   readonly publicUrl?: string
   /** The path of the root on this server. Default: `/` and the version of the service. */
   readonly root?: string
-  /** Receives the unexpected errors of handlers and hooks. Callers see only an internal error. */
-  readonly onError?: (error: unknown, request: RequestHead) => void
+  /**
+   * Receives the unexpected errors of handlers and hooks. Callers see only an internal error, and the header `request-id`, which
+   * is the third argument.
+   */
+  readonly onError?: (error: unknown, request: RequestHead, requestId?: string) => void
+  /** Observes each request: `openTelemetry(api)`. */
+  readonly telemetry?: Telemetry
   /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
   readonly limits?: Partial<ServiceLimits & BatchLimits>
   /** Runs the requests of an atomicity group of a batch. Absent: a group of several requests gets 501. */

@@ -96,7 +96,8 @@ export async function compilePrograms(modules: readonly Module[]): Promise<Progr
   }
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules', 'specwright'))
-  await symlink(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'))
+  for (const name of ['@types', '@opentelemetry'])
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   await write('package.json', '{ "type": "module" }')
   await write('tsconfig.json', JSON.stringify(configuration))
   await write('shows.ts', showsModule)
