@@ -1,6 +1,6 @@
-import { typeKey } from '../../runtime/query/index.js'
+import { isSubtype, typeKey } from '../../runtime/query/index.js'
 import { type AnyCall, type AnyHandler, CreatedItem, type Route } from '../../runtime/server/index.js'
-import { type ComplexType, derivesFrom, type EntityType, type Property } from '../../spec/language/index.js'
+import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
 import {
   defineMember,
   dynamicProperties,
@@ -58,22 +58,22 @@ export function createHandler(_route: Route, scope: Scope, { store }: HandlerCon
   }
 }
 
-/** Finds the items that bodies name by their URLs. The statements are compiled once for each entity set. */
+/** Finds the items that bodies name by their URLs. The statements are compiled once for each entity set and type. */
 function linkedItemFinder(store: HandlerContext['store']): (call: AnyCall) => FindItem {
   const finders = new Map<string, ReturnType<typeof itemFinder> | undefined>()
-  return call => async (session, url) => {
+  return call => async (session, url, type) => {
     const item = call.reference(url)
     const [first] = item?.resource ?? []
     if (item === undefined || first === undefined || !('name' in first)) return undefined
-    if (!finders.has(first.name)) {
-      const scope = scopeOf(item, store)
-      finders.set(first.name, scope === undefined ? undefined : itemFinder(scope, store))
+    const name = [first.name, item.type, type.name].join(' ')
+    if (!finders.has(name)) {
+      const isWider = !isSubtype(item.type, type.name, store.table.types)
+      const narrowed = isWider ? [...item.resource, { kind: 'cast', type: type.name } as const] : item.resource
+      const scope = scopeOf({ resource: narrowed }, store)
+      finders.set(name, scope === undefined ? undefined : itemFinder(scope, store))
     }
     const { parameters, principal, template } = call
-    return finders.get(first.name)?.(
-      session,
-      placeholderValues({ keys: item.keys, parameters, principal, template }, store),
-    )
+    return finders.get(name)?.(session, placeholderValues({ keys: item.keys, parameters, principal, template }, store))
   }
 }
 
@@ -114,7 +114,7 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
           const created = await upsert(session, call)
           return created === undefined ? null : new CreatedItem(created)
         }
-        const given = call.bodyAs(item.type.name)
+        const given = call.bodyAs(item.type.name, item.entity)
         const body: Body = isObject(given) ? given : {}
         const changes = changesOf(item, body, complexTypes)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
@@ -230,7 +230,7 @@ export function mergePatch(
 type ComplexTypes = (name: string) => ComplexType | undefined
 
 /**
- * The type of a complex value after a patch: its own, unless the patch names one that is not a base type of it.
+ * The type of a complex value after a patch: the one that the patch names, or else its own.
  *
  * @see OData Protocol 4.01, 11.4.3
  */
@@ -239,9 +239,7 @@ function complexTypeAfter(declared: ComplexType, current: Body, patch: Body, typ
     const name = value['@odata.type']
     return typeof name === 'string' ? types(name) : undefined
   }
-  const own = typeOf(current) ?? declared
-  const named = typeOf(patch)
-  return named === undefined || derivesFrom(own, named) ? own : named
+  return typeOf(patch) ?? typeOf(current) ?? declared
 }
 
 function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexType, path: string): void {

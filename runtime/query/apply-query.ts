@@ -5,7 +5,7 @@ import { evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
 import type { ApplyOptions, Item } from './evaluate/path.js'
 import { matchesSearch } from './search.js'
 import { evaluateTransformations } from './transformations/evaluate.js'
-import { type StructuredTypeInfo, structuredTypeInfo } from './type-table.js'
+import { isSubtype, type StructuredTypeInfo, structuredTypeInfo, typeKey } from './type-table.js'
 
 export type { ApplyOptions, Item } from './evaluate/path.js'
 
@@ -75,11 +75,29 @@ export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options:
   const type = structuredTypeInfo(options.type, options.types)
   const changes: Record<string, unknown> = {}
   for (const relation of expand) {
+    if (!isOfCast(item, relation, options)) continue
     const name = relation.path.at(-1) ?? ''
-    const names = name === '*' ? Object.keys(type?.navigation ?? item) : [name]
+    const names = name === '*' ? Object.keys(navigationOf(relation, options) ?? type?.navigation ?? item) : [name]
     for (const each of names) expandMember(item, each, relation, changes, options)
   }
   return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
+}
+
+/** The type that the first segment of an expanded path casts the item to. */
+function castOf({ path: [first] }: ExpandItem, { types = {} }: ApplyOptions): string | undefined {
+  return first?.includes('.') === true ? typeKey(first, types) : undefined
+}
+
+/** Whether an item is of the type that the path casts it to. An item of a derived type names its type. */
+function isOfCast(item: Item, relation: ExpandItem, options: ApplyOptions): boolean {
+  const cast = castOf(relation, options)
+  const named = item['@odata.type']
+  const type = typeof named === 'string' ? typeKey(named, options.types ?? {}) : options.type
+  return cast === undefined || type === undefined || isSubtype(type, cast, options.types ?? {})
+}
+
+function navigationOf(relation: ExpandItem, options: ApplyOptions): StructuredTypeInfo['navigation'] | undefined {
+  return structuredTypeInfo(castOf(relation, options) ?? options.type, options.types)?.navigation
 }
 
 function expandMember(
@@ -182,8 +200,9 @@ function merged(before: unknown, value: unknown): unknown {
 /** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
 function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
   const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
+  if (!isOfCast(item, relation, options)) return
   if (first === '*') {
-    const names = structuredTypeInfo(options.type, options.types)?.navigation ?? item
+    const names = navigationOf(relation, options) ?? item
     for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
   } else if (first !== undefined && rest.length > 0) {
     const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined

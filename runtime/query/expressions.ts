@@ -267,7 +267,7 @@ function parseCall(cursor: Cursor, name: string, start: number): Expression {
   const canonical = canonicalFunctions.get(lower)
   if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   if (lower === 'case') return parseCase(cursor)
-  if (lower === 'cast' || lower === 'isof') return parseTypeCall(cursor, lower)
+  if (lower === 'cast' || lower === 'isof') return pathOfCast(cursor, parseTypeCall(cursor, lower))
   if (lower === 'any' || lower === 'all') {
     fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
   }
@@ -352,6 +352,20 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   takeClose(cursor)
   cursor.nesting -= 1
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
+}
+
+/**
+ * A path that goes on from a cast of an item or a complex value: `cast(ns.type)/name` is the path `ns.type/name`, and
+ * `cast(relation,ns.type)/name` is `relation/ns.type/name`. Any other call stays as it is.
+ */
+function pathOfCast(cursor: Cursor, call: FunctionCall): Expression {
+  const [first, second] = call.arguments
+  const type = second ?? first
+  if (call.function !== 'cast' || cursor.text.charCodeAt(cursor.position) !== SLASH) return call
+  if (type?.kind !== 'type' || type.collection || type.name.startsWith('Edm.')) return call
+  const cast = { kind: 'cast', type: type.name } as const
+  if (second === undefined) return parsePathFrom(cursor, undefined, [cast])
+  return first?.kind === 'path' ? parsePathFrom(cursor, first.root, [...first.segments, cast]) : call
 }
 
 /** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */

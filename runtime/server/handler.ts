@@ -39,10 +39,10 @@ export interface AnyCall extends Call<unknown, string> {
   readonly limit: number | undefined
   readonly body: unknown
   /**
-   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
-   * fault `invalidBody`.
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
+   * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.
    */
-  readonly bodyAs: (itemType: string) => unknown
+  readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /**
    * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
    * the fault `invalidBody`.
@@ -192,11 +192,13 @@ export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Na
 
 /**
  * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
- * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
- * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. Give it the stored item, too, if
+ * complex values can be of several types: values in the body that name no type keep the type that they have. It throws if the
+ * body does not fit the type, so the caller gets 400. An update cannot change the type of an item.
  */
 export type BodyAs<Bodies> = <Name extends keyof Bodies>(
   itemType: Name,
+  item?: object,
 ) => {
   readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
 }

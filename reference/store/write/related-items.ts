@@ -24,8 +24,8 @@ import { insertItem, type Placement } from './write-item.js'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The `$id` of the item with a URL. Undefined if no item has it. */
-export type FindItem = (session: Session, url: string) => Promise<number | undefined>
+/** The `$id` of the item with a URL. Undefined if no item of the type has it. */
+export type FindItem = (session: Session, url: string, type: EntityType) => Promise<number | undefined>
 
 /**
  * Inserts an item with the related items that its body contains, at any depth, and links it to those that the body names.
@@ -154,23 +154,28 @@ export async function changeLinks(
     if (bound === null && !isSet) await unlinkItems(store, session, relation, id, undefined)
     const urls = Array.isArray(bound) ? bound : bound === undefined || bound === null ? [] : [bound]
     for (const url of urls) {
-      const target = await found(session, String(url), name, find)
+      const target = await found(session, String(url), navigation, find)
       if (!collection && !isSet) await unlinkItems(store, session, relation, id, undefined)
       if (!isSet) await linkItems(store, session, relation, id, target)
     }
     const changes = body[`${name}@odata.delta`]
     for (const change of Array.isArray(changes) ? changes.filter(isObject) : []) {
-      const target = await found(session, String(change['@odata.id']), name, find)
+      const target = await found(session, String(change['@odata.id']), navigation, find)
       if (change['@removed'] === undefined) await linkItems(store, session, relation, id, target)
       else await unlinkItems(store, session, relation, id, target)
     }
   }
 }
 
-async function found(session: Session, url: string, name: string, find: FindItem): Promise<number> {
-  const target = await find(session, url)
-  if (target === undefined) throw new InvalidValue(name, `cannot be linked: there is no item ${url.slice(0, 200)}`)
-  return target
+async function found(
+  session: Session,
+  url: string,
+  { name, type }: NavigationProperty,
+  find: FindItem,
+): Promise<number> {
+  const target = await find(session, url, type)
+  if (target !== undefined) return target
+  throw new InvalidValue(name, `cannot be linked: there is no ${type.name} ${url.slice(0, 200)}`)
 }
 
 /** Removes the link to a target, or to all of them. */

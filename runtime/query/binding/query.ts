@@ -222,7 +222,7 @@ function bindExpand(items: readonly ExpandItem[], context: BindingContext): void
 }
 
 function bindItem({ path, options, suffix }: ExpandItem, text: string, context: BindingContext): void {
-  const type = text === '*' ? untyped : expandedType(path, context)
+  const type = path.at(-1) === '*' ? everyRelation(path, text, context) : expandedType(path, context)
   const isCollection = type.kind === 'collection' || type.kind === 'untyped'
   if (suffix === 'count' && !isCollection) {
     report(context, 'notACollection', `'$count' may only follow a collection, but '${text}' is a single item.`, text)
@@ -235,6 +235,20 @@ function bindItem({ path, options, suffix }: ExpandItem, text: string, context: 
     report({ ...context, option: '$levels' }, 'notApplicable', message, text)
   }
   bindOptions(options, contextAt(context, target))
+}
+
+/** `*`, or `ns.type/*` for the relations of a derived type, which may be several casts down. */
+function everyRelation(path: readonly string[], text: string, context: BindingContext): StaticType {
+  let type = context.current
+  for (const name of path.slice(0, -1)) {
+    if (!name.includes('.')) {
+      const message = `Only type casts can precede '*', but '${text}' has '${name}'. Nest another '$expand' instead.`
+      report(context, 'notARelation', message, text)
+      return untyped
+    }
+    type = bindCast(name, type, context)
+  }
+  return untyped
 }
 
 function expandedType(path: readonly string[], context: BindingContext): StaticType {

@@ -10,7 +10,7 @@ import type {
 import { namedType } from '../binding/context.js'
 import { canonicalFunctions } from '../functions.js'
 import { operatorNames } from '../operators.js'
-import { structuredTypeInfo, type TypeTable } from '../type-table.js'
+import { structuredTypeInfo, type TypeTable, typeKey } from '../type-table.js'
 import {
   type Capabilities,
   type CheckContext,
@@ -147,15 +147,21 @@ function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, conte
   checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
 }
 
-/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
+/**
+ * The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed, and
+ * `ns.type/*` each one that the derived type has.
+ */
 function relationPaths(
   path: readonly string[],
   { typeName }: ResolvedPath,
   { types, capabilities }: CheckContext,
 ): readonly (readonly string[])[] {
-  if (capabilities.expand.every !== true) return [path]
-  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
-  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
+  const casts = path.slice(0, -1)
+  const cast = casts.at(-1)
+  if (cast === undefined && capabilities.expand.every !== true) return [path]
+  const isStar = path.at(-1) === '*' && casts.every(name => name.includes('.'))
+  const type = isStar ? structuredTypeInfo(cast === undefined ? typeName : typeKey(cast, types), types) : undefined
+  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [...casts, name])
 }
 
 function requireRelation(

@@ -43,10 +43,13 @@ interface BodyContext extends ReadContext {
 
 const maxEntityNesting = 32
 
+const noneGiven: ReadonlySet<string> = new Set()
+
 /**
  * Reads a request body as an instance of `type`.
  *
  * @param given the properties that the item around the new one determines
+ * @param present the item before an update
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
 export function readEntity(
@@ -54,10 +57,11 @@ export function readEntity(
   type: string,
   purpose: BodyPurpose,
   rules: BodyRules,
-  given: ReadonlySet<string> = new Set(),
+  given: ReadonlySet<string> = noneGiven,
+  present?: unknown,
 ): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given, present))
   return { value: value ?? {}, problems }
 }
 
@@ -65,14 +69,22 @@ export function readEntity(
  * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
  * from, but an update cannot change the type of an item.
  *
+ * @param item the item before an update. A complex value that names no type in the body keeps the type that it has.
  * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
  */
-export function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+export function readChange(
+  json: unknown,
+  itemType: string,
+  purpose: BodyPurpose,
+  rules: BodyRules,
+  item?: unknown,
+): ParsedEntity {
   const type = typeKey(itemType, rules.types)
   const named = givenType(json)
-  if (named === undefined) return readEntity(json, type, purpose, rules)
+  const present = purpose === 'update' ? item : undefined
+  if (named === undefined) return readEntity(json, type, purpose, rules, noneGiven, present)
   if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
-    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
+    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules, noneGiven, present)
   }
   const own = qualifiedTypeName(type, rules)
   const message = `The item is of type ${own}, and an update cannot change the type of an item.`
@@ -90,7 +102,8 @@ export function createReadContext(
   rules: BodyRules,
   problems: ValueProblem[],
   purpose: BodyPurpose,
-  given: ReadonlySet<string> = new Set(),
+  given: ReadonlySet<string> = noneGiven,
+  present?: unknown,
 ): BodyContext {
   const depth = { value: 0 }
   const reading: BodyContext = {
@@ -104,7 +117,14 @@ export function createReadContext(
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
       depth.value++
-      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
+      const value = readStructured(
+        json,
+        presentType(present, target, type, rules) ?? type,
+        target,
+        item ? 'create' : purpose,
+        reading,
+        type,
+      )
       depth.value--
       return value
     },
@@ -112,22 +132,42 @@ export function createReadContext(
   return reading
 }
 
+/** The type of the complex value at a path, if it is one that derives from the declared type. */
+function presentType(item: unknown, path: string, declared: string, { types }: BodyRules): string | undefined {
+  let value = item
+  for (const name of path.split('/')) {
+    // A collection is replaced as a whole.
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined
+    value = Reflect.get(value, name)
+  }
+  const named = givenType(value)
+  const type = typeof named === 'string' ? typeKey(named, types) : undefined
+  return type !== undefined && isSubtype(type, declared, types) ? type : undefined
+}
+
+/** @param usual the type of a body that names none: the declared type, or the one that the value has before an update */
 function readStructured(
   json: unknown,
-  declared: string,
+  usual: string,
   target: string,
   purpose: BodyPurpose,
   reading: BodyContext,
+  declared: string = usual,
 ): Record<string, unknown> | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
     return undefined
   }
-  const typeName = resolveBodyType(json, declared, target, purpose, reading)
+  const given = givenType(json)
+  const typeName = resolveBodyType(json, given === undefined ? usual : declared, target, purpose, reading)
   const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
   if (typeName === undefined || type === undefined) return undefined
-  const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
+  // An update that names the declared type may change the type of a complex value.
+  const isNamed = typeName !== declared || (given !== undefined && purpose === 'update' && target !== '')
+  const value: Record<string, unknown> = isNamed
+    ? { '@odata.type': given ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
+    : {}
   for (const [name, member] of Object.entries(json)) {
     if (member === undefined) continue
     if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)

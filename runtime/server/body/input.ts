@@ -139,7 +139,7 @@ export interface Input {
   /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
   readonly body: () => unknown
   /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
-  readonly bodyAs: (itemType: string) => unknown
+  readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
   readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
@@ -191,7 +191,8 @@ async function entityInput(
     return value
   }
   const rules = references === undefined ? table : { ...table, references }
-  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
+  const bodyAs = (itemType: string, item?: unknown): unknown =>
+    checked(readChange(json, itemType, purpose, rules, item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
     const { value, problems } = readEntity(
@@ -204,10 +205,11 @@ async function entityInput(
     rejectInput('invalidBody', problems)
     return { ...value, ...key }
   }
-  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
-  // A body that creates an item can have properties that an update cannot.
+  // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler
+  // reads the body. A body that creates an item can have properties that an update cannot.
   if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
+  if (purpose === 'update' && hasTypedValues(type, table)) return { ...noInput, body: read, bodyAs }
   const body = read()
   return { ...noInput, body: () => body, bodyAs }
 }
@@ -236,6 +238,15 @@ const nothingGiven: ReadonlySet<string> = new Set()
 function isOnlyType(type: string, { types }: ServiceTable): boolean {
   const [only, ...others] = concreteTypes(type, types)
   return only === type && others.length === 0
+}
+
+/** Whether an item has complex values that can be of several types, at any depth. */
+function hasTypedValues(type: string, table: ServiceTable, seen: ReadonlySet<string> = new Set()): boolean {
+  const properties = Object.values(structuredType(table.types, type)?.properties ?? {})
+  return properties.some(({ type: of, collection }) => {
+    if (collection === true || seen.has(of) || structuredType(table.types, of) === undefined) return false
+    return !isOnlyType(of, table) || hasTypedValues(of, table, new Set([...seen, of]))
+  })
 }
 
 async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {

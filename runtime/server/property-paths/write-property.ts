@@ -7,7 +7,13 @@ import type { ServerRequest, ServerResponse } from '../http/message.js'
 import { parsePrefer } from '../http/preferences.js'
 import { isRow } from '../response/returned-properties.js'
 import type { ServeRoute } from '../serve-route.js'
-import { qualifiedTypeName, type ServiceTable, structuredType, underlyingType } from '../service-table.js'
+import {
+  concreteTypes,
+  qualifiedTypeName,
+  type ServiceTable,
+  structuredType,
+  underlyingType,
+} from '../service-table.js'
 import { invalidValue, printJson } from '../value/primitive-values.js'
 import { plainJson } from '../value/read-value.js'
 import { innerRequest, type PropertyPath } from './property-path.js'
@@ -91,10 +97,27 @@ async function newValue(request: ServerRequest, property: PropertyPath, table: S
     Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
   )
   if (request.head.method === 'PATCH') return members
-  const named = members['@odata.type']
+  const named = members['@odata.type'] ?? replacingType(property, table)
   const given = typeof named === 'string' ? structuredType(table.types, typeKey(named, table.types)) : undefined
   const absent = Object.entries((given ?? type).properties).filter(([name]) => !Object.hasOwn(members, name))
-  return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
+  return {
+    ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])),
+    ...members,
+    ...(named === undefined ? {} : { '@odata.type': named }),
+  }
+}
+
+/**
+ * The type of a value that replaces a complex one, if several are possible: that of the property, even if the present value is of
+ * another one. Undefined: there is only one.
+ */
+function replacingType(property: PropertyPath, table: ServiceTable): string | undefined {
+  const { type = '' } = property.info ?? {}
+  const possible = concreteTypes(type, table.types)
+  const [only] = possible
+  if (possible.length === 1) return only === type ? undefined : `#${qualifiedTypeName(only ?? type, table)}`
+  if (structuredType(table.types, type)?.abstract !== true) return `#${qualifiedTypeName(type, table)}`
+  throw invalidBody(property, `The type ${type} is abstract. @odata.type must name a type that derives from it.`)
 }
 
 /** What a PUT of a complex value sets a member to that its body omits. */

@@ -3,6 +3,7 @@ import {
   type ExpandItem,
   exactNumber,
   isExactType,
+  isSubtype,
   type NavigationInfo,
   numeral,
   type PropertyInfo,
@@ -149,7 +150,11 @@ function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rul
     const read = memberReader(name)
     properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
   }
-  for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
+  for (const item of query.expand ?? []) {
+    // A cast at the start restricts the items to those of a type.
+    const cast = item.path[0]?.includes('.') === true ? typeKey(item.path[0], types) : typeName
+    if (isSubtype(typeName, cast, types)) others.push(...expandWriters(item, type, types, rules))
+  }
   return { properties, others }
 }
 

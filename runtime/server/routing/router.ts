@@ -1,3 +1,4 @@
+import { isSubtype, type TypeTable, typeKey } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
 import {
   type KeyInfo,
@@ -5,6 +6,7 @@ import {
   type ResourceSegment,
   type RouteSegment,
   type ServiceTable,
+  structuredType,
   underlyingType,
 } from '../service-table.js'
 import { invalidValue } from '../value/primitive-values.js'
@@ -258,7 +260,7 @@ function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): un
 
 /** An item that a request names by its URL, to link it. */
 export interface Reference {
-  /** The type of its entity set or singleton. */
+  /** The type of its entity set or singleton, or the derived type that the URL casts the item to. */
   readonly type: string
   /** The path in terms of the model. */
   readonly resource: readonly ResourceSegment[]
@@ -300,16 +302,51 @@ export function createReferences(
   return (url, serviceUrl) => {
     const { path } = splitTarget(belowService(url, serviceUrl, root))
     const segments = splitPath(path)
-    const match = segments === undefined ? undefined : router.match(segments)
+    if (segments === undefined) return undefined
+    const { names, cast, isKeyed } = withoutCasts(segments, table.types)
+    // A key can be the name of a type.
+    const plain = isKeyed ? undefined : router.match(segments)
+    const match = plain ?? router.match(names)
     const found = match?.resource.targets.get('GET')
     if (match === undefined || found === undefined) return undefined
+    if (plain === undefined && cast !== undefined && !isSubtype(cast, found.type, table.types)) return undefined
+    const item: Pick<Reference, 'type' | 'resource'> =
+      plain !== undefined || cast === undefined
+        ? found
+        : { type: cast, resource: [...found.resource, { kind: 'cast', type: cast }] }
     try {
-      return { ...found, keys: readKeys(match.keys, [], table) }
+      return { ...item, keys: readKeys(match.keys, [], table) }
     } catch (error) {
       if (error instanceof RequestFault) return undefined
       throw error
     }
   }
+}
+
+/**
+ * The segments of a path without type casts, and the type of the last one: `animals/zoo.dog/1`, `animals/1/zoo.dog` and
+ * `animals/zoo.dog(1)`, where a key follows a type, name the same item.
+ *
+ * @see OData URL Conventions 4.01, 4.11 (type cast)
+ */
+function withoutCasts(
+  segments: readonly string[],
+  types: TypeTable,
+): { readonly names: readonly string[]; readonly cast: string | undefined; readonly isKeyed: boolean } {
+  const names: string[] = []
+  let cast: string | undefined
+  let isKeyed = false
+  for (const [index, segment] of segments.entries()) {
+    const [, name = segment, key = ''] = /^([^(]*)(\(.*\))?$/s.exec(segment) ?? []
+    const type = index > 0 && name.includes('.') ? typeKey(name, types) : undefined
+    if (type === undefined || structuredType(types, type)?.kind !== 'entityType') names.push(segment)
+    else {
+      cast = type
+      if (key !== '') names.push(`${names.pop() ?? ''}${key}`)
+      isKeyed ||= key !== ''
+    }
+  }
+  return { names, cast, isKeyed }
 }
 
 function belowService(url: string, serviceUrl: string, root: string): string {

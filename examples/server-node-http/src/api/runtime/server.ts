@@ -2631,15 +2631,21 @@ function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, conte
   checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
 }
 
-/** The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed. */
+/**
+ * The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed, and
+ * `ns.type/*` each one that the derived type has.
+ */
 function relationPaths(
   path: readonly string[],
   { typeName }: ResolvedPath,
   { types, capabilities }: CheckContext,
 ): readonly (readonly string[])[] {
-  if (capabilities.expand.every !== true) return [path]
-  const type = path.length === 1 && path[0] === '*' ? structuredTypeInfo(typeName, types) : undefined
-  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [name])
+  const casts = path.slice(0, -1)
+  const cast = casts.at(-1)
+  if (cast === undefined && capabilities.expand.every !== true) return [path]
+  const isStar = path.at(-1) === '*' && casts.every(name => name.includes('.'))
+  const type = isStar ? structuredTypeInfo(cast === undefined ? typeName : typeKey(cast, types), types) : undefined
+  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [...casts, name])
 }
 
 function requireRelation(
@@ -4108,7 +4114,7 @@ function bindExpand(items: readonly ExpandItem[], context: BindingContext): void
 }
 
 function bindItem({ path, options, suffix }: ExpandItem, text: string, context: BindingContext): void {
-  const type = text === '*' ? untyped : expandedType(path, context)
+  const type = path.at(-1) === '*' ? everyRelation(path, text, context) : expandedType(path, context)
   const isCollection = type.kind === 'collection' || type.kind === 'untyped'
   if (suffix === 'count' && !isCollection) {
     report(context, 'notACollection', `'$count' may only follow a collection, but '${text}' is a single item.`, text)
@@ -4121,6 +4127,20 @@ function bindItem({ path, options, suffix }: ExpandItem, text: string, context: 
     report({ ...context, option: '$levels' }, 'notApplicable', message, text)
   }
   bindOptions(options, contextAt(context, target))
+}
+
+/** `*`, or `ns.type/*` for the relations of a derived type, which may be several casts down. */
+function everyRelation(path: readonly string[], text: string, context: BindingContext): StaticType {
+  let type = context.current
+  for (const name of path.slice(0, -1)) {
+    if (!name.includes('.')) {
+      const message = `Only type casts can precede '*', but '${text}' has '${name}'. Nest another '$expand' instead.`
+      report(context, 'notARelation', message, text)
+      return untyped
+    }
+    type = bindCast(name, type, context)
+  }
+  return untyped
 }
 
 function expandedType(path: readonly string[], context: BindingContext): StaticType {
@@ -8008,7 +8028,7 @@ function parseCall(cursor: Cursor, name: string, start: number): Expression {
   const canonical = canonicalFunctions.get(lower)
   if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
   if (lower === 'case') return parseCase(cursor)
-  if (lower === 'cast' || lower === 'isof') return parseTypeCall(cursor, lower)
+  if (lower === 'cast' || lower === 'isof') return pathOfCast(cursor, parseTypeCall(cursor, lower))
   if (lower === 'any' || lower === 'all') {
     fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
   }
@@ -8093,6 +8113,20 @@ function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
   takeClose(cursor)
   cursor.nesting -= 1
   return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
+}
+
+/**
+ * A path that goes on from a cast of an item or a complex value: `cast(ns.type)/name` is the path `ns.type/name`, and
+ * `cast(relation,ns.type)/name` is `relation/ns.type/name`. Any other call stays as it is.
+ */
+function pathOfCast(cursor: Cursor, call: FunctionCall): Expression {
+  const [first, second] = call.arguments
+  const type = second ?? first
+  if (call.function !== 'cast' || cursor.text.charCodeAt(cursor.position) !== SLASH) return call
+  if (type?.kind !== 'type' || type.collection || type.name.startsWith('Edm.')) return call
+  const cast = { kind: 'cast', type: type.name } as const
+  if (second === undefined) return parsePathFrom(cursor, undefined, [cast])
+  return first?.kind === 'path' ? parsePathFrom(cursor, first.root, [...first.segments, cast]) : call
 }
 
 /** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */
@@ -12450,11 +12484,29 @@ export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options:
   const type = structuredTypeInfo(options.type, options.types)
   const changes: Record<string, unknown> = {}
   for (const relation of expand) {
+    if (!isOfCast(item, relation, options)) continue
     const name = relation.path.at(-1) ?? ''
-    const names = name === '*' ? Object.keys(type?.navigation ?? item) : [name]
+    const names = name === '*' ? Object.keys(navigationOf(relation, options) ?? type?.navigation ?? item) : [name]
     for (const each of names) expandMember(item, each, relation, changes, options)
   }
   return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
+}
+
+/** The type that the first segment of an expanded path casts the item to. */
+function castOf({ path: [first] }: ExpandItem, { types = {} }: ApplyOptions): string | undefined {
+  return first?.includes('.') === true ? typeKey(first, types) : undefined
+}
+
+/** Whether an item is of the type that the path casts it to. An item of a derived type names its type. */
+function isOfCast(item: Item, relation: ExpandItem, options: ApplyOptions): boolean {
+  const cast = castOf(relation, options)
+  const named = item['@odata.type']
+  const type = typeof named === 'string' ? typeKey(named, options.types ?? {}) : options.type
+  return cast === undefined || type === undefined || isSubtype(type, cast, options.types ?? {})
+}
+
+function navigationOf(relation: ExpandItem, options: ApplyOptions): StructuredTypeInfo['navigation'] | undefined {
+  return structuredTypeInfo(castOf(relation, options) ?? options.type, options.types)?.navigation
 }
 
 function expandMember(
@@ -12557,8 +12609,9 @@ function merged(before: unknown, value: unknown): unknown {
 /** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
 function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
   const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
+  if (!isOfCast(item, relation, options)) return
   if (first === '*') {
-    const names = structuredTypeInfo(options.type, options.types)?.navigation ?? item
+    const names = navigationOf(relation, options) ?? item
     for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
   } else if (first !== undefined && rest.length > 0) {
     const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
@@ -13080,7 +13133,11 @@ function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rul
     const read = memberReader(name)
     properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
   }
-  for (const item of query.expand ?? []) others.push(...expandWriters(item, type, types, rules))
+  for (const item of query.expand ?? []) {
+    // A cast at the start restricts the items to those of a type.
+    const cast = item.path[0]?.includes('.') === true ? typeKey(item.path[0], types) : typeName
+    if (isSubtype(typeName, cast, types)) others.push(...expandWriters(item, type, types, rules))
+  }
   return { properties, others }
 }
 
@@ -15741,7 +15798,7 @@ function readKey({ key, text, form }: KeyText, { types, numbers }: KeyTypes): un
 
 /** An item that a request names by its URL, to link it. */
 export interface Reference {
-  /** The type of its entity set or singleton. */
+  /** The type of its entity set or singleton, or the derived type that the URL casts the item to. */
   readonly type: string
   /** The path in terms of the model. */
   readonly resource: readonly ResourceSegment[]
@@ -15783,16 +15840,51 @@ function createReferences(
   return (url, serviceUrl) => {
     const { path } = splitTarget(belowService(url, serviceUrl, root))
     const segments = splitPath(path)
-    const match = segments === undefined ? undefined : router.match(segments)
+    if (segments === undefined) return undefined
+    const { names, cast, isKeyed } = withoutCasts(segments, table.types)
+    // A key can be the name of a type.
+    const plain = isKeyed ? undefined : router.match(segments)
+    const match = plain ?? router.match(names)
     const found = match?.resource.targets.get('GET')
     if (match === undefined || found === undefined) return undefined
+    if (plain === undefined && cast !== undefined && !isSubtype(cast, found.type, table.types)) return undefined
+    const item: Pick<Reference, 'type' | 'resource'> =
+      plain !== undefined || cast === undefined
+        ? found
+        : { type: cast, resource: [...found.resource, { kind: 'cast', type: cast }] }
     try {
-      return { ...found, keys: readKeys(match.keys, [], table) }
+      return { ...item, keys: readKeys(match.keys, [], table) }
     } catch (error) {
       if (error instanceof RequestFault) return undefined
       throw error
     }
   }
+}
+
+/**
+ * The segments of a path without type casts, and the type of the last one: `animals/zoo.dog/1`, `animals/1/zoo.dog` and
+ * `animals/zoo.dog(1)`, where a key follows a type, name the same item.
+ *
+ * @see OData URL Conventions 4.01, 4.11 (type cast)
+ */
+function withoutCasts(
+  segments: readonly string[],
+  types: TypeTable,
+): { readonly names: readonly string[]; readonly cast: string | undefined; readonly isKeyed: boolean } {
+  const names: string[] = []
+  let cast: string | undefined
+  let isKeyed = false
+  for (const [index, segment] of segments.entries()) {
+    const [, name = segment, key = ''] = /^([^(]*)(\(.*\))?$/s.exec(segment) ?? []
+    const type = index > 0 && name.includes('.') ? typeKey(name, types) : undefined
+    if (type === undefined || structuredType(types, type)?.kind !== 'entityType') names.push(segment)
+    else {
+      cast = type
+      if (key !== '') names.push(`${names.pop() ?? ''}${key}`)
+      isKeyed ||= key !== ''
+    }
+  }
+  return { names, cast, isKeyed }
 }
 
 function belowService(url: string, serviceUrl: string, root: string): string {
@@ -16110,10 +16202,13 @@ interface BodyContext extends ReadContext {
 
 const maxEntityNesting = 32
 
+const noneGiven: ReadonlySet<string> = new Set()
+
 /**
  * Reads a request body as an instance of `type`.
  *
  * @param given the properties that the item around the new one determines
+ * @param present the item before an update
  * @see OData Protocol 4.01, 11.4.2 (create) and 11.4.3 (update)
  */
 export function readEntity(
@@ -16121,10 +16216,11 @@ export function readEntity(
   type: string,
   purpose: BodyPurpose,
   rules: BodyRules,
-  given: ReadonlySet<string> = new Set(),
+  given: ReadonlySet<string> = noneGiven,
+  present?: unknown,
 ): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given))
+  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given, present))
   return { value: value ?? {}, problems }
 }
 
@@ -16132,14 +16228,22 @@ export function readEntity(
  * Reads a request body as a change of an item whose type is known. The body can name this type or one that it derives
  * from, but an update cannot change the type of an item.
  *
+ * @param item the item before an update. A complex value that names no type in the body keeps the type that it has.
  * @see OData Protocol 4.01, 11.4.3 (entity id and entity type cannot be changed)
  */
-function readChange(json: unknown, itemType: string, purpose: BodyPurpose, rules: BodyRules): ParsedEntity {
+function readChange(
+  json: unknown,
+  itemType: string,
+  purpose: BodyPurpose,
+  rules: BodyRules,
+  item?: unknown,
+): ParsedEntity {
   const type = typeKey(itemType, rules.types)
   const named = givenType(json)
-  if (named === undefined) return readEntity(json, type, purpose, rules)
+  const present = purpose === 'update' ? item : undefined
+  if (named === undefined) return readEntity(json, type, purpose, rules, noneGiven, present)
   if (typeof named === 'string' && isSubtype(type, named, rules.types)) {
-    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules)
+    return readEntity({ ...Object(json), '@odata.type': undefined }, type, purpose, rules, noneGiven, present)
   }
   const own = qualifiedTypeName(type, rules)
   const message = `The item is of type ${own}, and an update cannot change the type of an item.`
@@ -16157,7 +16261,8 @@ export function createReadContext(
   rules: BodyRules,
   problems: ValueProblem[],
   purpose: BodyPurpose,
-  given: ReadonlySet<string> = new Set(),
+  given: ReadonlySet<string> = noneGiven,
+  present?: unknown,
 ): BodyContext {
   const depth = { value: 0 }
   const reading: BodyContext = {
@@ -16171,7 +16276,14 @@ export function createReadContext(
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
       depth.value++
-      const value = readStructured(json, type, target, item ? 'create' : purpose, reading)
+      const value = readStructured(
+        json,
+        presentType(present, target, type, rules) ?? type,
+        target,
+        item ? 'create' : purpose,
+        reading,
+        type,
+      )
       depth.value--
       return value
     },
@@ -16179,22 +16291,42 @@ export function createReadContext(
   return reading
 }
 
+/** The type of the complex value at a path, if it is one that derives from the declared type. */
+function presentType(item: unknown, path: string, declared: string, { types }: BodyRules): string | undefined {
+  let value = item
+  for (const name of path.split('/')) {
+    // A collection is replaced as a whole.
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined
+    value = Reflect.get(value, name)
+  }
+  const named = givenType(value)
+  const type = typeof named === 'string' ? typeKey(named, types) : undefined
+  return type !== undefined && isSubtype(type, declared, types) ? type : undefined
+}
+
+/** @param usual the type of a body that names none: the declared type, or the one that the value has before an update */
 function readStructured(
   json: unknown,
-  declared: string,
+  usual: string,
   target: string,
   purpose: BodyPurpose,
   reading: BodyContext,
+  declared: string = usual,
 ): Record<string, unknown> | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     reading.problems.push({ target, message: `${target === '' ? 'The body' : target} must be an object.` })
     return undefined
   }
-  const typeName = resolveBodyType(json, declared, target, purpose, reading)
+  const given = givenType(json)
+  const typeName = resolveBodyType(json, given === undefined ? usual : declared, target, purpose, reading)
   const type = typeName === undefined ? undefined : structuredType(reading.types, typeName)
   if (typeName === undefined || type === undefined) return undefined
-  const value: Record<string, unknown> =
-    typeName === declared ? {} : { '@odata.type': givenType(json) ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
+  // An update that names the declared type may change the type of a complex value.
+  const isNamed = typeName !== declared || (given !== undefined && purpose === 'update' && target !== '')
+  const value: Record<string, unknown> = isNamed
+    ? { '@odata.type': given ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
+    : {}
   for (const [name, member] of Object.entries(json)) {
     if (member === undefined) continue
     if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
@@ -16453,7 +16585,7 @@ interface Input {
   /** Reads the body. Fails with a fault that lists all problems, if it was not checked before. */
   readonly body: () => unknown
   /** Reads the body as a change of an item of a type. Fails with a fault that lists all problems. */
-  readonly bodyAs: (itemType: string) => unknown
+  readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
   readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
@@ -16505,7 +16637,8 @@ async function entityInput(
     return value
   }
   const rules = references === undefined ? table : { ...table, references }
-  const bodyAs = (itemType: string): unknown => checked(readChange(json, itemType, purpose, rules))
+  const bodyAs = (itemType: string, item?: unknown): unknown =>
+    checked(readChange(json, itemType, purpose, rules, item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
     const { value, problems } = readEntity(
@@ -16518,10 +16651,11 @@ async function entityInput(
     rejectInput('invalidBody', problems)
     return { ...value, ...key }
   }
-  // The item decides which properties an update can have, if it can be of several types. Its handler reads the body.
-  // A body that creates an item can have properties that an update cannot.
+  // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler
+  // reads the body. A body that creates an item can have properties that an update cannot.
   if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
+  if (purpose === 'update' && hasTypedValues(type, table)) return { ...noInput, body: read, bodyAs }
   const body = read()
   return { ...noInput, body: () => body, bodyAs }
 }
@@ -16550,6 +16684,15 @@ const nothingGiven: ReadonlySet<string> = new Set()
 function isOnlyType(type: string, { types }: ServiceTable): boolean {
   const [only, ...others] = concreteTypes(type, types)
   return only === type && others.length === 0
+}
+
+/** Whether an item has complex values that can be of several types, at any depth. */
+function hasTypedValues(type: string, table: ServiceTable, seen: ReadonlySet<string> = new Set()): boolean {
+  const properties = Object.values(structuredType(table.types, type)?.properties ?? {})
+  return properties.some(({ type: of, collection }) => {
+    if (collection === true || seen.has(of) || structuredType(table.types, of) === undefined) return false
+    return !isOnlyType(of, table) || hasTypedValues(of, table, new Set([...seen, of]))
+  })
 }
 
 async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {
@@ -16622,10 +16765,10 @@ export interface AnyCall extends Call<unknown, string> {
   readonly limit: number | undefined
   readonly body: unknown
   /**
-   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. Fails with the
-   * fault `invalidBody`.
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
+   * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.
    */
-  readonly bodyAs: (itemType: string) => unknown
+  readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /**
    * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
    * the fault `invalidBody`.
@@ -16775,11 +16918,13 @@ export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Na
 
 /**
  * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
- * then has the properties of that type, and a PUT has its defaults and all that it requires. It throws if the body does not
- * fit the type, so the caller gets 400. An update cannot change the type of an item.
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. Give it the stored item, too, if
+ * complex values can be of several types: values in the body that name no type keep the type that they have. It throws if the
+ * body does not fit the type, so the caller gets 400. An update cannot change the type of an item.
  */
 export type BodyAs<Bodies> = <Name extends keyof Bodies>(
   itemType: Name,
+  item?: object,
 ) => {
   readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
 }
@@ -18453,10 +18598,27 @@ async function newValue(request: ServerRequest, property: PropertyPath, table: S
     Object.entries(json).filter(([name]) => name === '@odata.type' || !name.includes('@')),
   )
   if (request.head.method === 'PATCH') return members
-  const named = members['@odata.type']
+  const named = members['@odata.type'] ?? replacingType(property, table)
   const given = typeof named === 'string' ? structuredType(table.types, typeKey(named, table.types)) : undefined
   const absent = Object.entries((given ?? type).properties).filter(([name]) => !Object.hasOwn(members, name))
-  return { ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])), ...members }
+  return {
+    ...Object.fromEntries(absent.map(([name, member]) => [name, initialValue(member)])),
+    ...members,
+    ...(named === undefined ? {} : { '@odata.type': named }),
+  }
+}
+
+/**
+ * The type of a value that replaces a complex one, if several are possible: that of the property, even if the present value is of
+ * another one. Undefined: there is only one.
+ */
+function replacingType(property: PropertyPath, table: ServiceTable): string | undefined {
+  const { type = '' } = property.info ?? {}
+  const possible = concreteTypes(type, table.types)
+  const [only] = possible
+  if (possible.length === 1) return only === type ? undefined : `#${qualifiedTypeName(only ?? type, table)}`
+  if (structuredType(table.types, type)?.abstract !== true) return `#${qualifiedTypeName(type, table)}`
+  throw invalidBody(property, `The type ${type} is abstract. @odata.type must name a type that derives from it.`)
 }
 
 /** What a PUT of a complex value sets a member to that its body omits. */
