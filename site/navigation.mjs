@@ -43,6 +43,7 @@ export const sidebar = [
     text: 'Build an app',
     items: [
       { text: 'Generated code', link: '/generated-code' },
+      { text: 'Lists in React and Svelte', link: '/query-hooks' },
       { text: 'Mock a service', link: '/mock-service' },
       { text: 'In your project', link: '/projects' },
     ],

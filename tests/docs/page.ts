@@ -90,6 +90,8 @@ export type CheckKind =
   | { readonly kind: 'CI recipe'; readonly name: string }
   /** A mount of the generated server, which `mounts.test.ts` compiles and runs. */
   | { readonly kind: 'mount'; readonly name: string }
+  /** A recipe for a library, which `query-hooks.test.ts` compiles. */
+  | { readonly kind: 'recipe'; readonly name: string }
   /** A drawing, which nothing checks. */
   | { readonly kind: 'drawing' }
   /** The diagnostics for the page's spec after one text in it is replaced. */
@@ -126,6 +128,7 @@ const directives: readonly {
   },
   { languages: ['yaml', 'sh'], pattern: /^CI recipe (\w+)$/, read: ([, name = '']) => ({ kind: 'CI recipe', name }) },
   { languages: ['ts'], pattern: /^mount (\w+)$/, read: ([, name = '']) => ({ kind: 'mount', name }) },
+  { languages: ['ts'], pattern: /^recipe ([\w-]+)$/, read: ([, name = '']) => ({ kind: 'recipe', name }) },
   { languages: [''], pattern: /^none, a drawing$/, read: () => ({ kind: 'drawing' }) },
   {
     languages: [''],
