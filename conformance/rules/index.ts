@@ -93,7 +93,7 @@ import { constraintsKept } from './writing/constraints-kept.js'
 import { createLocation, createOnce } from './writing/create-once.js'
 import { derivedCreate, derivedShows, derivedUpdate } from './writing/derived-items.js'
 import { duplicateKey } from './writing/duplicate-key.js'
-import { bindLinks, deepInsert, referencesChange } from './writing/links.js'
+import { bindLinks, deepInsert, deepUpdate, referencesChange } from './writing/links.js'
 import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/sequence-rule.js'
 import { stamps } from './writing/stamps.js'
 import { streamKeeps } from './writing/stream-keeps.js'
@@ -238,6 +238,7 @@ export const writingRules: readonly Rule[] = [
   bindLinks,
   referencesChange,
   deepInsert,
+  deepUpdate,
 ]
 
 export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]

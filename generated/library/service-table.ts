@@ -475,7 +475,16 @@ export const serviceTable: ServiceTable = readServiceTable({
     createStatus: 201,
     deleteStatus: 204,
   },
-  features: ['propertyPaths', 'bind', 'references', 'deepInsert', 'batch', 'trackChanges', 'respondAsync'],
+  features: [
+    'propertyPaths',
+    'bind',
+    'references',
+    'deepInsert',
+    'deepUpdate',
+    'batch',
+    'trackChanges',
+    'respondAsync'
+  ],
   limits: { url: 8192, body: 1048576, stream: 16777216, expandDepth: 3 },
   queries: {
     'books.list': {

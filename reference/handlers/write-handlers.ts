@@ -1,8 +1,7 @@
 import { isSubtype, typeKey } from '../../runtime/query/index.js'
 import { type AnyCall, type AnyHandler, CreatedItem, type Route } from '../../runtime/server/index.js'
-import type { ComplexType, EntityType, Property } from '../../spec/language/index.js'
+import type { EntityType, Property } from '../../spec/language/index.js'
 import {
-  defineMember,
   dynamicProperties,
   type ItemReader,
   idColumn,
@@ -17,7 +16,6 @@ import {
   storedProperties,
 } from '../../sql/index.js'
 import { deleteItem } from '../store/write/delete-item.js'
-import { InvalidValue } from '../store/write/item-values.js'
 import {
   changeLinks,
   type FindItem,
@@ -27,7 +25,9 @@ import {
   requireReferences,
 } from '../store/write/related-items.js'
 import { updateItem } from '../store/write/write-item.js'
+import { containedChanger, hasContained } from './deep-update.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'
+import { type ComplexTypes, patch } from './merge-patch.js'
 import { faultOf, writeFault } from './request-faults.js'
 
 /** Creates an item in a collection: contained in the parent item of the path, linked to it, or without a parent. */
@@ -104,6 +104,7 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
     const type = store.schema.typeNamed(typeKey(name, store.table.types))
     return type?.kind === 'complexType' ? type : undefined
   }
+  const changeContained = containedChanger(store, complexTypes)
   return async call => {
     try {
       return await store.engine.write(async session => {
@@ -118,9 +119,11 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         const body: Body = isObject(given) ? given : {}
         const changes = changesOf(item, body, complexTypes)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
-        if (changes.size === 0 && open === undefined && !hasLinks(body)) return item.entity
+        if (changes.size === 0 && open === undefined && !hasLinks(body) && !hasContained(item.type, body))
+          return item.entity
         await updateItem(store, session, item.type, Number(Number(item.id)), changes, open)
         if (hasLinks(body)) await changeLinks(store, session, item.type, Number(Number(item.id)), body, finderOf(call))
+        await changeContained(session, item.type, Number(item.id), body, finderOf(call))
         await requireReferences(store, session, item.type, Number(item.id))
         const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
         readers.set(item.type.name, reader)
@@ -166,19 +169,6 @@ function openAfter({ type, entity }: StoredItem, body: Body, kind: Route['kind']
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
 }
 
-/**
- * The properties that the body names. The key and all other properties keep their values.
- *
- * @see OData Protocol 4.01, 11.4.3
- */
-function patch({ type, entity }: StoredItem, body: Body, types: ComplexTypes): ReadonlyMap<Property, unknown> {
-  const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
-  const given = storedProperties(type).filter(isGiven)
-  return new Map(
-    given.map(property => [property, mergePatch(entity[property.name], body[property.name], property, types)]),
-  )
-}
-
 /** All properties that can be replaced. Properties that the body omits get their default values. */
 function replacement({ type }: StoredItem, body: Body): ReadonlyMap<Property, unknown> {
   const replaced = storedProperties(type).filter(property => {
@@ -190,63 +180,6 @@ function replacement({ type }: StoredItem, body: Body): ReadonlyMap<Property, un
 function replacedValue({ name, collection, default: initial }: Property, body: Body): unknown {
   if (Object.hasOwn(body, name) && body[name] !== undefined) return body[name]
   return initial ?? (collection ? [] : null)
-}
-
-/**
- * The value of a property after a patch. In a complex value, the patch changes the members that it names. Any other value is
- * replaced.
- *
- * @throws {InvalidValue} if the new complex value lacks a required member
- * @see OData Protocol 4.01, 11.4.3
- */
-export function mergePatch(
-  current: unknown,
-  patch: unknown,
-  property: Property,
-  types: ComplexTypes,
-  path: string = property.name,
-): unknown {
-  const declared = property.type
-  if (property.collection || declared.kind !== 'complexType' || !isObject(patch)) return patch
-  const present = isObject(current) ? current : {}
-  const type = complexTypeAfter(declared, present, patch, types)
-  // Another type keeps what it shares.
-  const before = Object.fromEntries(
-    Object.entries(present).filter(([name]) => type.open || type.properties.some(member => member.name === name)),
-  )
-  const merged: Record<string, unknown> = { ...before }
-  if (type !== declared) merged['@odata.type'] = `#${type.qualifiedName}`
-  for (const [name, value] of Object.entries(patch)) {
-    if (name === '@odata.type') continue
-    const member = type.properties.find(candidate => candidate.name === name)
-    const next = member === undefined ? value : mergePatch(before[name], value, member, types, `${path}/${name}`)
-    defineMember(merged, name, next)
-  }
-  requireMembers(merged, type, path)
-  return merged
-}
-
-/** The complex type that a value of `@odata.type` names. */
-type ComplexTypes = (name: string) => ComplexType | undefined
-
-/**
- * The type of a complex value after a patch: the one that the patch names, or else its own.
- *
- * @see OData Protocol 4.01, 11.4.3
- */
-function complexTypeAfter(declared: ComplexType, current: Body, patch: Body, types: ComplexTypes): ComplexType {
-  const typeOf = (value: Body): ComplexType | undefined => {
-    const name = value['@odata.type']
-    return typeof name === 'string' ? types(name) : undefined
-  }
-  return typeOf(patch) ?? typeOf(current) ?? declared
-}
-
-function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexType, path: string): void {
-  for (const { name, nullable, collection, default: initial } of type.properties) {
-    if (nullable || collection || initial !== undefined) continue
-    if (value[name] === undefined || value[name] === null) throw new InvalidValue(`${path}/${name}`, 'is required')
-  }
 }
 
 /** Deletes an item and the items that it contains. */

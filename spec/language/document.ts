@@ -67,6 +67,7 @@ export const featureNames = [
   'bind',
   'references',
   'deepInsert',
+  'deepUpdate',
   'upsert',
   'batch',
   'trackChanges',

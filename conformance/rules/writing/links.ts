@@ -118,12 +118,95 @@ export const deepInsert: ActiveRule = {
   },
 }
 
+export const deepUpdate: ActiveRule = {
+  kind: 'active',
+  id: 'deep-update',
+  area: 'writing',
+  statement:
+    'A PATCH with a list of contained items replaces them. One with a delta adds, changes and removes those that it names, and no others.',
+  advice:
+    'Find the items by their keys among those that the item contains. A list deletes the items that it lacks; a delta deletes those with @removed. See OData 4.01 Protocol, 11.4.3.1.',
+  aspects: ['update.merge', 'relation.path'],
+  covers: ['endpoint.update', 'feature.deepUpdate'],
+  severity: 'must',
+  writes: true,
+  cost: 9,
+  weight: 7,
+  sites: session =>
+    session.service.features.deepUpdate === 'none'
+      ? []
+      : writeSites(session)
+          .filter(({ update }) => update !== undefined)
+          .filter(site => containedSites(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const relations = writable === undefined ? [] : containedSites(writable, session)
+    return { planned: relations.map(({ relation }) => ({ variant: 'list and delta', name: relation.name })) }
+  },
+  check: async ({ name }, site, session) => {
+    const writable = writeSite(site, session)
+    const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
+    if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    const items: Body[] = []
+    for (let count = 0; count < nestedItems + 2; count++) {
+      const values = await newBody({}, at.targets, session)
+      if (values !== undefined) items.push(values)
+    }
+    const owner = await createItem({}, at.site, session)
+    if (owner.kind === 'ended') return owner.verdict
+    try {
+      return await replaceAndChange(owner.item, items, at, session)
+    } finally {
+      await removeItem(owner.item.path, session)
+    }
+  },
+}
+
+/** Replaces the contained items by two, then by one of them and a new one, then adds one and removes one by a delta. */
+async function replaceAndChange(
+  owner: CreatedItem,
+  [one, two, three, four]: readonly Body[],
+  at: RelationSite,
+  session: Session,
+): Promise<Verdict> {
+  const { relation } = at
+  if (one === undefined || two === undefined || three === undefined || four === undefined)
+    return { kind: 'inconclusive', why: cannotCreate }
+  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  const update = async (body: Body, expected: readonly Body[]): Promise<Verdict> => {
+    const response = await session.send({ method: 'PATCH', path: owner.path, headers, body })
+    const refused = refusalVerdict(response, 'deepUpdate', session)
+    return refused ?? nestedMismatch(owner, expected, at, session, 'deepUpdate')
+  }
+  const keysOf = async (values: Body): Promise<Body | undefined> => {
+    const { rows } = await session.list({ method: 'GET', path: relationPath(owner, at) })
+    const row = rows.find(each => valueMismatches(each, values, at.targets, session).length === 0)
+    const names = at.targets.type.key.map(({ name }) => name)
+    const keys = names.flatMap(name => {
+      const value = row?.[name]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : []
+    })
+    return keys.length < names.length ? undefined : Object.fromEntries(keys)
+  }
+  const replaced = await update({ [relation.name]: [one, two] }, [one, two])
+  if (replaced.kind !== 'pass') return replaced
+  const kept = await keysOf(one)
+  if (kept === undefined) return { kind: 'inconclusive', why: 'the nested items cannot be read' }
+  const again = await update({ [relation.name]: [kept, three] }, [one, three])
+  if (again.kind !== 'pass') return again
+  return update({ [`${relation.name}@odata.delta`]: [{ ...kept, '@removed': { reason: 'deleted' } }, four] }, [
+    three,
+    four,
+  ])
+}
+
 /** Reads the nested items until they are those of the body. */
 async function nestedMismatch(
   owner: { readonly path: string },
   nested: readonly Body[],
   at: RelationSite,
   session: Session,
+  feature: 'deepInsert' | 'deepUpdate' = 'deepInsert',
 ): Promise<Verdict> {
   let verdict: Verdict = { kind: 'inconclusive', why: 'the nested items cannot be read' }
   await eventually(async () => {
@@ -140,11 +223,11 @@ async function nestedMismatch(
     verdict = {
       kind: 'fail',
       finding: {
-        message: `The items in ${at.relation.name} are not those of the body that created their owner.`,
+        message: `The items in ${at.relation.name} are not those of the body that ${feature === 'deepInsert' ? 'created' : 'changed'} their owner.`,
         expected: `${nested.length} items, with the values of the body`,
         received: `${items.length} items, of which ${missing.length} of the body are missing`,
         answers: pages,
-        features: ['feature.deepInsert', 'relation'],
+        features: [`feature.${feature}`, 'relation'],
       },
     }
     return verdict

@@ -90,7 +90,7 @@ export async function createTargets({ relation, targets }: RelationSite, session
 /** What a refusal of a write to a relation means: the interface need not say which values a service takes. */
 export function refusalVerdict(
   response: TestResponse,
-  feature: 'bind' | 'references' | 'deepInsert',
+  feature: 'bind' | 'references' | 'deepInsert' | 'deepUpdate',
   { service }: Session,
 ): Verdict | undefined {
   const { status } = response

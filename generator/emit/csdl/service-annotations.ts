@@ -60,6 +60,10 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
       ],
       ['Capabilities.KeyAsSegmentSupported', tagValue(writesKeysAsSegments(service))],
       ['Capabilities.AsynchronousRequestsSupported', tagValue(service.features.respondAsync === 'required')],
+      [
+        'Capabilities.DeepUpdateSupport',
+        service.features.deepUpdate === 'required' ? recordOf([['Supported', true]]) : undefined,
+      ],
       ['Capabilities.BatchSupported', tagValue(service.features.batch === 'required')],
       [
         'Capabilities.BatchSupport',

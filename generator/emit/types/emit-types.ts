@@ -285,7 +285,7 @@ function linkMembers(
   use: WriteUse,
   uses: WriteUses,
   derived: DerivedTypes<EntityType>,
-  { bind, deepInsert }: Service['features'],
+  { bind, deepInsert, deepUpdate }: Service['features'],
 ): readonly MemberView[] {
   if (type.kind !== 'entityType') return []
   return type.navigation.flatMap(
@@ -311,9 +311,36 @@ function linkMembers(
         type: `${collection ? `readonly ${item}[]` : item} | undefined`,
       }
       const isCreated = use === 'create' && deepInsert !== 'none' && created.length > 0
-      return [...(bind === 'none' || contained ? [] : [bindMember]), ...(isCreated ? [nested] : [])]
+      const isChanged = use === 'patch' && deepUpdate !== 'none' && contained && created.length > 0
+      const changed = created.map(each => changedItem(names, each)).join(' | ')
+      const replaced = {
+        docs: [collection ? 'All items. Those with the key of an item change it.' : 'Changes the item, or creates it.'],
+        key: propertyName(name),
+        optional: true,
+        type: `${collection ? `readonly (${changed})[]` : `${changed}${nullable ? ' | null' : ''}`} | undefined`,
+      }
+      const delta = {
+        docs: ['Items to create and to change; those with `@removed` to delete.'],
+        key: propertyName(`${name}@odata.delta`),
+        optional: true,
+        type: `readonly ((${changed}) & { readonly '@removed'?: object })[] | undefined`,
+      }
+      return [
+        ...(bind === 'none' || contained ? [] : [bindMember]),
+        ...(isCreated ? [nested] : []),
+        ...(isChanged ? [replaced, ...(collection ? [delta] : [])] : []),
+      ]
     },
   )
+}
+
+/** An item in a deep update: the key of one that exists, or what a create needs. */
+function changedItem(names: NameTable, type: EntityType): string {
+  const keys = type.key
+    .filter(({ computed }) => computed)
+    .map(key => `readonly ${propertyName(key.name)}?: ${valueTypeText(names, key, 'read', name => name)}`)
+  const create = `Partial<${shapeName(names, type, 'create')}>`
+  return keys.length === 0 ? create : `${create} & { ${keys.join('; ')} }`
 }
 
 function requiredTypeMember({ qualifiedName }: StructuredType): MemberView {

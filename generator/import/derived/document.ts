@@ -75,6 +75,7 @@ export function derivedDocument(
   const ruledOut = new Set<FeatureName>([
     ...(tracksChanges ? [] : (['trackChanges'] as const)),
     // Few services have it, and those that do say so.
+    ...(memberOf(lookup('Capabilities.DeepUpdateSupport'), 'Supported') === false ? (['deepUpdate'] as const) : []),
     ...(lookup('Capabilities.AsynchronousRequestsSupported') === true ? [] : (['respondAsync'] as const)),
   ])
   const { namespace, types: declared } = context.catalogue

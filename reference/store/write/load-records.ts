@@ -215,7 +215,7 @@ interface Owner {
  * The `$id` of the item with a type and key. If several owners have an item with this key, the item with the same owner is
  * chosen. Undefined if there is none, or the choice is ambiguous.
  */
-async function findItem(
+export async function findItem(
   store: Store,
   session: Session,
   type: EntityType,

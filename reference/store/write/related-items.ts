@@ -146,7 +146,9 @@ export async function changeLinks(
   find: FindItem,
 ): Promise<void> {
   for (const navigation of type.navigation) {
-    const { name, collection } = navigation
+    const { name, collection, contained } = navigation
+    // A delta of contained items changes them.
+    if (contained) continue
     const relation = store.schema.relationOf(navigation)
     const bound = body[`${name}@odata.bind`]
     // The server core has set the properties of a constraint.

@@ -19,9 +19,10 @@ import { dependentsOf, type LinkRules, readLinks } from './json-body.js'
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
  * properties and keeps the others. `replace` requires the required properties and ignores those that only the service
- * or a create sets.
+ * or a create sets. `upsert`, for items nested in an update, takes all that a create can set, and the key, and requires nothing:
+ * whether there is such an item, only the handler knows.
  */
-export type BodyPurpose = 'create' | 'update' | 'replace'
+export type BodyPurpose = 'create' | 'update' | 'replace' | 'upsert'
 
 /** A body in the form that handlers receive, and all its problems. */
 interface ParsedEntity {
@@ -170,10 +171,18 @@ function readStructured(
     : {}
   for (const [name, member] of Object.entries(json)) {
     if (member === undefined) continue
-    if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
+    const delta = name.includes('@') ? deltaOf(name, type, purpose, reading) : undefined
+    if (delta !== undefined)
+      value[delta.name] = readDelta(
+        member,
+        delta.relation,
+        target === '' ? delta.name : `${target}/${delta.name}`,
+        reading,
+      )
+    else if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (purpose !== 'update') fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
+  if (!/^up/.test(purpose)) fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
   return value
 }
 
@@ -191,7 +200,11 @@ function readMember(
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
   const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
   if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
-    value[name] = readRelated(json, relation, path, reading)
+    value[name] = readRelated(json, relation, path, 'create', reading)
+    return
+  }
+  if (relation !== undefined && isDeepUpdate(relation, purpose, reading)) {
+    value[name] = readRelated(json, relation, path, 'upsert', reading)
     return
   }
   if (info === undefined) {
@@ -200,8 +213,8 @@ function readMember(
     else reading.problems.push({ target: truncateName(path), message: problem })
     return
   }
-  if (isFixed(info, purpose)) {
-    if (purpose === 'replace' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
+  if (isFixed(info, purpose) && !(purpose === 'upsert' && type.key.includes(name))) {
+    if (purpose === 'replace' || purpose === 'upsert' || reading.rules.choices?.['readOnlyInBody'] === 'ignored') return
     const why = info.computed === true ? 'is read-only and cannot be set' : 'can only be set when the item is created'
     reading.problems.push({ target: path, message: `${path} ${why}.` })
     return
@@ -209,16 +222,26 @@ function readMember(
   value[name] = readValue(json, info, path, reading)
 }
 
-/** Reads related items that a create contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) */
-function readRelated(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
+/** Whether an update can contain the items of a relation. @see OData Protocol 4.01, 11.4.3.1 (deep update) */
+function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rules }: BodyContext): boolean {
+  return contained === true && /^up/.test(purpose) && rules.features?.includes('deepUpdate') === true
+}
+
+/** Reads related items that a create or an update contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) and 11.4.3.1 */
+function readRelated(
+  json: unknown,
+  relation: Pick<NavigationInfo, 'type' | 'collection' | 'nullable' | 'partner'>,
+  path: string,
+  purpose: 'create' | 'upsert',
+  reading: BodyContext,
+): unknown {
   if (reading.depth.value === maxEntityNesting) {
     return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
   }
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
-  const read = (item: unknown, target: string): unknown =>
-    readStructured(item, relation.type, target, 'create', reading)
+  const read = (item: unknown, target: string): unknown => readStructured(item, relation.type, target, purpose, reading)
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
@@ -228,6 +251,34 @@ function readRelated(json: unknown, relation: NavigationInfo, path: string, read
   return value
 }
 
+const deltaMember = /^([^@]+)@(?:odata\.)?delta$/
+
+/** The relation of a member `name@odata.delta` of a deep update. */
+function deltaOf(
+  member: string,
+  type: StructuredTypeInfo,
+  purpose: BodyPurpose,
+  reading: BodyContext,
+): { readonly name: string; readonly relation: NavigationInfo } | undefined {
+  const name = deltaMember.exec(member)?.[1] ?? ''
+  const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  if (relation?.collection !== true || !isDeepUpdate(relation, purpose, reading)) return undefined
+  return { name: `${name}@odata.delta`, relation }
+}
+
+/** Reads the items that a delta adds, changes, or with `@removed` removes. @see OData JSON Format 4.01, 15 (delta payload) */
+function readDelta(json: unknown, relation: NavigationInfo, path: string, reading: BodyContext): unknown {
+  const items = readRelated(json, relation, path, 'upsert', reading)
+  if (!Array.isArray(json) || !Array.isArray(items)) return items
+  return items.map((item: unknown, index) => {
+    const given: unknown = json[index]
+    const isRemoved = ['@removed', '@odata.removed'].some(
+      name => typeof given === 'object' && given !== null && Object.hasOwn(given, name),
+    )
+    return isRemoved && typeof item === 'object' ? { ...item, '@removed': {} } : item
+  })
+}
+
 function memberProblem(name: string, type: StructuredTypeInfo, typeName: string): string | undefined {
   if (Object.hasOwn(type.navigation, name)) return `${name} is a navigation property and cannot be set here.`
   if (type.open === true && name !== '__proto__') return undefined
@@ -235,7 +286,7 @@ function memberProblem(name: string, type: StructuredTypeInfo, typeName: string)
 }
 
 function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
-  return info.computed === true || (info.createOnly === true && purpose !== 'create')
+  return info.computed === true || (info.createOnly === true && purpose !== 'create' && purpose !== 'upsert')
 }
 
 function fillInMembers(
@@ -295,7 +346,7 @@ function resolveBodyType(
   if (structuredType(types, name) === undefined || !isSubtype(name, declared, types)) {
     return report(`@odata.type must name ${declared} or a type derived from it.`)
   }
-  if (purpose === 'update' || structuredType(types, name)?.abstract !== true) return name
+  if (/^up/.test(purpose) || structuredType(types, name)?.abstract !== true) return name
   const concrete = concreteTypes(name, types)
   const [only] = concrete
   if (only !== undefined && concrete.length === 1) return only

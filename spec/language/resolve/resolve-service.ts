@@ -90,6 +90,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
       bind: supportOf(features?.bind, 'none'),
       references: supportOf(features?.references, 'none'),
       deepInsert: supportOf(features?.deepInsert, 'none'),
+      deepUpdate: supportOf(features?.deepUpdate, 'none'),
       upsert: supportOf(features?.upsert, 'none'),
       batch: supportOf(features?.batch, 'none'),
       trackChanges: supportOf(features?.trackChanges, 'none'),

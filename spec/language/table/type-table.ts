@@ -23,7 +23,9 @@ import { recordOf } from '../record.js'
 export function buildTypeTable(service: Service): TypeTable {
   const table: Record<string, TypeInfo> = Object.create(null)
   const { namespace, features } = service
-  const linksItems = [features.bind, features.references, features.deepInsert].some(support => support !== 'none')
+  const linksItems = [features.bind, features.references, features.deepInsert, features.deepUpdate].some(
+    support => support !== 'none',
+  )
   for (const type of service.entityTypes)
     table[type.name] = { ...structuredInfo(type, linksItems), ...named(type, namespace) }
   for (const type of service.complexTypes)

@@ -351,6 +351,21 @@ export const writingMutants: readonly Mutant[] = [
       correct.changeReference(change.kind === 'remove' ? { kind: 'remove', target: undefined } : change, ...at)
     },
   })),
+  libraryMutant('deep-update-ignored', 'An update ignores the items in its body.', () => ({
+    containedChange: change => ({ ...change, items: [], removed: [] }),
+  })),
+  libraryMutant('deep-update-only-adds', 'A list of contained items in an update adds to those that exist.', () => ({
+    containedChange: (change, isDelta) => (isDelta ? change : { ...change, removed: [] }),
+  })),
+  libraryMutant('deep-update-keeps-removed', 'A delta in an update removes nothing.', () => ({
+    containedChange: (change, isDelta) => (isDelta ? { ...change, removed: [] } : change),
+  })),
+  libraryMutant('deep-update-delta-replaces', 'A delta in an update removes the items that it does not name.', () => ({
+    containedChange: (change, isDelta, at) => {
+      if (!isDelta || at.target.kind !== 'one') return change
+      return { ...change, removed: at.target.row.related.get(change.relation.name) ?? [] }
+    },
+  })),
   libraryMutant('deep-insert-ignored', 'A create ignores the items in its body.', () => ({ inserted: () => [] })),
   libraryMutant('deep-insert-first-only', 'A create makes only the first of several items in its body.', () => ({
     inserted: items => items.slice(0, 1),

@@ -18,7 +18,7 @@ import type {
   StructuredType,
 } from '../../../spec/language/index.js'
 import type { Json, JsonObject } from './json.js'
-import type { ReferenceChange } from './relation-writes.js'
+import type { ContainedChange, ReferenceChange } from './relation-writes.js'
 import type { Entity, Store, Stream } from './store.js'
 import type { Truth, Value } from './values.js'
 
@@ -182,6 +182,8 @@ export interface Behaviour {
     relation: NavigationProperty,
     at: EndpointContext,
   ) => readonly JsonObject[]
+  /** The changes of contained items in an update. */
+  readonly containedChange: (change: ContainedChange, isDelta: boolean, at: EndpointContext) => ContainedChange
   /** Applies a write to the links of a relation. */
   readonly changeReference: (
     change: ReferenceChange,

@@ -26,6 +26,7 @@ export function correctBehaviour(service: Service): Behaviour {
     header: (name, at) => at.request.headers.get(name),
     parseKey: text => text,
     byAlternateKey: found => found,
+    containedChange: change => change,
     compare,
     combine: (operator, left, right) => {
       const decisive = operator === 'or'

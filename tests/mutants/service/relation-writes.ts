@@ -22,6 +22,53 @@ export function takeNested(
   return { plain: Object.fromEntries(plain), nested }
 }
 
+/** A change of the items that a relation contains. */
+export interface ContainedChange {
+  readonly relation: NavigationProperty
+  /** The items to create or change. */
+  readonly items: readonly JsonObject[]
+  /** The items to remove. */
+  readonly removed: readonly Entity[]
+}
+
+/** The changes of contained items in the body of an update, and the rest of the body. @see OData Protocol 4.01, 11.4.3.1 */
+export function takeContained(
+  json: JsonObject,
+  row: Entity,
+  at: EndpointContext,
+): { readonly plain: JsonObject; readonly changes: readonly ContainedChange[] } {
+  if (at.service.features.deepUpdate === 'none') return { plain: json, changes: [] }
+  const changes: ContainedChange[] = []
+  const plain = Object.entries(json).filter(([member, value]) => {
+    const [, name = member, delta] = /^(.+)@(?:odata\.)?(delta)$/.exec(member) ?? []
+    const relation = row.type.navigation.find(each => each.name === name && each.contained && each.collection)
+    if (relation === undefined || !Array.isArray(value)) return true
+    const items = value.filter(isObject)
+    const existing = row.related.get(name) ?? []
+    const named = items.flatMap(item => containedBy(item, relation, existing) ?? [])
+    const isRemoved = (item: JsonObject): boolean => Object.hasOwn(item, '@removed')
+    const removed =
+      delta === undefined
+        ? existing.filter(each => !named.includes(each))
+        : items.filter(isRemoved).flatMap(item => containedBy(item, relation, existing) ?? [])
+    const change = { relation, items: items.filter(item => !isRemoved(item)), removed }
+    changes.push(at.behaviour.containedChange(change, delta !== undefined, at))
+    return false
+  })
+  return { plain: Object.fromEntries(plain), changes }
+}
+
+/** The contained item with the key of an item of a body. */
+export function containedBy(
+  item: JsonObject,
+  { type }: NavigationProperty,
+  existing: readonly Entity[],
+): Entity | undefined {
+  return existing.find(({ values }) =>
+    type.key.every(({ name }) => item[name] !== undefined && values[name] === item[name]),
+  )
+}
+
 /** Follows the links of a body, `{"authors@odata.bind": ["authors(1)"]}`. Undefined: a URL leads to no item. */
 export function bindLinks(json: JsonObject, entity: Entity, at: EndpointContext): true | undefined {
   if (at.service.features.bind === 'none') return true

@@ -10,7 +10,7 @@ import type {
 } from '../../../spec/language/index.js'
 import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
 import { isObject, type Json } from './json.js'
-import { bindLinks, takeNested } from './relation-writes.js'
+import { bindLinks, type ContainedChange, containedBy, takeContained, takeNested } from './relation-writes.js'
 import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
@@ -175,7 +175,9 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   if (named !== undefined && (given?.kind !== 'entityType' || !isOfType(row.type, given))) {
     return behaviour.error(invalidBody, 'An update cannot change the type of an item.', at)
   }
-  const read = readBody(members, row.type, endpoint.kind, types, at)
+  const { plain, changes } =
+    endpoint.kind === 'update' ? takeContained(members, row, at) : { plain: members, changes: [] }
+  const read = readBody(plain, row.type, endpoint.kind, types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   const before = { ...row, values: { ...row.values } }
   const stamps: Record<string, Json> = {}
@@ -185,12 +187,47 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
     endpoint.kind === 'replace' ? { ...row.values, ...read.values } : behaviour.merge(row.values, read.values, row, at)
   const clash = conflictError(values, row.type, at, row) ?? danglingReferenceError(values, row.type, at)
   if (clash !== undefined) return clash
+  const contained = changeContained(row, changes, types, at)
+  if (contained !== undefined) return contained
   behaviour.commit({ kind: 'update', entity: row, values: { ...values, ...stamps } }, at)
   const status = Number(choiceOrDeclared('updateStatus', endpoint.status, at))
   const tag = behaviour.tag(row, at)
   const isMinimal = preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal'
   if (status === 204 || isMinimal) return emptyReply(204, tag === undefined ? {} : { ETag: tag })
   return itemReply(behaviour.updatedItem(before, row, at), endpoint.type, status, at)
+}
+
+/** Applies the changes of the items that an item contains. Returns the error response if one is invalid. */
+function changeContained(
+  row: Entity,
+  changes: readonly ContainedChange[],
+  types: ReturnType<typeof typesBelow>,
+  at: EndpointContext,
+): Reply | undefined {
+  const { behaviour, service, store } = at
+  const { invalidBody } = service.faults
+  for (const { relation, items, removed } of changes) {
+    for (const entity of removed) removeEntity(entity, store)
+    for (const item of items) {
+      const existing = containedBy(item, relation, row.related.get(relation.name) ?? [])
+      const { type } = relation
+      if (existing !== undefined) {
+        const own = Object.fromEntries(
+          Object.entries(item).filter(([name]) => !type.key.some(key => key.name === name)),
+        )
+        const read = readBody(own, type, 'update', types, at)
+        if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
+        existing.values = { ...merge(existing.values, read.values, type) }
+        continue
+      }
+      const read = readBody(item, type, 'create', types, at)
+      if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
+      const entity = createEntity(type, { ...read.values, ...computedValues(type, at) }, { entity: row, relation })
+      row.related.set(relation.name, [...(row.related.get(relation.name) ?? []), entity])
+      store.entities.add(entity)
+    }
+  }
+  return undefined
 }
 
 /** Deletes an item, unless a required relation refers to it. */

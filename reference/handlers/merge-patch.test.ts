@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadSpec, type Property } from '../../spec/language/index.js'
 import { InvalidValue } from '../store/write/item-values.js'
-import { mergePatch } from './write-handlers.js'
+import { mergePatch } from './merge-patch.js'
 
 async function edition(): Promise<Property> {
   const { service } = await loadSpec('spec/library.yaml')

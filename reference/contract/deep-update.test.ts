@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import { type BothEngines, openBoth, type RequestOptions, type TestResponse } from '../testing/test-service.js'
+
+const spec = `
+specwright: 1
+service: { name: shop, version: v1 }
+resources:
+  order:
+    kind: entityType
+    key: [id]
+    properties:
+      id: { type: Int32, createOnly: true }
+      note: { type: String, nullable: true }
+    navigation:
+      lines: { to: line, collection: true, contained: true }
+      address: { to: address, nullable: true, contained: true }
+  line:
+    kind: entityType
+    key: [no]
+    properties:
+      no: { type: Int32, createOnly: true }
+      sku: { type: String, unique: true }
+      place: { type: place, nullable: true }
+      made: { type: String, nullable: true, createOnly: true }
+    navigation: { parts: { to: part, collection: true, contained: true } }
+  part: { kind: entityType, key: [id], properties: { id: { type: Int32, computed: true }, name: { type: String } } }
+  address: { kind: entityType, key: [id], properties: { id: { type: Int32, computed: true }, street: { type: String }, city: { type: String, nullable: true } } }
+  place: { kind: complexType, properties: { shelf: { type: String }, row: { type: Int32, nullable: true } } }
+container: { orders: { entitySet: order } }
+paths:
+  /orders: { get: { returns: collection, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, post: { creates: order } }
+  /orders/{id}: { get: { returns: item, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, patch: { updates: item }, delete: { deletes: item } }
+errors: {}
+features: { deepInsert: optional, deepUpdate: optional }
+`
+
+let both: BothEngines
+beforeAll(async () => {
+  const { service, diagnostics } = loadSpecText(spec, 'shop.yaml')
+  if (service === undefined) throw new Error(JSON.stringify(diagnostics))
+  both = await openBoth(service, [])
+})
+afterAll(() => both.stop())
+
+describe.each(['sqlite', 'postgres'] as const)('deep updates on %s:', engine => {
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    both.services[engine].request(path, options)
+  const patch = async (body: unknown): Promise<number> => (await send('/orders/1', { method: 'PATCH', body })).status
+  const read = async (): Promise<unknown> =>
+    (await send('/orders/1?$expand=lines($orderby=no;$expand=parts($select=name)),address($select=street,city)')).json
+  const line = (no: number, more: object = {}): object => ({ no, sku: `s${no}`, ...more })
+
+  beforeEach(async () => {
+    await send('/orders/1', { method: 'DELETE' })
+    const body = {
+      id: 1,
+      note: 'n',
+      lines: [line(1, { made: 'x', place: { shelf: 'a', row: 1 }, parts: [{ name: 'p' }] }), line(2)],
+    }
+    expect((await send('/orders', { method: 'POST', body })).status).toBe(201)
+  })
+
+  it('a list replaces all items: it changes those with its keys, creates others, and deletes the rest', async () => {
+    expect(await patch({ lines: [{ no: 1, sku: 'new', made: 'y' }, line(3)] })).toBe(200)
+    expect(await read()).toMatchObject({
+      note: 'n',
+      lines: [
+        { no: 1, sku: 'new', made: 'x', place: { shelf: 'a', row: 1 }, parts: [{ name: 'p' }] },
+        { no: 3, sku: 's3', place: null, parts: [] },
+      ],
+    })
+    expect(await patch({ lines: [] })).toBe(200)
+    expect(await read()).toMatchObject({ lines: [] })
+  })
+
+  it('a new item can have the unique value of one that the list deletes', async () => {
+    expect(await patch({ lines: [{ no: 7, sku: 's2' }] })).toBe(200)
+    expect(await read()).toMatchObject({ lines: [{ no: 7, sku: 's2' }] })
+  })
+
+  it('a delta changes, creates and removes the items that it names, and no others', async () => {
+    const delta = [
+      { no: 1, place: { row: 2 } },
+      { no: 2, '@removed': { reason: 'deleted' } },
+      line(3, { parts: [{ name: 'q' }] }),
+    ]
+    expect(await patch({ note: 'm', 'lines@odata.delta': delta })).toBe(200)
+    expect(await read()).toMatchObject({
+      note: 'm',
+      lines: [
+        { no: 1, sku: 's1', place: { shelf: 'a', row: 2 }, parts: [{ name: 'p' }] },
+        { no: 3, parts: [{ name: 'q' }] },
+      ],
+    })
+    expect(
+      await patch({
+        'lines@delta': [
+          { no: 9, '@removed': {} },
+          { no: 1, 'parts@delta': [{ name: 'r' }] },
+        ],
+      }),
+    ).toBe(200)
+    expect(await read()).toMatchObject({ lines: [{ no: 1, parts: [{ name: 'p' }, { name: 'r' }] }, { no: 3 }] })
+  })
+
+  it('one contained item is created, changed and deleted', async () => {
+    expect(await patch({ address: { street: 'A', city: 'C' } })).toBe(200)
+    expect(await patch({ address: { street: 'B' } })).toBe(200)
+    expect(await read()).toMatchObject({ address: { street: 'B', city: 'C' } })
+    expect(await patch({ address: null })).toBe(200)
+    expect(await read()).toMatchObject({ address: null })
+  })
+
+  it.each<readonly [string, unknown, number]>([
+    ['a new item lacks a required property', { note: 'z', lines: [line(1), { no: 5 }] }, 400],
+    [
+      'a new item lacks a required member of a complex value',
+      { note: 'z', lines: [line(5, { place: { row: 1 } })] },
+      400,
+    ],
+    ['a value has the wrong type', { note: 'z', 'lines@odata.delta': [{ no: 1, sku: 5 }] }, 400],
+    ['a property does not exist', { note: 'z', 'lines@odata.delta': [{ no: 1, size: 5 }] }, 400],
+    ['two items have one unique value', { note: 'z', 'lines@odata.delta': [{ no: 1, sku: 's2' }] }, 409],
+    ['the list is none', { note: 'z', lines: { no: 1 } }, 400],
+  ])('nothing changes if %s', async (_, body, status) => {
+    const before = await read()
+    expect(await patch(body)).toBe(status)
+    expect(await read()).toEqual(before)
+  })
+})

@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import { typeKey } from '../../runtime/query/index.js'
+import type { EntityType, NavigationProperty } from '../../spec/language/index.js'
+import { type ItemReader, idColumn, isObject, itemByIdReader, type Session, storedProperties } from '../../sql/index.js'
+import type { ItemKey, Store } from '../store/store.js'
+import { deleteItem } from '../store/write/delete-item.js'
+import { InvalidValue } from '../store/write/item-values.js'
+import { findItem } from '../store/write/load-records.js'
+import { changeLinks, type FindItem, insertRelated, requireReferences } from '../store/write/related-items.js'
+import { updateItem } from '../store/write/write-item.js'
+import { type ComplexTypes, mergePatch, patch } from './merge-patch.js'
+
+type Body = Readonly<Record<string, unknown>>
+
+const deltaOf = (name: string): string => `${name}@odata.delta`
+
+/** Whether a body contains items of contained relations. */
+export function hasContained({ navigation }: EntityType, body: Body): boolean {
+  return navigation.some(
+    ({ name, contained }) => contained && (Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name))),
+  )
+}
+
+/** Changes the items that an item contains, at any depth, as the body of an update says. */
+type ChangeContained = (session: Session, type: EntityType, id: number, body: Body, find: FindItem) => Promise<void>
+
+/**
+ * Prepares deep updates. A list replaces the items of a relation: those with the key of one in the list are changed, the others
+ * deleted, and what has no such item is created. A delta changes or creates its items, and deletes those with `@removed`.
+ *
+ * @throws {InvalidValue} for a new item without a required property
+ * @see OData Protocol 4.01, 11.4.3.1 (deep update)
+ */
+export function containedChanger(store: Store, complexTypes: ComplexTypes): ChangeContained {
+  const readers = new Map<EntityType, ItemReader>()
+  const readerOf = (type: EntityType): ItemReader => {
+    const reader = readers.get(type) ?? itemByIdReader(type, store)
+    readers.set(type, reader)
+    return reader
+  }
+
+  const changeItem = async (session: Session, type: EntityType, id: number, body: Body, find: FindItem) => {
+    const item = await readerOf(type)(session, { [idColumn]: id })
+    if (item === undefined) return
+    const changes = patch(item, withoutFixed(body, item.type), complexTypes)
+    await updateItem(store, session, item.type, id, changes)
+    await changeLinks(store, session, item.type, id, body, find)
+    await changeAll(session, item.type, id, body, find)
+    await requireReferences(store, session, item.type, id)
+  }
+
+  const create = async (
+    session: Session,
+    owner: number,
+    navigation: NavigationProperty,
+    body: Body,
+    find: FindItem,
+  ): Promise<void> => {
+    const type = typeOf(body, navigation, store)
+    const values = complete(body, type, navigation, complexTypes)
+    await insertRelated(store, session, owner, navigation, type, values, find)
+  }
+
+  const changeRelation = async (
+    session: Session,
+    owner: number,
+    navigation: NavigationProperty,
+    body: Body,
+    find: FindItem,
+  ): Promise<void> => {
+    const table = store.schema.tableOf(navigation.type)
+    const column = ownerColumn(navigation, store)
+    const isReplaced = Object.hasOwn(body, navigation.name)
+    const given = isReplaced ? body[navigation.name] : body[deltaOf(navigation.name)]
+    const items = (Array.isArray(given) ? given : [given]).filter(isObject)
+    const existing = await childrenOf(session, table.name, column, owner, store)
+    const matched = new Map<Body, number>()
+    for (const item of items) {
+      const key = navigation.collection ? keyOf(item, navigation.type) : undefined
+      const near = [{ column, id: owner }]
+      const id = key === undefined ? undefined : await findItem(store, session, navigation.type, key, near)
+      if (id !== undefined) matched.set(item, id)
+      else if (!navigation.collection && existing[0] !== undefined) matched.set(item, existing[0])
+    }
+    const kept = new Set(matched.values())
+    const removed = items.filter(item => item['@removed'] !== undefined)
+    // What goes comes first: new items may have its values.
+    for (const id of existing) if (isReplaced && !kept.has(id)) await deleteItem(store, session, table, id)
+    for (const item of removed) {
+      const id = matched.get(item)
+      if (id !== undefined) await deleteItem(store, session, table, id)
+    }
+    for (const item of items) {
+      if (removed.includes(item)) continue
+      const id = matched.get(item)
+      if (id === undefined) await create(session, owner, navigation, item, find)
+      else await changeItem(session, navigation.type, id, item, find)
+    }
+  }
+
+  const changeAll: ChangeContained = async (session, type, id, body, find) => {
+    for (const navigation of type.navigation) {
+      const { name, contained } = navigation
+      if (contained && (Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name))))
+        await changeRelation(session, id, navigation, body, find)
+    }
+  }
+  return changeAll
+}
+
+function ownerColumn(navigation: NavigationProperty, { schema }: Store): string {
+  const relation = schema.relationOf(navigation)
+  if (relation.kind !== 'contained') throw new TypeError(`${navigation.name} does not contain its items.`)
+  return relation.column
+}
+
+async function childrenOf(
+  session: Session,
+  table: string,
+  column: string,
+  owner: number,
+  { engine }: Store,
+): Promise<readonly number[]> {
+  const where = sql`${sql.id(column)} = ${engine.dialect.bind(owner, 'integer')}`
+  const rows = await session.all(engine.compile(sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table)} WHERE ${where}`))
+  return rows.map(([id]) => Number(id))
+}
+
+function typeOf(item: Body, navigation: NavigationProperty, { schema, table }: Store): EntityType {
+  const named = item['@odata.type']
+  return typeof named === 'string' ? schema.typeOf(typeKey(named, table.types)) : navigation.type
+}
+
+/** The key that an item of the body has. Undefined: it lacks a part. */
+function keyOf(item: Body, { key }: EntityType): ItemKey | undefined {
+  const values = key.map(({ name }) => item[name])
+  const given = values.filter(
+    value => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+  )
+  return given.length === key.length && key.length > 0 ? given : undefined
+}
+
+/** The values that a change may set: a new item could also have those that only a create sets. */
+function withoutFixed(body: Body, { properties }: EntityType): Body {
+  const fixed = new Set(properties.flatMap(({ name, createOnly }) => (createOnly ? [name] : [])))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !fixed.has(name)))
+}
+
+/**
+ * The values of a new item. The server core has not required any, because the item could have existed.
+ *
+ * @throws {InvalidValue} for a required property without a value
+ */
+function complete(body: Body, type: EntityType, relation: NavigationProperty, complexTypes: ComplexTypes): Body {
+  const determined = new Set((relation.partner?.constraint ?? []).map(({ dependent }) => dependent))
+  const values: Record<string, unknown> = { ...body }
+  for (const property of storedProperties(type)) {
+    const { name, required } = property
+    if (required && values[name] === undefined && !determined.has(name))
+      throw new InvalidValue(`${relation.name}/${name}`, 'is required')
+    if (values[name] !== undefined) values[name] = mergePatch(undefined, values[name], property, complexTypes)
+  }
+  return values
+}
