@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { typeKey } from '../../runtime/query/index.js'
 import type { EntityType, NavigationProperty } from '../../spec/language/index.js'
-import { type ItemReader, idColumn, isObject, itemByIdReader, type Session, storedProperties } from '../../sql/index.js'
+import {
+  type ItemReader,
+  idColumn,
+  isObject,
+  lockedItemReader,
+  Placeholder,
+  type Scope,
+  type Session,
+  storedProperties,
+} from '../../sql/index.js'
 import type { ItemKey, Store } from '../store/store.js'
 import { deleteItem } from '../store/write/delete-item.js'
 import { InvalidValue } from '../store/write/item-values.js'
@@ -34,7 +43,7 @@ type ChangeContained = (session: Session, type: EntityType, id: number, body: Bo
 export function containedChanger(store: Store, complexTypes: ComplexTypes): ChangeContained {
   const readers = new Map<EntityType, ItemReader>()
   const readerOf = (type: EntityType): ItemReader => {
-    const reader = readers.get(type) ?? itemByIdReader(type, store)
+    const reader = readers.get(type) ?? lockedItemReader(itemScope(type, store), store)
     readers.set(type, reader)
     return reader
   }
@@ -106,6 +115,17 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
     }
   }
   return changeAll
+}
+
+/** The item of a type with a given `$id`. */
+function itemScope(type: EntityType, { schema, engine }: Store): Scope {
+  const id = engine.dialect.bind(new Placeholder(idColumn), 'integer')
+  return {
+    table: schema.tableOf(type),
+    type,
+    where: alias => sql`${sql.id(alias, idColumn)} = ${id}`,
+    parent: undefined,
+  }
 }
 
 function ownerColumn(navigation: NavigationProperty, { schema }: Store): string {

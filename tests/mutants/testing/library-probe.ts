@@ -151,6 +151,18 @@ async function changes(request: Send): Promise<void> {
   const put = await request({ path })
   await request({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
   await write('PATCH', path, { subtitle: 'Set' }, { 'If-Match': '*' })
+  for (const body of [
+    { reviews: [{ stars: 1 }, { stars: 2 }] },
+    { reviews: [{ stars: 3 }] },
+    { 'reviews@odata.delta': [{ stars: 4 }] },
+  ]) {
+    await write('PATCH', path, body, { 'If-Match': '*' })
+    await request({ path: `${path}/reviews?$select=stars` })
+  }
+  const reviews = await request({ path: `${path}/reviews` })
+  const number = Number(text(reviews.json, 'value', 0, 'number'))
+  await write('PATCH', path, { 'reviews@odata.delta': [{ number, '@removed': {} }] }, { 'If-Match': '*' })
+  await request({ path: `${path}/reviews?$select=stars` })
   const audiobook = { '@odata.type': '#library.audiobook', narrator: 'Ada' }
   await write('PATCH', path, audiobook, { 'If-Match': '*' })
   // The clock stands still, so that two services return the same.
