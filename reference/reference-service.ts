@@ -20,6 +20,7 @@ import type { Service } from '../spec/language/index.js'
 import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
+import { writeTurns } from './handlers/handler-context.js'
 import {
   defaultPrincipalLimits,
   type OwnService,
@@ -35,7 +36,7 @@ import type { EntityRecord, Store } from './store/store.js'
 import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
 
 /** What a reference service runs, and on which store. */
-export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMilliseconds'> {
+export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMilliseconds' | 'waitingWrites'> {
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
   readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits>
   /**
@@ -104,31 +105,40 @@ export interface ReferenceService {
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {
   const limits = { ...defaultReadLimits, ...options.limits }
-  const store = await openStore({ ...options, readMilliseconds: limits.readMilliseconds })
+  const { readMilliseconds, principalWaiting: waitingWrites } = limits
+  const store = await openStore({ ...options, readMilliseconds, waitingWrites })
   const { publicUrl, root = `/${store.table.version}` } = options
-  // An embedded engine runs one request at a time anyway.
+  // An embedded engine runs one read at a time, and gives each principal its turn to write.
   const gate =
     store.engine.dialect.name === 'sqlite'
       ? (handler: AnyHandler) => handler
       : principalGate({ ...defaultPrincipalLimits, ...options.limits })
   const pool = readersOf(store, options, limits, root)
-  const expensive = pool === undefined ? undefined : createExpensiveReads(store, pool, limits)
+  const turns = writeTurns(store)
+  const expensive = pool === undefined ? undefined : createExpensiveReads(turns.store, pool, limits)
   const generic = genericHandlers({
-    store: expensive?.store ?? store,
+    store: expensive?.store ?? turns.store,
     signer: tokenSigner(store.identity),
     ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
     // What runs elsewhere takes no connection of this pool.
-    wrap: (route, scope, handler) => expensive?.wrap(route, scope, gate(handler)) ?? gate(handler),
+    wrap: (route, scope, handler) => {
+      const here = gate(route.method === 'GET' ? handler : turns.wrap(handler))
+      return expensive?.wrap(route, scope, here) ?? here
+    },
   })
-  const settings = { fetch: (): HttpService => fetch, root, publicUrl, atomically: store.atomically }
+  const settings = { fetch: (): HttpService => fetch, root, publicUrl }
   const { context: contextOf = (_head, _principal, service) => service } = options
   const context = (head: RequestHead, principal: Principal): unknown =>
-    contextOf(head, principal, ownService(head, settings))
+    contextOf(head, principal, ownService(head, { ...settings, atomically: work => store.atomically(work, principal) }))
   const fetch: HttpService = createService(
     store.table,
     lookup(generic, options.handlers ?? {}, gate),
     // Generic handlers need no context.
-    { ...options, atomically: store.atomically, context: options.handlers === undefined ? () => undefined : context },
+    {
+      ...options,
+      atomically: (work, principal) => store.atomically(() => work(), principal),
+      context: options.handlers === undefined ? () => undefined : context,
+    },
     { asynchronous, batches, propertyTargets, transformations },
   )
   return {

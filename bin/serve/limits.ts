@@ -28,7 +28,11 @@ const serverLimits: readonly Limit[] = [
     8,
     'The maximum number of requests of one principal that run at the same time, on PostgreSQL. The others wait.',
   ],
-  ['principalWaiting', 200, 'The maximum number of requests of one principal that wait. Further ones get 429.'],
+  [
+    'principalWaiting',
+    200,
+    'The maximum number of requests of one principal that wait; on SQLite, of its writes. Further ones get 429.',
+  ],
   [
     'directCost',
     5_000,
@@ -37,7 +41,7 @@ const serverLimits: readonly Limit[] = [
   [
     'readMilliseconds',
     10_000,
-    'The maximum number of milliseconds of a read in one of these threads, and of a statement on SQLite as WebAssembly. It then gets 503.',
+    'The maximum number of milliseconds of a read in one of these threads, and of a statement on SQLite as WebAssembly or in memory. It then gets 503.',
   ],
   [
     'waitingReads',

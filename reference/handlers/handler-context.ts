@@ -9,6 +9,7 @@ import {
   type Scope,
   type Session,
 } from '../../sql/index.js'
+import type { WriteTurn } from '../store/engines/write-turns.js'
 import type { Store } from '../store/store.js'
 import type { TokenSigner } from './continuation-token.js'
 import { literalValues } from './query-shape.js'
@@ -37,6 +38,35 @@ export function placeholderValues(
   const literals = literalValues(call.template)
   for (let index = 0; index < literals.length; index++) values[literalPlaceholder(index)] = literals[index]
   return values
+}
+
+/** Gives the writes of handlers the turns of their callers. */
+interface WriteTurns {
+  /** The store for the handlers that are wrapped. */
+  readonly store: Store
+  readonly wrap: (handler: AnyHandler) => AnyHandler
+}
+
+/** A handler starts its write before it waits for anything, so that the call is still the one that was noted. */
+export function writeTurns(store: Store): WriteTurns {
+  let turn: WriteTurn | undefined
+  const write: Store['engine']['write'] = work => {
+    const own = turn
+    turn = undefined
+    return store.engine.write(work, own)
+  }
+  return {
+    store: { ...store, engine: { ...store.engine, write } },
+    wrap: handler => call => {
+      turn = writeTurn(call)
+      return handler(call)
+    },
+  }
+}
+
+/** Whose turn a write is, and what it takes of the memory while it waits. */
+function writeTurn({ principal, request }: Pick<AnyCall, 'principal' | 'request'>): WriteTurn {
+  return { principal: principal.id, bytes: Number(request.headers.get('content-length') ?? 0) || 0 }
 }
 
 /** Whether the parent item of a path exists. True for a path without a parent item. */

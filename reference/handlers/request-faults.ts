@@ -126,6 +126,10 @@ export function writeFault(error: unknown, call: AnyCall, table: ServiceTable): 
       const reason = 'It has more or longer values than the store can hold.'
       return faultOf('invalidBody', call, table, { values: { reason } })
     }
+    case 'tooManyWaiting': {
+      const reason = 'Too many writes of yours wait, or too large ones. Wait for the responses before you send more.'
+      return new RequestFault('tooManyRequests', { headers: { 'retry-after': '1' }, values: { reason } })
+    }
     default:
       return unavailableFault(error)
   }

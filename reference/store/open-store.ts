@@ -36,10 +36,12 @@ export interface StoreOptions {
    */
   readonly statementTimeout?: number
   /**
-   * The longest time, in milliseconds, that SQLite as WebAssembly may spend on one statement of a read. The other drivers of
-   * SQLite cannot end a statement.
+   * The longest time, in milliseconds, that SQLite as WebAssembly, or in memory, may spend on one statement of a read. In memory, the
+   * other drivers look at the clock for some of the rows.
    */
   readonly readMilliseconds?: number
+  /** The writes of one principal that may wait for the writer of SQLite. Default: 200. */
+  readonly waitingWrites?: number | undefined
   /** This service's answers to open choices of the spec. Default: the `reference` value of each choice. */
   readonly choices?: Readonly<Record<string, string | number>>
   /** Limits that replace those of the spec, `{ filterNodes: 100 }`. */
@@ -63,6 +65,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     statementTimeout: options.statementTimeout,
     patternSteps: table.limits.patternSteps,
     readMilliseconds: options.readMilliseconds,
+    waitingWrites: options.waitingWrites,
   }).then(withAtomicWork)
   try {
     const schema = buildSchema(service)

@@ -40,6 +40,7 @@ export interface ServiceOptions<Context> {
  */
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
+  principal?: Principal,
 ) => Promise<Value>
 
 /** What one batch may contain and return. */

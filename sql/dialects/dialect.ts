@@ -53,6 +53,8 @@ type StoreErrorKind =
   | 'patternTooSlow'
   | 'pageTooLarge'
   | 'unavailable'
+  /** Too many writes of the principal wait for the writer. */
+  | 'tooManyWaiting'
   /** The disk has no space. */
   | 'full'
   /** The files of the database cannot be read or written. */

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Principal } from '../../../runtime/server/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
+import type { WriteTurn } from './write-turns.js'
 
 /** How another thread opens the store of an engine. */
 export interface SharedStore {
@@ -19,9 +21,9 @@ export interface Engine extends QueryEngine {
   readonly read: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /**
    * Runs a transaction. It is durable when the promise resolves, and rolled back if `work` throws. `work` may run more than
-   * once.
+   * once. An engine with one writer gives each principal its turn.
    */
-  readonly write: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+  readonly write: <Value>(work: (session: Session) => Promise<Value>, turn?: WriteTurn) => Promise<Value>
   /** Runs a transaction without a time limit for its statements, for schema changes and for loading data. */
   readonly maintain: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /** Resolves if the database responds. It has a connection of its own, so that it does not wait for requests. */
@@ -72,7 +74,7 @@ export class DriverError extends Error {
  * Runs work in one transaction: all reads and writes of the store that it starts, and waits for, join it. The transaction is
  * rolled back if the work throws. It may run more than once.
  */
-export type Atomically = <Value>(work: () => Promise<Value>) => Promise<Value>
+export type Atomically = <Value>(work: () => Promise<Value>, principal?: Pick<Principal, 'id'>) => Promise<Value>
 
 interface AtomicEngine {
   readonly engine: Engine
@@ -85,14 +87,15 @@ interface AtomicEngine {
 export function withAtomicWork(engine: Engine): AtomicEngine {
   const joined = new AsyncLocalStorage<Session>()
   const join =
-    (start: Engine['read']): Engine['read'] =>
-    work => {
+    (start: Engine['write']): Engine['write'] =>
+    (work, turn) => {
       const session = joined.getStore()
-      return session === undefined ? start(work) : work(session)
+      return session === undefined ? start(work, turn) : work(session)
     }
   return {
     engine: { ...engine, read: join(engine.read), write: join(engine.write) },
-    atomically: work => engine.write(session => joined.run(session, work)),
+    atomically: (work, principal) =>
+      engine.write(session => joined.run(session, work), { principal: principal?.id ?? '', bytes: 0 }),
     isAtomic: () => joined.getStore() !== undefined,
   }
 }

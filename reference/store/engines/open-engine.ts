@@ -19,8 +19,10 @@ interface EngineOptions {
   readonly statementTimeout?: number | undefined
   /** The steps that matching patterns may take in one statement. */
   readonly patternSteps?: number | undefined
-  /** The time limit of a read on SQLite in milliseconds, if the driver can end statements. */
+  /** The time limit of a read on SQLite in milliseconds, if the driver can end statements, or the store is in memory. */
   readonly readMilliseconds?: number | undefined
+  /** The writes of one principal that may wait for the writer of SQLite. */
+  readonly waitingWrites?: number | undefined
 }
 
 /**
@@ -35,6 +37,7 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
     statementTimeout = defaultStatementTimeout,
     patternSteps = defaultPatternSteps,
     readMilliseconds = Number.POSITIVE_INFINITY,
+    waitingWrites,
   } = options
   const [scheme = ''] = address.split(':', 1)
   const driver = sqliteDriverNames.find(name => name === scheme)
@@ -43,7 +46,7 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
     if (!existsSync(dirname(file))) throw new TypeError(`The folder of ${file} does not exist. Create it first.`)
     const chosen = await (driver === undefined ? chooseSqliteDriver() : loadSqliteDriver(driver))
     if (chosen.shares && file !== ':memory:') requireUnheldFile(file)
-    const engine = watchFile(openSqlite(chosen, file, { patternSteps, readMilliseconds }), file)
+    const engine = watchFile(openSqlite(chosen, file, { patternSteps, readMilliseconds, waitingWrites }), file)
     const isShared = chosen.shares && file !== '' && file !== ':memory:'
     return isShared ? { ...engine, shared: { address: `${chosen.name}:${file}` } } : engine
   }
@@ -113,9 +116,9 @@ function watchFile(engine: Engine, file: string): Engine {
   }
   const durable =
     (write: Engine['write']): Engine['write'] =>
-    work =>
+    (work, turn) =>
       noted(async () => {
-        const value = await write(work)
+        const value = await write(work, turn)
         requireFile()
         if (failed?.kind === 'full') failed = undefined
         return value

@@ -4,6 +4,7 @@ import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import type { SqliteConnection } from './sqlite-drivers/driver.js'
 import { toStoreError, withStoreErrors } from './sqlite-store-errors.js'
+import { createWriteQueue, type WriteQueue, type WriteTurn } from './write-turns.js'
 
 /** Milliseconds to wait for a writer of another process. */
 export const busyTimeout = 10_000
@@ -13,6 +14,12 @@ const maxPause = 50
 
 /** The maximum number of writes in one commit. */
 const maxGroupSize = 64
+
+/** A commit takes no further write after so many milliseconds, so that reads, and those who wait for the commit, go on. */
+const maxGroupTime = 50
+
+/** A write without a caller. */
+const noTurn: WriteTurn = { principal: '', bytes: 0 }
 
 /** A write that waits for its turn. */
 interface Job {
@@ -28,15 +35,20 @@ interface Job {
 /**
  * Runs writes one at a time, and commits those that are waiting together in one transaction (group commit). Making a write
  * durable takes longer than the write itself. Each write has a savepoint, so that a failed write undoes nothing else. No
- * write is acknowledged before the commit.
+ * write is acknowledged before the commit. Principals take turns, and a limited number of writes of each of them can wait.
  */
-export function createGroupCommit(database: SqliteConnection, session: Session, gate: ReadWriteLock): Engine['write'] {
-  const waiting: Job[] = []
+export function createGroupCommit(
+  database: SqliteConnection,
+  session: Session,
+  gate: ReadWriteLock,
+  maxWaiting: number,
+): Engine['write'] {
+  const waiting = createWriteQueue<Job>(maxWaiting)
   let running = false
 
   const runAll = async (): Promise<void> => {
     running = true
-    while (waiting.length > 0) {
+    while (!waiting.isEmpty()) {
       // Let requests that have arrived join the group.
       await setImmediate()
       await gate.exclusive(() => commitTogether(database, waiting))
@@ -44,27 +56,28 @@ export function createGroupCommit(database: SqliteConnection, session: Session, 
     running = false
   }
 
-  return work =>
+  return (work, turn = noTurn) =>
     new Promise((resolve, reject) => {
       const run = async (): Promise<() => void> => {
         const value = await withSavepoint(database, () => work(session))
         return () => resolve(value)
       }
-      waiting.push({ run, refuse: reject })
-      if (!running) void runAll()
+      if (!waiting.add({ run, refuse: reject }, turn)) reject(new StoreError('tooManyWaiting', undefined))
+      else if (!running) void runAll()
     })
 }
 
-async function commitTogether(database: SqliteConnection, waiting: Job[]): Promise<void> {
+async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Job>): Promise<void> {
   const done: { readonly acknowledge: () => void; readonly refuse: Job['refuse'] }[] = []
   try {
     await begin(database)
   } catch (error) {
-    waiting.shift()?.refuse(error)
+    waiting.next()?.refuse(error)
     return
   }
-  while (done.length < maxGroupSize) {
-    const job = waiting.shift()
+  const start = performance.now()
+  while (done.length < maxGroupSize && performance.now() - start < maxGroupTime) {
+    const job = waiting.next()
     if (job === undefined) break
     try {
       done.push({ acknowledge: await job.run(), refuse: job.refuse })

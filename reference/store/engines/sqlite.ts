@@ -30,9 +30,18 @@ const maxPrepared = 500
 interface StatementLimits {
   /** The steps of matching patterns. */
   readonly patternSteps?: number
-  /** The milliseconds of a read, if the driver can end a statement. */
+  /** The milliseconds of a read, if the driver can end a statement, or the store is in memory. */
   readonly readMilliseconds?: number
 }
+
+/** What a connection that writes may take. */
+interface WriterLimits extends StatementLimits {
+  /** The writes of one principal that may wait. */
+  readonly waitingWrites?: number | undefined
+}
+
+/** The default number of writes of one principal that may wait. */
+const maxWaitingWrites = 200
 
 /**
  * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised at each commit, so that acknowledged
@@ -41,7 +50,11 @@ interface StatementLimits {
 export function openSqlite(
   driver: SqliteDriver,
   file: string,
-  { patternSteps = defaultPatternSteps, readMilliseconds = Number.POSITIVE_INFINITY }: StatementLimits = {},
+  {
+    patternSteps = defaultPatternSteps,
+    readMilliseconds = Number.POSITIVE_INFINITY,
+    waitingWrites = maxWaitingWrites,
+  }: WriterLimits = {},
 ): Engine {
   const database = driver.open(file)
   const pragma = (text: string): void => database.exec(`PRAGMA ${text}`)
@@ -57,11 +70,14 @@ export function openSqlite(
     throw error
   }
   const session = sessionOf(database)
-  const reading = withDeadline(database, session, readMilliseconds)
+  // Nobody else reads a store in memory. Its reads look at the clock themselves if the driver cannot end them.
+  const looksAtClock = file === ':memory:' && database.endWhen === undefined && Number.isFinite(readMilliseconds)
+  const endWhen = looksAtClock ? (isOver: () => boolean) => addClock(database, isOver) : database.endWhen
+  const reading = withDeadline(endWhen, session, readMilliseconds)
   const gate = createReadWriteLock()
-  const write = createGroupCommit(database, session, gate)
+  const write = createGroupCommit(database, session, gate, waitingWrites)
   return {
-    dialect: sqliteDialect,
+    dialect: looksAtClock ? dialectWithClock : sqliteDialect,
     compile,
     ...(reading === session ? {} : { readMilliseconds }),
     read: work => gate.shared(() => work(reading)),
@@ -99,10 +115,7 @@ export function openSqliteReader(driver: SqliteDriver, file: string, { patternSt
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
     database.exec(`PRAGMA cache_size = -${readerCacheSize}`)
     addFunctions(database, patternSteps)
-    database.addFunction(withinTimeName, () => {
-      if (isOver()) throw new StoreError('tooSlow', undefined)
-      return 1n
-    })
+    addClock(database, isOver)
   } catch (error) {
     database.close()
     throw error
@@ -112,11 +125,7 @@ export function openSqliteReader(driver: SqliteDriver, file: string, { patternSt
     throw new TypeError('A reader does not write.')
   }
   return {
-    dialect: {
-      ...sqliteDialect,
-      // A call costs more than reading a row.
-      withinTime: row => sql`CASE WHEN (${row} & 255) = 0 THEN ${sql.raw(withinTimeName)}(${row}) ELSE 1 END`,
-    },
+    dialect: dialectWithClock,
     compile,
     read: async work => {
       withStoreErrors(() => database.exec('BEGIN'))
@@ -134,6 +143,21 @@ export function openSqliteReader(driver: SqliteDriver, file: string, { patternSt
 }
 
 const withinTimeName = 'within_time'
+
+/** Statements look at the clock now and then. */
+const dialectWithClock: typeof sqliteDialect = {
+  ...sqliteDialect,
+  // A call costs more than reading a row.
+  withinTime: row => sql`CASE WHEN (${row} & 255) = 0 THEN ${sql.raw(withinTimeName)}(${row}) ELSE 1 END`,
+}
+
+/** Adds the function with which statements look at the clock. */
+function addClock(database: SqliteConnection, isOver: () => boolean): void {
+  database.addFunction(withinTimeName, () => {
+    if (isOver()) throw new StoreError('tooSlow', undefined)
+    return 1n
+  })
+}
 
 const compiler = new Kysely<object>({
   dialect: {
@@ -153,11 +177,11 @@ function addFunctions(database: SqliteConnection, patternSteps = defaultPatternS
   addSqliteFunctions({ function: (name, _options, work) => database.addFunction(name, work) }, patternSteps)
 }
 
-/** A session whose statements have a time limit, if the driver can end them. */
-function withDeadline(database: SqliteConnection, session: Session, milliseconds: number): Session {
-  if (database.endWhen === undefined || !Number.isFinite(milliseconds)) return session
+/** A session whose statements have a time limit, if they can be ended. */
+function withDeadline(endWhen: SqliteConnection['endWhen'], session: Session, milliseconds: number): Session {
+  if (endWhen === undefined || !Number.isFinite(milliseconds)) return session
   let deadline = Number.POSITIVE_INFINITY
-  database.endWhen(() => performance.now() > deadline)
+  endWhen(() => performance.now() > deadline)
   return {
     ...session,
     all: (statement, values) => {

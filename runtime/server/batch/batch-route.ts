@@ -39,12 +39,12 @@ const maxRunningRequests = 4
  */
 export const batches: Batches = ({ table, root: path, limits: given, atomically }) => {
   const limits = { ...defaultBatchLimits, ...given }
-  const handle: ExtraRoute['handle'] = async ({ request, serviceUrl, headers, dispatch }) => {
+  const handle: ExtraRoute['handle'] = async ({ request, principal, serviceUrl, headers, dispatch }) => {
     const root: BatchRoot = { path, url: serviceUrl }
     const media = parseMediaType(request.head.headers.get('content-type') ?? '')
     const boundary = media?.type === 'multipart/mixed' ? media.parameters.get('boundary') : undefined
     const continues = continuesOnError(request)
-    const run = { root, batch: request, dispatch, atomically, batchBytes: limits.batchBytes }
+    const run = { root, batch: request, principal, dispatch, atomically, batchBytes: limits.batchBytes }
     const applied: Readonly<Record<string, string>> =
       continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
     if (boundary !== undefined) {

@@ -1,3 +1,4 @@
+import type { Principal } from '../handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from '../http/message.js'
 import { jsonContentType } from '../response/json-response.js'
 import type { Atomically, BatchLimits } from '../service-options.js'
@@ -6,6 +7,7 @@ import type { Atomically, BatchLimits } from '../service-options.js'
 export interface BatchRun {
   readonly root: BatchRoot
   readonly batch: ServerRequest
+  readonly principal: Principal | undefined
   readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
   /** Undefined: no group has more than one request. */
   readonly atomically: Atomically<unknown> | undefined
@@ -55,7 +57,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
     for (const unit of waiting) {
       if (stopped) return
       const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
-      const running = Promise.all(before).then(() => runUnit(unit, one, run.atomically))
+      const running = Promise.all(before).then(() => runUnit(unit, one, run))
       for (const { id, group } of unit) {
         started.set(id.toLowerCase(), running)
         if (group !== undefined) started.set(group.toLowerCase(), running)
@@ -93,7 +95,7 @@ type RunOne = (
 async function runUnit(
   unit: readonly BatchRequest[],
   one: RunOne,
-  atomically: Atomically<unknown> | undefined,
+  { atomically, principal }: Pick<BatchRun, 'atomically' | 'principal'>,
 ): Promise<readonly BatchResponse[]> {
   const [first] = unit
   if (first === undefined) return []
@@ -107,7 +109,7 @@ async function runUnit(
         done.push({ request, response })
       }
       return done
-    })
+    }, principal)
   } catch (error) {
     if (!(error instanceof GroupFailure)) throw error
     return unit.map(request => {

@@ -11097,6 +11097,7 @@ function dependentsOf(info: NavigationInfo, types: ReadContext['types']): Readon
 interface BatchRun {
   readonly root: BatchRoot
   readonly batch: ServerRequest
+  readonly principal: Principal | undefined
   readonly dispatch: (incoming: ServerRequest) => Promise<ServerResponse>
   /** Undefined: no group has more than one request. */
   readonly atomically: Atomically<unknown> | undefined
@@ -11146,7 +11147,7 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
     for (const unit of waiting) {
       if (stopped) return
       const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
-      const running = Promise.all(before).then(() => runUnit(unit, one, run.atomically))
+      const running = Promise.all(before).then(() => runUnit(unit, one, run))
       for (const { id, group } of unit) {
         started.set(id.toLowerCase(), running)
         if (group !== undefined) started.set(group.toLowerCase(), running)
@@ -11184,7 +11185,7 @@ type RunOne = (
 async function runUnit(
   unit: readonly BatchRequest[],
   one: RunOne,
-  atomically: Atomically<unknown> | undefined,
+  { atomically, principal }: Pick<BatchRun, 'atomically' | 'principal'>,
 ): Promise<readonly BatchResponse[]> {
   const [first] = unit
   if (first === undefined) return []
@@ -11198,7 +11199,7 @@ async function runUnit(
         done.push({ request, response })
       }
       return done
-    })
+    }, principal)
   } catch (error) {
     if (!(error instanceof GroupFailure)) throw error
     return unit.map(request => {
@@ -11847,12 +11848,12 @@ const maxRunningRequests = 4
  */
 export const batches: Batches = ({ table, root: path, limits: given, atomically }) => {
   const limits = { ...defaultBatchLimits, ...given }
-  const handle: ExtraRoute['handle'] = async ({ request, serviceUrl, headers, dispatch }) => {
+  const handle: ExtraRoute['handle'] = async ({ request, principal, serviceUrl, headers, dispatch }) => {
     const root: BatchRoot = { path, url: serviceUrl }
     const media = parseMediaType(request.head.headers.get('content-type') ?? '')
     const boundary = media?.type === 'multipart/mixed' ? media.parameters.get('boundary') : undefined
     const continues = continuesOnError(request)
-    const run = { root, batch: request, dispatch, atomically, batchBytes: limits.batchBytes }
+    const run = { root, batch: request, principal, dispatch, atomically, batchBytes: limits.batchBytes }
     const applied: Readonly<Record<string, string>> =
       continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
     if (boundary !== undefined) {
@@ -19248,6 +19249,7 @@ export interface ServiceOptions<Context> {
  */
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
+  principal?: Principal,
 ) => Promise<Value>
 
 /** What one batch may contain and return. */
