@@ -74,6 +74,7 @@ export const sidebar = [
       { text: 'Data files', link: '/data' },
       { text: 'Security', link: '/security' },
       { text: 'Endurance tests', link: '/soak' },
+      { text: 'Large stores', link: '/scale' },
     ],
   },
   { text: 'Recipes', items: [{ text: 'All examples', link: '/examples/' }, ...examples] },
