@@ -51,10 +51,16 @@ export const derivedUpdate = derivedSequenceRule({
       .map(part => partOfType(site, part, 12))
       .filter(body => Object.keys(body).length > 0 && site.update !== undefined)
     const replacement: TestStep = { action: 'replace', body: partialBody(site, 1) }
-    return [
+    const steps = [
       ...updates.map((body): TestStep => ({ action: 'patch', body })),
       ...(site.replacement === undefined ? [] : [replacement]),
-    ].map((step): readonly TestStep[] => [{ action: 'create', body: fullBody(site, 1) }, step, { action: 'read' }])
+    ]
+    // All in one item first: each response shows a fault with few requests.
+    return [steps, ...steps.map(step => [step])].map((some): readonly TestStep[] => [
+      { action: 'create', body: fullBody(site, 1) },
+      ...some,
+      { action: 'read' },
+    ])
   },
 })
 
