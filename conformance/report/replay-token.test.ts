@@ -17,7 +17,10 @@ describe('a replay token', () => {
         variant: 'v',
         text: 't',
         numbers: [1, 2.5],
-        steps: [{ action: 'patch', item: 1, name: 'a', body: { a: [null, true, { b: 'c' }] } }, { action: 'read' }],
+        steps: [
+          { action: 'patch', item: 1, body: { a: [null, true, { b: 'c' }] } },
+          { action: 'read', select: ['a'] },
+        ],
       },
     }
     expect(readReplayToken(replayToken(replay, text => text) ?? '')).toEqual(replay)

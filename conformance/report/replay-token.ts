@@ -114,12 +114,12 @@ function predicatesOf(texts: readonly unknown[]): readonly Expression[] {
 
 function stepOf(value: unknown): readonly TestStep[] {
   if (!isRow(value) || typeof value['action'] !== 'string') return []
-  const { item, name, body } = value
+  const { item, select, body } = value
   return [
     {
       action: value['action'],
       ...(typeof item === 'number' ? { item } : {}),
-      ...(typeof name === 'string' ? { name } : {}),
+      ...(Array.isArray(select) ? { select: select.filter(each => typeof each === 'string') } : {}),
       ...(isJson(body) ? { body } : {}),
     },
   ]

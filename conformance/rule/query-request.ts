@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js'
 
 /** A GET of a site with these options, and with the headers that the spec requires for them. */
 export function readRequest(
-  site: Site,
+  site: Pick<Site, 'endpoint' | 'path'>,
   options: QueryOptions = {},
   headers: Readonly<Record<string, string>> = {},
 ): TestRequest {

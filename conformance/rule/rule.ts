@@ -129,7 +129,8 @@ export interface TestStep {
   readonly action: string
   readonly item?: number
   readonly body?: Json
-  readonly name?: string
+  /** The properties that a `read` selects. All if absent. */
+  readonly select?: readonly string[]
 }
 
 /** The result of a check. */

@@ -1,10 +1,10 @@
-import type { NavigationProperty, Property } from '../../../spec/language/index.js'
+import { isNumericType, type NavigationProperty, type Property } from '../../../spec/language/index.js'
 import { isRow, type Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import type { Session } from '../../session/session.js'
-import { type OddValue, oddValues } from './odd-text.js'
-import { sampleValue } from './sample-value.js'
+import { hasFreeText, type OddValue, oddValues } from './odd-text.js'
+import { lengthsOf, sampleValue } from './sample-value.js'
 import type { WriteSite } from './write-site.js'
 
 export type Body = Readonly<Record<string, Json>>
@@ -152,6 +152,50 @@ export function clearingBodies(site: WriteSite, number: number): readonly (reado
       const value = sampleValue(property, number + 17, site)
       return value === undefined ? [] : [[{ [property.name]: value }, { [property.name]: null }] as const]
     })
+}
+
+/** Values that many languages take for false, and other values of the same properties. */
+interface EmptyBodies {
+  readonly empty: Body
+  readonly full: Body
+}
+
+/** For all properties that can have such a value, and for the mark on its own: items are recognized by it until then. */
+export function emptyBodies(site: WriteSite): readonly EmptyBodies[] {
+  const { markProperty } = site
+  const changeable = writableProperties(site).filter(({ createOnly }) => !createOnly)
+  const ofMark = markProperty === undefined || markProperty.createOnly ? [] : [markProperty]
+  return [changeable, ofMark].flatMap(properties => {
+    const pairs = properties.flatMap(property => {
+      const empty = emptyValue(property, site)
+      const full = property.name === markProperty?.name ? markedText(site, 'full', 0) : fullValue(property, site)
+      return empty === undefined || full === undefined ? [] : [{ name: property.name, empty, full }]
+    })
+    if (pairs.length === 0) return []
+    return [
+      {
+        empty: Object.fromEntries(pairs.map(({ name, empty }) => [name, empty])),
+        full: Object.fromEntries(pairs.map(({ name, full }) => [name, full])),
+      },
+    ]
+  })
+}
+
+/** `false`, zero, an empty text or an empty collection, if the property can have it. */
+function emptyValue(property: Property, site: WriteSite): Json | undefined {
+  const { type, collection, minItems = 0, minimum = 0, maximum = 0 } = property
+  if (collection) return minItems > 0 ? undefined : []
+  const primitive = primitiveOf(type)
+  if (primitive === 'Boolean') return false
+  if (primitive === 'String') {
+    return lengthsOf(property)[0] === 0 && hasFreeText(property, site, [property.name]) ? '' : undefined
+  }
+  return primitive !== undefined && isNumericType(primitive) && minimum <= 0 && maximum >= 0 ? 0 : undefined
+}
+
+/** A value that is not empty. */
+function fullValue(property: Property, site: WriteSite): Json | undefined {
+  return primitiveOf(property.type) === 'Boolean' && !property.collection ? true : sampleValue(property, 19, site)
 }
 
 /**

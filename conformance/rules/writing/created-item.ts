@@ -1,7 +1,7 @@
 import type { Property } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf } from '../../discover/site.js'
-import type { TestResponse } from '../../http/message.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { mustNameTypes, namedType, namesType } from '../../lists/item-types.js'
@@ -262,10 +262,11 @@ type ItemRead =
 /**
  * Reads an item until it has the expected values, as long as the service may take to show a write.
  *
+ * @param request that reads the item, or its path
  * @param message of the finding if the item differs
  */
 export async function readBack(
-  path: string,
+  request: TestRequest | string,
   expected: Row,
   site: WriteSite,
   session: Session,
@@ -275,7 +276,7 @@ export async function readBack(
 ): Promise<ItemRead> {
   let last: ItemRead = { kind: 'inconclusive', why: 'the item was not read' }
   await eventually(async () => {
-    const response = await session.send({ method: 'GET', path })
+    const response = await session.send(typeof request === 'string' ? { method: 'GET', path: request } : request)
     last = compareRead(response, expected, site, session, message, features, before)
     return last.kind === 'differs' ? last : undefined
   }, session)

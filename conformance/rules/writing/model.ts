@@ -3,6 +3,8 @@ import type { StructuredType, Support, UpdateEndpoint } from '../../../spec/lang
 import { permittedValues } from '../../choices/choices.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
+import { selectItems } from '../../lists/properties.js'
+import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -183,7 +185,8 @@ async function runStep(step: TestStep, item: ModelItem | undefined, model: Write
     case 'create':
       return create(item, bodyOf(step), model, context)
     case 'read':
-      return item.state === 'live' ? read(item, context) : readDeleted(item, context)
+      if (item.state !== 'live') return readDeleted(item, context)
+      return step.select === undefined ? read(item, context) : readSelected(item, step.select, context)
     case 'patch':
       return patch(item, bodyOf(step), context)
     case 'replace':
@@ -231,6 +234,22 @@ async function read(item: ModelItem, { site, session }: Context): Outcome {
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
   item.shown = reading.row
   return undefined
+}
+
+/**
+ * Reads some properties of an item. The same URL before and after an update shows whether the service keeps responses too
+ * long.
+ */
+async function readSelected(item: ModelItem, names: readonly string[], { site, session }: Context): Outcome {
+  const { reading } = site
+  if (reading?.query?.select === undefined || reading.query.select === 'none') return undefined
+  const selected = names.filter(name => Object.hasOwn(item.expected, name))
+  const expected = Object.fromEntries(selected.map(name => [name, item.expected[name]]))
+  const request = readRequest({ endpoint: reading, path: item.path }, { select: selectItems(names) })
+  const message = 'A read with $select does not return the values as written.'
+  const found = await readBack(request, expected, site, session, message, ['read', 'select'], item.before)
+  if (found.kind === 'differs') return { kind: 'fail', finding: found.finding }
+  return found.kind === 'inconclusive' ? found : undefined
 }
 
 async function readDeleted({ path }: ModelItem, { session }: Context): Outcome {

@@ -39,7 +39,8 @@ const maxDepth = 3
 /** The plain values beside an odd one are those of this number. */
 const plainNumber = 0
 
-function hasFreeText(property: Property, source: ValueSource, path: readonly string[]): boolean {
+/** Whether a property, or a member of its complex values, holds text without a form. */
+export function hasFreeText(property: Property, source: ValueSource, path: readonly string[]): boolean {
   const { type } = property
   if (type.kind === 'complexType') {
     return (

@@ -1,16 +1,15 @@
 import type { Arbitrary } from 'fast-check'
-import { primitiveOf } from '../../lists/properties.js'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import {
   type Body,
   clearingBodies,
+  emptyBodies,
   fullBody,
   oddBodies,
   partialBody,
   partialComplexBody,
   patchBody,
-  writableProperties,
 } from './body.js'
 import { runSequence, writeSequences } from './model.js'
 import { cannotWrite, otherTypes, type WriteSite, writeSite, writeSiteOf, writeSites } from './write-site.js'
@@ -123,7 +122,8 @@ export const patchKeeps = sequenceRule({
       { action: 'create', body: fullBody(site, 1) },
       { action: 'patch', body: patchBody(site, 1) },
     ],
-    ...clearedFlags(site),
+    ...emptiedValues(site),
+    ...selectedBeforeAndAfter(site),
     ...[1, 2].flatMap(number => partOfComplex(site, number)),
     ...oddBodies(site)
       .slice(0, 2)
@@ -146,19 +146,32 @@ export const patchKeeps = sequenceRule({
   ],
 })
 
-/** Sets all flags, then clears them: a service that tests values for truth ignores `false`. */
-function clearedFlags(site: WriteSite): readonly (readonly TestStep[])[] {
-  const flags = writableProperties(site).filter(
-    ({ type, collection, createOnly }) => !createOnly && !collection && primitiveOf(type) === 'Boolean',
-  )
-  if (flags.length === 0) return []
-  const all = (value: boolean): Body => Object.fromEntries(flags.map(({ name }) => [name, value]))
+/**
+ * Updates all properties that can have a value that many languages take for false: `false`, zero, an empty text, an empty
+ * collection. A service that tests values for truth ignores such an update.
+ */
+function emptiedValues(site: WriteSite): readonly (readonly TestStep[])[] {
+  const [first, ...others] = emptyBodies(site)
+  const sequence = ({ empty, full }: { readonly empty: Body; readonly full: Body }): readonly TestStep[] => [
+    { action: 'create', body: {} },
+    { action: 'patch', body: full },
+    { action: 'patch', body: empty },
+    { action: 'read' },
+  ]
+  return [first, ...others].flatMap(each => (each === undefined ? [] : [sequence(each)]))
+}
+
+/** Reads the properties of an update with one URL before and after it. */
+function selectedBeforeAndAfter(site: WriteSite): readonly (readonly TestStep[])[] {
+  const body = patchBody(site, 6)
+  const select = Object.keys(body)
+  if (select.length === 0 || site.reading === undefined) return []
   return [
     [
-      { action: 'create', body: {} },
-      { action: 'patch', body: all(true) },
-      { action: 'patch', body: all(false) },
-      { action: 'read' },
+      { action: 'create', body: fullBody(site, 6) },
+      { action: 'read', select },
+      { action: 'patch', body },
+      { action: 'read', select },
     ],
   ]
 }

@@ -4,6 +4,7 @@ import {
   type EntityType,
   isSamePath,
   type Property,
+  type ReadEndpoint,
   type UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
@@ -23,6 +24,8 @@ export interface WriteSite extends Site {
   readonly update?: UpdateEndpoint
   /** PUT of an item. Absent if items cannot be replaced. */
   readonly replacement?: UpdateEndpoint
+  /** GET of an item. */
+  readonly reading?: ReadEndpoint
   /** The string property that carries the mark of the run. Absent if no text is long enough. */
   readonly markProperty?: Property
   readonly mark: string
@@ -51,6 +54,7 @@ export function writeSite(site: Site, session: Session): WriteSite | undefined {
   const deletion = below.find(each => each.kind === 'delete')
   const update = below.find(each => each.kind === 'update')
   const replacement = below.find(each => each.kind === 'replace')
+  const reading = below.find(each => each.kind === 'item')
   if (deletion === undefined && !ledger.mayLeave) return undefined
   const [type] = creatableTypes(endpoint.type, session)
   const markProperty = type === undefined ? undefined : markPropertyOf(type)
@@ -65,6 +69,7 @@ export function writeSite(site: Site, session: Session): WriteSite | undefined {
     ...(markProperty === undefined ? {} : { markProperty }),
     ...(update?.kind === 'update' ? { update } : {}),
     ...(replacement?.kind === 'replace' ? { replacement } : {}),
+    ...(reading?.kind === 'item' ? { reading } : {}),
   }
 }
 
