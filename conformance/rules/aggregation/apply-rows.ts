@@ -2,7 +2,7 @@ import type { AggregateItem, AggregationMethod, QueryOptions, Transformation } f
 import type { ApplyCapabilities } from '../../../spec/language/index.js'
 import { isRow, type Row } from '../../json.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import { orderbyItem } from '../../lists/properties.js'
+import { leafValue, orderbyItem } from '../../lists/properties.js'
 import { countOf, queryText, readRows } from '../../lists/read-rows.js'
 import { listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import { evaluationContextOf } from '../../oracle/predict.js'
@@ -218,16 +218,26 @@ function plannedQueries(site: QuerySite, session: Session): readonly TestCase[] 
     add([{ kind: 'concat', branches: [[by([group], aggregate(count))], [aggregate(count)]] }])
   }
   for (const end of ['top', 'bottom'] as const) {
-    // The first ranking without ties on its border.
-    const rankings = measures.slice(0, 4).flatMap(path =>
-      [1, 2, 3].map((amount): Transformation => {
+    // The first ranking without ties on its border. Nulls have no rank that services agree on, so a filter excludes them.
+    const rankings = measures.slice(0, 4).flatMap(path => {
+      const values = numbersOf(path, snapshot?.rows ?? [])
+      const known = binary('ge', pathTo(path), integerLiteral(Math.floor(Math.min(...values))))
+      const ranked = [1, 2, 3].map((amount): Transformation => {
         return { kind: 'ranked', end, by: 'count', amount: integerLiteral(amount), measure: pathTo(path) }
-      }),
-    )
-    const certain = rankings.find(step => {
-      return snapshot !== undefined && transformRows(snapshot.rows, [step], [], evaluationContextOf(snapshot, session))
+      })
+      const isFilterable = values.length > 0 && Object.hasOwn(query.filter.operators, 'ge')
+      return [
+        ...ranked.map(step => [step]),
+        ...(isFilterable
+          ? ranked.map((step): readonly Transformation[] => [{ kind: 'filter', filter: known }, step])
+          : []),
+      ]
     })
-    if (certain !== undefined) add([certain])
+    const certain = rankings.find(steps => {
+      if (snapshot === undefined || !uses(steps).every(name => offers(apply, name))) return false
+      return transformRows(snapshot.rows, steps, [], evaluationContextOf(snapshot, session)) !== undefined
+    })
+    if (certain !== undefined) add(certain)
   }
   if (measure !== undefined && Object.hasOwn(query.filter.operators, 'gt')) {
     const most = Math.max(...(snapshot?.rows ?? []).map(row => Number(row[measure.join('/')] ?? 0)))
@@ -242,6 +252,10 @@ function plannedQueries(site: QuerySite, session: Session): readonly TestCase[] 
   for (const path of measures.slice(1, 3)) add([statistics(path)])
   for (const path of groups.slice(1, 3)) add([by([path], aggregate(count))])
   return found.map(options => ({ options }))
+}
+
+function numbersOf(path: readonly string[], rows: readonly Row[]): readonly number[] {
+  return rows.map(row => leafValue(row, path)).filter(value => typeof value === 'number')
 }
 
 function offers({ transformations }: ApplyCapabilities, name: string): boolean {
