@@ -1,5 +1,5 @@
 import type { Expression } from '../../runtime/query/index.js'
-import { binary, call, not, nullLiteral, pathTo } from '../probes/expressions.js'
+import { binary, call, not, nullLiteral, pathTo, stringLiteral } from '../probes/expressions.js'
 import { literalOf, observedValues, valueAt } from '../probes/observed-values.js'
 import type { ChoiceProbe, ProbeContext, RowProbe } from './row-probes.js'
 
@@ -79,22 +79,30 @@ export const nullFunction: ChoiceProbe = {
   },
 }
 
-/** `p eq null` where `p` is the empty string. */
+/**
+ * `p eq ''` where `p` is null, and `p ne ''` where it is a text. Databases that store empty texts as null treat the literal as
+ * null: the first finds the row, or the second, with three-valued logic, does not.
+ */
 export const emptyString: ChoiceProbe = {
   choice: 'emptyString',
   *probes({ terms, snapshot }) {
-    for (const { path, type } of terms) {
+    for (const { path, type, allows } of terms) {
       if (type !== 'Edm.String') continue
-      for (const row of snapshot.rows.filter(each => valueAt(each, path) === '').slice(0, 2)) {
-        yield {
-          row,
-          predicate: binary('eq', pathTo(path), nullLiteral),
-          valueIfPresent: 'null',
-          valueIfAbsent: 'distinct',
-        }
+      const of = (operator: 'eq' | 'ne'): Expression => binary(operator, pathTo(path), stringLiteral(''))
+      const empty = snapshot.rows.find(each => isShownNull(each, path))
+      const full = snapshot.rows.find(each => isFullText(valueAt(each, path)))
+      if (empty !== undefined && allows('eq')) {
+        yield { row: empty, predicate: of('eq'), valueIfPresent: 'null', valueIfAbsent: 'distinct' }
+      }
+      if (full !== undefined && allows('ne')) {
+        yield { row: full, predicate: of('ne'), valueIfPresent: 'distinct', valueIfAbsent: 'null' }
       }
     }
   },
+}
+
+function isFullText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 /** `p eq null` where a row omits `p` although it was selected. */

@@ -114,7 +114,7 @@ export function findOrderViolation(
       if (compareSorted(left, right, keys, knowledge) !== undefined) break
     }
   }
-  return scatteredNulls(values, keys, knowledge)
+  return scatteredNulls(values, keys)
 }
 
 /** The key that requires the left row to come after the right one. */
@@ -132,17 +132,12 @@ function contradictedKey(
   return undefined
 }
 
-function scatteredNulls(
-  values: readonly (readonly unknown[])[],
-  keys: readonly SortKey[],
-  knowledge: ServiceKnowledge,
-): OrderViolation | undefined {
+function scatteredNulls(values: readonly (readonly unknown[])[], keys: readonly SortKey[]): OrderViolation | undefined {
   const [key] = keys
   const first = values.map(([value]) => value)
   if (key === undefined || first.includes(undefined)) return undefined
-  const mayBeNull = (value: unknown): boolean => value === '' && comparisonSemanticsOf(knowledge).emptyIsNull.possible
   const nulls = first.flatMap((value, index) => (value === null ? [index] : []))
-  const others = first.flatMap((value, index) => (value === null || mayBeNull(value) ? [] : [index]))
+  const others = first.flatMap((value, index) => (value === null ? [] : [index]))
   const [firstNull, lastNull, firstOther, lastOther] = [nulls.at(0), nulls.at(-1), others.at(0), others.at(-1)]
   if (firstNull === undefined || lastNull === undefined || firstOther === undefined || lastOther === undefined) {
     return undefined

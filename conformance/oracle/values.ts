@@ -98,16 +98,9 @@ function readPrimitive(json: unknown, type: string, semantics: ComparisonSemanti
   if (type === 'Edm.Boolean') return typeof json === 'boolean' ? [json] : 'unknown'
   if (typeof json === 'number') return isNumeric(type) ? numberValue(json, type) : 'unknown'
   if (typeof json !== 'string') return 'unknown'
-  if (type === 'Edm.String') return textValue(json, semantics)
+  if (type === 'Edm.String') return [{ kind: 'text', text: json }]
   const value = isNumeric(type) ? numericText(json, type) : parsePrimitive(json, type, semantics)
   return value === undefined ? 'unknown' : [value]
-}
-
-/** An empty text may be null. */
-function textValue(text: string, { emptyIsNull }: ComparisonSemantics): PossibleValues {
-  const value: Value = { kind: 'text', text }
-  if (text !== '' || !emptyIsNull.possible) return [value]
-  return emptyIsNull.certain ? [null] : [value, null]
 }
 
 /** One or more members of an enumeration, separated by commas, by name or number. */
@@ -183,7 +176,7 @@ export function readLiteral(literal: Literal, context: ValueContext): PossibleVa
     case 'Boolean':
       return [literal.value]
     case 'String':
-      return textValue(literal.value, context.semantics)
+      return textLiteral(literal.value, context.semantics)
     case 'Enum':
       return [enumValue(literal.value, literal.enumType.slice(literal.enumType.lastIndexOf('.') + 1), context.types)]
     default: {
@@ -191,6 +184,12 @@ export function readLiteral(literal: Literal, context: ValueContext): PossibleVa
       return value === undefined ? 'unknown' : [value]
     }
   }
+}
+
+/** Where empty texts are stored as null, the literal may be null, too. A text that a response shows as empty is not null. */
+function textLiteral(text: string, { emptyIsNull }: ComparisonSemantics): PossibleValues {
+  const value: Value = { kind: 'text', text }
+  return text === '' && emptyIsNull.possible ? [value, null] : [value]
 }
 
 type TextLiteral = Exclude<Literal['type'], 'null' | 'Boolean' | 'String' | 'Enum'>

@@ -206,6 +206,7 @@ export function valueMismatches(
 ): readonly string[] {
   const mayOmit = permittedValues(session, 'defaultProjection', 'all').includes('limited')
   const mayHide = mayHideValues(session)
+  const mayBeNull = permittedValues(session, 'emptyString', 'distinct').includes('null')
   const mayTrim = permittedValues(session, 'trailingSpaces', 'distinct').includes('folded')
   const values = type.properties.flatMap(property => {
     const { name, nullable, collection } = property
@@ -219,6 +220,7 @@ export function valueMismatches(
     const isReplaced = value === null && property.assumed !== undefined
     if (isReplaced && !isSameValue(row[name], before?.expected[name] ?? null, property)) return []
     if (mayTrim && trimmed(value) !== undefined && trimmed(value) === trimmed(row[name])) return []
+    if (mayBeNull && value === '' && row[name] === null) return []
     const isAbsent = !Object.hasOwn(row, name) || (row[name] === null && mayHide)
     const isConverted = isRenderedOtherwise(property, value, row[name], session.service)
     const isReset =

@@ -7,7 +7,7 @@ import type {
 } from '../../../runtime/query/index.js'
 import type { NavigationProperty, Property, StructuredType } from '../../../spec/language/index.js'
 import { type Environment, objectValue } from './behaviour.js'
-import { literalValue, readValue, type Truth, truthOf, type Value } from './values.js'
+import { literalValue, readValue, storedValue, type Truth, truthOf, type Value } from './values.js'
 
 /** Evaluates an expression. A condition is true, false or null (unknown). */
 export function evaluate(node: Expression, env: Environment): Value {
@@ -101,7 +101,13 @@ function followSegment(value: Value, segment: PathSegment, env: Environment): Va
 export function readProperty(value: Value, name: string, env: Environment): Value {
   if (typeof value !== 'object' || value?.kind !== 'object') return null
   const property = value.type.properties.find(each => each.name === name)
-  if (property !== undefined) return readValue(value.values[name] ?? null, property.type, property.collection)
+  if (property !== undefined) {
+    return readValue(
+      storedValue(value.values[name] ?? null, property, env.at.behaviour.choices),
+      property.type,
+      property.collection,
+    )
+  }
   const relation = value.type.navigation.find(each => each.name === name)
   if (relation === undefined || value.entity === undefined) return null
   const targets = env.at.behaviour.related(value.entity, relation, env.at)

@@ -12,6 +12,7 @@ import { isObject, type Json, type JsonObject } from './json.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
 import { streamControlInformation } from './streams.js'
+import { storedValue } from './values.js'
 
 /** A response with a single item and its entity tag. */
 export function itemReply(row: Entity, type: EntityType, status: number, at: EndpointContext): Reply {
@@ -50,7 +51,8 @@ export function project(row: Entity, declared: EntityType, options: QueryOptions
   for (const property of row.type.properties) {
     const selected = options.select === undefined ? undefined : selectionOf(property, options.select, at)
     if (behaviour.includesProperty(property, selected === undefined ? undefined : selected !== 'no', row, at)) {
-      const value = behaviour.formatValue(row.values[property.name] ?? null, property, row, at)
+      const stored = storedValue(row.values[property.name] ?? null, property, behaviour.choices)
+      const value = behaviour.formatValue(stored, property, row, at)
       if (value !== undefined) item[property.name] = applySelection(value, property, selected, at)
     } else if (
       (selected === 'no' || property.returned !== 'onSelect') &&

@@ -1,6 +1,6 @@
 import type { Literal } from '../../../runtime/query/index.js'
-import type { EnumType, PrimitiveTypeName, StructuredType, ValueType } from '../../../spec/language/index.js'
-import type { Json } from './json.js'
+import type { EnumType, PrimitiveTypeName, Property, StructuredType, ValueType } from '../../../spec/language/index.js'
+import { isObject, type Json } from './json.js'
 import type { Entity } from './store.js'
 
 /** A value of an expression. Booleans, numbers, strings and null are JavaScript values. */
@@ -211,4 +211,24 @@ export function isDate(text: string): boolean {
 
 function nanosOf(fraction: string): bigint {
   return BigInt(`${fraction}000000000`.slice(0, 9))
+}
+
+/** A value as the service stores it: where the empty text is null, nullable properties have null instead. */
+export function storedValue(
+  value: Json,
+  { type, nullable, collection }: Pick<Property, 'type' | 'nullable' | 'collection'>,
+  choices: Readonly<Record<string, string | number>>,
+): Json {
+  if (choices['emptyString'] !== 'null') return value
+  if (value === '') return nullable && !collection ? null : value
+  if (Array.isArray(value)) {
+    return value.map((each: Json) => storedValue(each, { type, nullable: false, collection: false }, choices))
+  }
+  if (!isObject(value) || type.kind !== 'complexType') return value
+  const members = new Map(type.properties.map(property => [property.name, property]))
+  const stored = Object.entries(value).map(([name, each]) => {
+    const member = members.get(name)
+    return [name, member === undefined ? each : storedValue(each, member, choices)] as const
+  })
+  return Object.fromEntries(stored)
 }
