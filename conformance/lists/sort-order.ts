@@ -1,9 +1,10 @@
-import type { OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
+import type { Expression, OrderbyItem, QueryOptions } from '../../runtime/query/index.js'
 import type { EntityType } from '../../spec/language/index.js'
 import { keyOf, type Snapshot } from '../discover/site.js'
 import type { Row } from '../json.js'
 import { compareForOrder } from '../oracle/compare.js'
 import { comparisonSemanticsOf, type ServiceKnowledge } from '../oracle/comparison-semantics.js'
+import { predict } from '../oracle/predict.js'
 import type { Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue, pathNames } from './properties.js'
@@ -164,18 +165,27 @@ export async function readOrder(
   site: QuerySite,
   session: Session,
   orderby: readonly OrderbyItem[],
+  filter?: Expression,
 ): Promise<OrderResult> {
   const snapshot = session.snapshot(site)
   const keys = sortKeysOf({ orderby }, site.type)
   if (snapshot?.complete !== true || keys === undefined) {
     return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list could not be read completely' } }
   }
-  const computed = computeOrder(snapshot, keys, session)
+  const rows = filter === undefined ? snapshot.rows : matchingRows(filter, snapshot, session)
+  if (rows === undefined) {
+    return {
+      kind: 'ended',
+      verdict: { kind: 'inconclusive', why: 'services may differ in which items match the filter' },
+    }
+  }
+  const computed = computeOrder(rows, snapshot, keys, session)
   if (computed !== undefined) return { kind: 'read', order: { keys, values: computed } }
   const max = site.endpoint.query.top.max
-  const size = snapshot.rows.length
+  const size = rows.length
   const isPaged = site.endpoint.query.top.support !== 'none' && size <= (max ?? size) && size > 0
-  const reading = await readRows(site, session, { orderby, ...(isPaged ? { top: size } : {}) })
+  const conditions = filter === undefined ? {} : { filter }
+  const reading = await readRows(site, session, { orderby, ...conditions, ...(isPaged ? { top: size } : {}) })
   if (reading.kind === 'ended') return reading
   if (reading.listing.end !== 'complete') {
     return { kind: 'ended', verdict: { kind: 'inconclusive', why: 'the list in that order has too many pages' } }
@@ -184,13 +194,22 @@ export async function readOrder(
   return { kind: 'read', order: { keys, values } }
 }
 
+/** The rows that match a filter; absent if services may differ. */
+function matchingRows(filter: Expression, snapshot: Snapshot, session: Session): readonly Row[] | undefined {
+  const { type } = snapshot.site
+  const { must, may } = predict(filter, snapshot, session)
+  if (type === undefined || must.size !== may.size) return undefined
+  return snapshot.rows.filter(row => must.has(keyOf(row, type) ?? ''))
+}
+
 function computeOrder(
+  rows: readonly Row[],
   snapshot: Snapshot,
   keys: readonly SortKey[],
   session: Session,
 ): readonly (readonly unknown[])[] | undefined {
   let isKnown = true
-  const values = snapshot.rows.map(row => sortValues(row, keys, snapshot))
+  const values = rows.map(row => sortValues(row, keys, snapshot))
   const sorted = [...values].sort((a, b) => {
     const order = compareSorted(a, b, keys, session)
     if (order === undefined) isKnown = false

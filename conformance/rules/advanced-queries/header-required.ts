@@ -27,7 +27,7 @@ export const headerRequired: ActiveRule = {
       planned: [
         ...tests.map(test => ({ ...test, variant: 'without' })),
         ...tests.slice(0, 1).map(test => ({ ...test, variant: 'another value' })),
-        ...triggers.flatMap(({ nested }) => (nested === undefined ? [] : [{ ...nested, variant: 'nested' }])),
+        ...triggers.flatMap(({ nested }) => nested.map(test => ({ ...test, variant: 'nested' }))),
       ],
     }
   },

@@ -27,12 +27,12 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
       const options = combined(constructs.map(construct => optionsWith(construct, site, query, session)))
       if (options === undefined) return []
       const name = constructs.join('+')
-      const deeper = nestedFilter(options, site, session)
+      const nested = nestedFilters(options, site, session).map(each => ({ name, text: printQueryOptions(each) }))
       return [
         {
           condition,
           test: { name, text: printQueryOptions(options) },
-          ...(deeper === undefined ? {} : { nested: { name, text: printQueryOptions(deeper) } }),
+          nested,
         },
       ]
     }),
@@ -42,17 +42,22 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
 export interface Trigger {
   readonly condition: Condition
   readonly test: TestCase
-  /** The same constructs, inside parentheses. Absent if they are not in the filter. */
-  readonly nested?: TestCase
+  /** The same constructs inside parentheses, first and last. Empty if they are not in the filter. */
+  readonly nested: readonly TestCase[]
 }
 
-/** The options with `(filter or plain) and plain` as the filter, where `plain` is a comparison. */
-function nestedFilter(options: QueryOptions, site: Site, session: Session): QueryOptions | undefined {
+/** The options with `plain and (plain or filter)` and `(filter or plain) and plain`, where `plain` is a comparison. */
+function nestedFilters(options: QueryOptions, site: Site, session: Session): readonly QueryOptions[] {
+  const { filter } = options
   const name = filterableProperties(site, session, 'String')[0]?.name
-  if (options.filter === undefined || name === undefined) return undefined
+  if (filter === undefined || name === undefined) return []
   const plain = comparison('eq', path(name), 'a')
-  const inner: Expression = { kind: 'binary', operator: 'or', left: options.filter, right: plain }
-  return { ...options, filter: { kind: 'binary', operator: 'and', left: inner, right: plain } }
+  const join = (operator: 'and' | 'or', left: Expression, right: Expression): Expression => {
+    return { kind: 'binary', operator, left, right }
+  }
+  const last = join('and', plain, join('or', plain, filter))
+  const first = join('and', join('or', filter, plain), plain)
+  return [last, first].map(each => ({ ...options, filter: each }))
 }
 
 /** The condition that a combination of constructs triggers. */

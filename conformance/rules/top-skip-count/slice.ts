@@ -8,7 +8,7 @@ import type { Verdict } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 /**
- * Reads the first page of a query with `$orderby`, `$top` and `$skip`, and compares the sort values at each position with
+ * Reads the first page of a query with `$orderby`, `$top`, `$skip` and `$filter`, and compares the sort values at each position with
  * the whole order. Tied items may be in any order.
  */
 export async function checkSlice(
@@ -17,8 +17,8 @@ export async function checkSlice(
   session: Session,
   features: readonly string[],
 ): Promise<Verdict> {
-  const { orderby = [], top, skip = 0 } = options
-  const whole = await readOrder(site, session, orderby)
+  const { orderby = [], top, skip = 0, filter } = options
+  const whole = await readOrder(site, session, orderby, filter)
   if (whole.kind === 'ended') return whole.verdict
   const { keys, values } = whole.order
   const reading = await readRows(site, session, options, { pages: 1 })

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { listSites, querySite } from '../../lists/related-items.js'
+import type { QueryOptions } from '../../../runtime/query/index.js'
+import { certainFilters } from '../../lists/certain-filters.js'
+import { listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
 /** @see OData Protocol 4.01, 11.2.6.3 */
@@ -26,8 +28,10 @@ export const topFirst: ActiveRule = {
     const [first] = orders
     if (first === undefined || length < 3) return { skipReason: 'at least three items with different sort values' }
     const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
+    const plain = orders.map((orderby, index) => ({ orderby, top: Math.max(1, Math.min(most, 5 - index)) }))
+    const planned = [...plain.slice(0, 1), ...filtered(plain.slice(0, 2), found, session), ...plain.slice(1)]
     return {
-      planned: orders.map((orderby, index) => ({ options: { orderby, top: Math.max(1, Math.min(most, 5 - index)) } })),
+      planned: planned.map(options => ({ options })),
       random: fc
         .tuple(fc.constantFrom(...orders), fc.integer({ min: 1, max: most }))
         .map(([orderby, top]) => ({ options: { orderby, top } })),
@@ -38,6 +42,21 @@ export const topFirst: ActiveRule = {
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     return checkSlice(options, found, session, ['top', 'orderby'])
   },
+}
+
+/** The same with a filter that excludes some items: services often apply several options in different code. */
+function filtered(
+  plain: readonly QueryOptions[],
+  site: QuerySite | undefined,
+  session: Session,
+): readonly QueryOptions[] {
+  const [certain] = site === undefined ? [] : certainFilters(site, session)
+  if (certain === undefined || certain.rows < 3) return []
+  return plain.map(({ top = 1, ...options }) => ({
+    ...options,
+    filter: certain.filter,
+    top: Math.min(top, certain.rows - 1),
+  }))
 }
 
 /** @see OData Protocol 4.01, 11.2.6.3 */

@@ -104,7 +104,7 @@ export function fullBody(site: WriteSite, number: number): Body {
 export function oddBodies(site: WriteSite): readonly Body[] {
   const { markProperty } = site
   const properties = [...(markProperty === undefined ? [] : [markProperty]), ...writableProperties(site)]
-  return oddValues(properties, site).map(({ property, value }: OddValue) => ({ [property.name]: value }))
+  return oddValues(properties, site, markProperty).map(({ property, value }: OddValue) => ({ [property.name]: value }))
 }
 
 /** Updates one property and one collection, and clears one nullable property. */
@@ -188,7 +188,8 @@ function emptyValue(property: Property, site: WriteSite): Json | undefined {
   const primitive = primitiveOf(type)
   if (primitive === 'Boolean') return false
   if (primitive === 'String') {
-    return lengthsOf(property)[0] === 0 && hasFreeText(property, site, [property.name]) ? '' : undefined
+    const isFree = property === site.markProperty || hasFreeText(property, site, [property.name])
+    return lengthsOf(property)[0] === 0 && isFree ? '' : undefined
   }
   return primitive !== undefined && isNumericType(primitive) && minimum <= 0 && maximum >= 0 ? 0 : undefined
 }

@@ -24,9 +24,19 @@ export interface OddValue {
   readonly value: Json
 }
 
-/** Odd values of the properties with free text, also of those inside complex values. The most telling come first. */
-export function oddValues(properties: readonly Property[], source: ValueSource): readonly OddValue[] {
-  const free = properties.filter(property => hasFreeText(property, source, [property.name]))
+/**
+ * Odd values of the properties with free text, also of those inside complex values. The most telling come first.
+ *
+ * @param markProperty holds any text, since it takes the mark of the run
+ */
+export function oddValues(
+  properties: readonly Property[],
+  source: ValueSource,
+  markProperty: Property | undefined,
+): readonly OddValue[] {
+  const free = properties.filter(
+    property => property === markProperty || hasFreeText(property, source, [property.name]),
+  )
   return oddTexts.flatMap(text =>
     free.flatMap(property => {
       const value = withText(property, text, source, [property.name])
