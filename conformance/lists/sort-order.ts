@@ -32,7 +32,10 @@ export function sortKeysOf(
   return keys.length === orderby.length && keys.length > 0 ? keys : undefined
 }
 
-/** The values of a row's sort keys. An omitted value is taken from the snapshot. */
+/**
+ * The values of a row's sort keys. An omitted value is taken from the snapshot. Timestamps have as many digits of seconds as
+ * the property shows anywhere: a service that leaves out zeros at the end hides no smaller fraction than that.
+ */
 export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapshot | undefined): readonly unknown[] {
   const { type } = snapshot?.site ?? {}
   const key = type === undefined ? undefined : keyOf(row, type)
@@ -40,8 +43,35 @@ export function sortValues(row: Row, keys: readonly SortKey[], snapshot: Snapsho
   return keys.map(({ leaf }) => {
     const shown = leafValue(row, leaf.path)
     // Null may stand for a value that was not requested.
-    return (shown === undefined || shown === null) && known !== undefined ? leafValue(known, leaf.path) : shown
+    const value = (shown === undefined || shown === null) && known !== undefined ? leafValue(known, leaf.path) : shown
+    if (leaf.typeName !== 'Edm.DateTimeOffset' || typeof value !== 'string' || snapshot === undefined) return value
+    return withDigits(value, fractionDigits(leaf, snapshot))
   })
+}
+
+const timestamp = /^(.+T\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/
+
+function withDigits(value: string, digits: number): string {
+  const [, start, fraction = '', zone] = timestamp.exec(value) ?? []
+  return start === undefined || fraction.length >= digits ? value : `${start}.${fraction.padEnd(digits, '0')}${zone}`
+}
+
+const digitsByPath = new WeakMap<Snapshot, Map<string, number>>()
+
+/** The most digits of fractions of seconds that a property shows. */
+function fractionDigits({ path }: LeafProperty, snapshot: Snapshot): number {
+  const known = digitsByPath.get(snapshot) ?? new Map<string, number>()
+  digitsByPath.set(snapshot, known)
+  const name = path.join('/')
+  const digits =
+    known.get(name) ??
+    snapshot.rows.reduce((most, row) => {
+      const value = leafValue(row, path)
+      const fraction = typeof value === 'string' ? (timestamp.exec(value)?.[2] ?? '') : ''
+      return Math.max(most, fraction.length)
+    }, 0)
+  known.set(name, digits)
+  return digits
 }
 
 /** Whether a service may treat a text as equal to another one in comparisons but not in sorting. */

@@ -14,6 +14,7 @@ describe('order-sorted', () => {
     'orderby-ignored-with-filter',
     'desc-lost-with-top',
     'timestamps-sort-by-day',
+    'timestamps-sort-as-text',
     'nulls-move-with-type',
     'booleans-unsorted',
     'paths-unsorted',

@@ -35,6 +35,20 @@ export const advancedQueriesMutants: readonly Mutant[] = [
   freeOf('filter.contains'),
   freeOf('filter.any'),
   freeOf('search'),
+  mutant(
+    'contains-without-header-when-later',
+    'contains needs the header only at the start of the filter.',
+    correct => ({
+      header: (name, at) => {
+        const given = correct.header(name, at)
+        const [condition] = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+        const query = decodeURIComponent(at.request.query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+        const isLater = query.includes('contains(') && !/\$filter=[ (]*(?:not )?[ (]*contains\(/.test(query)
+        const isIt = condition?.header.name.toLowerCase() === name.toLowerCase()
+        return isIt && isLater ? (condition?.header.value ?? null) : given
+      },
+    }),
+  ),
   mutant('header-never-needed', 'No query requires the header.', correct => ({
     header: (name, at) => {
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []

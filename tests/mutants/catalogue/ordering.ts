@@ -82,6 +82,14 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('timestamps-sort-by-day', 'Timestamps sort by their day only.', correct => ({
     compareSortValues: (left, right, item, at) => correct.compareSortValues(dayOf(left), dayOf(right), item, at),
   })),
+  mutant(
+    'timestamps-sort-as-text',
+    'Timestamps sort as the text that shows them, without zeros at its end.',
+    correct => ({
+      compareSortValues: (left, right, item, at) =>
+        correct.compareSortValues(shownTimestamp(left), shownTimestamp(right), item, at),
+    }),
+  ),
   mutant('nulls-move-with-type', 'Nulls sort first for strings and last for other types.', correct => ({
     compareSortValues: (left, right, item, at) => {
       if (left === right || (left !== null && right !== null)) return correct.compareSortValues(left, right, item, at)
@@ -119,6 +127,11 @@ export const orderingMutants: readonly Mutant[] = [
     sortRows: (rows, keys, at) => [...correct.sortRows(rows.slice(0, 20), keys, at), ...rows.slice(20)],
   })),
 ]
+
+function shownTimestamp(value: Value): Value {
+  if (typeof value !== 'object' || value?.kind !== 'instant') return value
+  return new Date(Number(value.nanos / 1_000_000n)).toISOString().replace(/\.?0*Z$/, 'Z')
+}
 
 function dayOf(value: Value): Value {
   if (typeof value !== 'object' || value?.kind !== 'instant') return value

@@ -23,6 +23,13 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return options.filter === undefined ? options : others
     },
   })),
+  mutant('top-before-order-with-filter', '$top cuts a filtered list before it is sorted.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const { filter, top } = at.options
+      if (filter === undefined || top === undefined) return correct.sortRows(rows, keys, at)
+      return [...correct.sortRows(rows.slice(0, top), keys, at), ...rows.slice(top)]
+    },
+  })),
   mutant('skip-ignored', '$skip has no effect.', () => ({ interpret: ({ skip: _, ...options }) => options })),
   mutant('skip-leaves-one', '$skip skips one item too few.', () => ({
     interpret: options => (options.skip === undefined ? options : { ...options, skip: Math.max(0, options.skip - 1) }),

@@ -1,6 +1,6 @@
 import type { Facets } from '../../../spec/language/index.js'
 import type { Behaviour, Change, EndpointContext, TypedValue } from '../service/behaviour.js'
-import { isObject, type Json } from '../service/json.js'
+import { isObject, type Json, type JsonObject } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
 import { createEntity, type Entity } from '../service/store.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
@@ -63,6 +63,26 @@ export const writingMutants: readonly Mutant[] = [
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== false)), row, at),
   })),
+  mutant('patch-ignores-empty-texts', 'PATCH ignores empty texts.', correct => ({
+    merge: (old, changes, row, at) =>
+      correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== '')), row, at),
+  })),
+  mutant(
+    'patch-leaves-cached-selections',
+    'A read with $select shows the item as it was at the first such read.',
+    correct => {
+      const cached = new Map<string, JsonObject>()
+      return {
+        item: (item, row, at) => {
+          if (at.endpoint.kind !== 'item' || at.options.select === undefined) return correct.item(item, row, at)
+          const name = `${at.request.path}?${at.request.query}`
+          const known = cached.get(name) ?? correct.item(item, row, at)
+          cached.set(name, known)
+          return known
+        },
+      }
+    },
+  ),
   libraryMutant('patch-ignores-null', 'PATCH ignores null.', correct => ({
     merge: (old, changes, row, at) =>
       correct.merge(old, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)), row, at),
@@ -135,6 +155,13 @@ export const writingMutants: readonly Mutant[] = [
     create: (values, at) =>
       correct.create(
         mapTexts(values, ['id'], text => text.replaceAll(/[^\0-\x7F]/g, '?')),
+        at,
+      ),
+  })),
+  mutant('create-loses-emoji', 'A create loses characters beyond 16 bits.', correct => ({
+    create: (values, at) =>
+      correct.create(
+        mapTexts(values, ['id'], text => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '')),
         at,
       ),
   })),

@@ -163,6 +163,7 @@ async function lists(request: Send): Promise<void> {
       await get(`${path}?${query}`)
     }
     await get(`${path}?$filter=contains(${name},'a')`, {})
+    await get(`${path}?$filter=${name} eq 'a' or contains(${name},'a')`, {})
     await get(`${path}?$search="${name}:alpha"`, {})
     await get(path, {})
   }
@@ -286,6 +287,7 @@ async function mail(request: Send): Promise<void> {
       await write('PATCH', path, { isRead })
       await request({ path })
     }
+    await write('PATCH', path, { subject: '' })
     await write('PATCH', path, { subject: null })
     await write('PATCH', path, { body: { content: '<p>New</p>' } })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
