@@ -16,6 +16,7 @@ testRules({
     ['stream-of-another-type', 'stream-path', 'library'],
     ['stream-announced-before', 'stream-path', 'library'],
     ['relation-of-all', 'related-once', 'directory'],
+    ['tree-flattened', 'related-once', 'directory'],
     ['quoted-key-is-last', 'key-forms', 'directory'],
     ['relation-in-an-envelope', 'item-envelope', 'directory'],
     ['item-in-an-envelope', 'item-envelope', 'directory'],

@@ -1,6 +1,6 @@
 import type { ResolvedSegment } from '../../../spec/language/index.js'
-import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const relatedOnce: ActiveRule = {
@@ -16,9 +16,17 @@ export const relatedOnce: ActiveRule = {
   cost: 1,
   weight: 6,
   sites: session =>
-    onePerEndpoint(session.sites).filter(site => isExclusive(site) && siblings(site, session).length > 1),
-  cases: () => ({ planned: [{ variant: 'disjoint' }] }),
-  check: async (_test, site, session) => {
+    onePerEndpoint(session.sites).filter(site => {
+      return isExclusive(site) && siblings(site, session).length > (isTree(site) ? 0 : 1)
+    }),
+  cases: (site, session) => ({
+    planned: [
+      ...(siblings(site, session).length > 1 ? [{ variant: 'disjoint' }] : []),
+      ...(isTree(site) ? [{ variant: 'nested' }] : []),
+    ],
+  }),
+  check: async ({ variant }, site, session) => {
+    if (variant === 'nested') return checkNested(site, session)
     const first = siblings(site, session)[0]
     if (first === undefined || site.type === undefined) return { kind: 'pass', vacuous: true }
     // Read both again, to report the exchange.
@@ -44,6 +52,46 @@ export const relatedOnce: ActiveRule = {
     }
     return { kind: 'pass', vacuous: keys.size === 0 }
   },
+}
+
+/** How many items, and how many of them with items of their own, to read of a tree. */
+const maxNested = { items: 12, owners: 3 }
+
+/** In a tree of items, the items below an item are not also beside it. */
+async function checkNested(site: Site, session: Session): Promise<Verdict> {
+  const { type, endpoint } = site
+  let owners = 0
+  const outer = siblings(site, session).flatMap(each =>
+    (session.snapshot(each)?.rows ?? []).map(row => ({ each, row })),
+  )
+  for (const { each, row } of outer.slice(0, maxNested.items)) {
+    const inner = siteOf(endpoint, { site: each, row })
+    const beside = session.snapshot(each)?.byKey
+    if (inner === undefined || type === undefined || beside === undefined || owners === maxNested.owners) continue
+    const { rows, pages } = await session.list({ method: 'GET', path: inner.path })
+    if (rows.length > 0) owners++
+    const own = keyOf(row, type)
+    const shared = rows.flatMap(item => keyOf(item, type) ?? []).filter(key => key !== own && beside.has(key))
+    if (shared.length === 0) continue
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The items below an item are also beside it, although they can have only one owner.',
+        expected: `no item in both ${each.path} and ${inner.path}`,
+        received: `${shared.length} of ${rows.length} items of ${inner.path} are also in ${each.path}`,
+        surplus: shared,
+        answers: pages.slice(0, 1),
+        features: ['relation.owner'],
+      },
+    }
+  }
+  return { kind: 'pass', vacuous: owners === 0 }
+}
+
+/** Whether the items of a collection have such a collection themselves. */
+function isTree({ endpoint, type }: Site): boolean {
+  const last = endpoint.resolved.at(-1)
+  return last?.kind === 'navigation' && type !== undefined && last.property.partner?.type === type
 }
 
 /**

@@ -100,6 +100,13 @@ export const itemsMutants: readonly Mutant[] = [
       return row === undefined ? reply : { status: 200, headers: {}, json: { ...row.values } }
     },
   })),
+  mutant('tree-flattened', 'The collection of an item in a tree has the items below its items, too.', correct => ({
+    related: (row, relation, at) => {
+      const own = correct.related(row, relation, at)
+      const isTree = relation.collection && relation.partner?.type === relation.type && !relation.partner.collection
+      return isTree ? [...own, ...own.flatMap(each => correct.related(each, relation, at))] : own
+    },
+  })),
   mutant('relation-of-all', 'A collection below an item contains every item of its type.', correct => ({
     related: (row, relation, at) =>
       relation.collection && !relation.contained
