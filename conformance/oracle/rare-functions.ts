@@ -1,7 +1,7 @@
 import { integerRange, isIntegerType } from '../../spec/language/index.js'
-import type { Row } from '../json.js'
 import { compareValues } from './compare.js'
 import { matchText } from './functions.js'
+import { isItemOf } from './paths.js'
 import { integerOf } from './rational.js'
 import { calendarOf, daysOf, ticksInDay } from './temporal.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
@@ -79,40 +79,6 @@ export function isofValue(value: PossibleValues, type: string, context: ValueCon
       ? [true]
       : anyBoolean
   })
-}
-
-type Item = Extract<Value, { readonly kind: 'item' }>
-
-/** Uses the type that an item names. Otherwise the item is of its declared type or, unless it would say so, of a derived one. */
-export function isItemOf(
-  { row, type: declared }: Item,
-  typeName: string,
-  { types, unnamedIsDeclared = false }: ValueContext,
-): PossibleValues {
-  const shown = shownType(row)
-  const derivesFrom = (name: string | undefined, base: string): boolean => {
-    const seen = new Set<string>()
-    for (let at = name; at !== undefined && !seen.has(at); ) {
-      if (at === base) return true
-      seen.add(at)
-      const info = Object.hasOwn(types, at) ? types[at] : undefined
-      at = info?.kind === 'entityType' || info?.kind === 'complexType' ? info.base : undefined
-    }
-    return false
-  }
-  const name = typeName.slice(typeName.lastIndexOf('.') + 1)
-  if (shown !== undefined) return Object.hasOwn(types, shown) ? [derivesFrom(shown, name)] : anyBoolean
-  if (derivesFrom(declared, name)) return [true]
-  const info = declared !== undefined && Object.hasOwn(types, declared) ? types[declared] : undefined
-  const isConcrete = info?.kind === 'entityType' && info.abstract !== true
-  return unnamedIsDeclared && isConcrete ? [false] : anyBoolean
-}
-
-function shownType(row: Row): string | undefined {
-  const shown = Object.hasOwn(row, '@odata.type') ? row['@odata.type'] : undefined
-  return typeof shown === 'string'
-    ? shown.slice(Math.max(shown.lastIndexOf('.'), shown.lastIndexOf('#')) + 1)
-    : undefined
 }
 
 /** The result of the first true condition, or all possible ones if it is not certain which is the first. */
