@@ -90,8 +90,6 @@ function castTo(value: Value, type: string, context: EvaluationContext): Possibl
   return isOfType[0] === true ? [{ ...value, type: type.slice(type.lastIndexOf('.') + 1) }] : [null]
 }
 
-type Item = Extract<Value, { readonly kind: 'item' }>
-
 /** Uses the type that an item names. Otherwise the item is of its declared type or, unless it would say so, of a derived one. */
 export function isItemOf(
   { row, type: declared }: Item,

@@ -1,5 +1,6 @@
 import type { NavigationProperty } from '../../../spec/language/index.js'
 import { keyOf, siteOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import type { Row } from '../../json.js'
 import { duplicates, listFailure, readRows, visibleKeys } from '../../lists/read-rows.js'
 import {
@@ -15,7 +16,7 @@ import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import { crossOriginLink, type Session } from '../../session/session.js'
-import { listBelow } from '../operations/relation-graph.js'
+import { expansionLink, listBelow } from '../operations/relation-graph.js'
 
 /** Expanded lists whose links are followed. */
 const maxLists = 3
@@ -61,8 +62,7 @@ export const expandContinues: ActiveRule = {
     const [page] = reading.listing.pages
     let judged = 0
     for (const row of continued.slice(0, maxLists)) {
-      const base = page?.request.url ?? ''
-      const verdict = await followed(row, relation, { site: found, session, base })
+      const verdict = await followed(row, relation, { site: found, session, pages: reading.listing.pages })
       if (verdict.kind === 'fail' && page !== undefined) {
         return { ...verdict, finding: { ...verdict.finding, answers: [page, ...verdict.finding.answers] } }
       }
@@ -84,22 +84,19 @@ function listsOf(site: QuerySite): readonly NavigationProperty[] {
 interface ExpandedPlace {
   readonly site: QuerySite
   readonly session: Session
-  /** The URL of the response, to which links are relative. */
-  readonly base: string
+  /** The response, to which links are relative. */
+  readonly pages: readonly TestResponse[]
 }
 
 /** Reads the rest of an expanded list, and compares the whole with what other lists show. */
 async function followed(
   row: Row,
   relation: NavigationProperty,
-  { site, session, base }: ExpandedPlace,
+  { site, session, pages }: ExpandedPlace,
 ): Promise<Verdict> {
   const { name } = relation
-  const link = String(row[`${name}@odata.nextLink`])
-  const url = URL.canParse(link, base) ? new URL(link, base) : undefined
-  if (url === undefined || url.origin !== new URL(base).origin) return { kind: 'inconclusive', why: crossOriginLink }
-  const { headers } = readRequest(site, expandOf(name))
-  const request = { method: 'GET' as const, path: url.href, ...(headers === undefined ? {} : { headers }) }
+  const request = expansionLink(row, relation, site, pages)
+  if (request === undefined) return { kind: 'inconclusive', why: crossOriginLink }
   const rest = await session.list(request, { pages: maxPages })
   const of = `${name} of ${keyOf(row, site.type) ?? 'an item'}`
   const failure = listFailure(rest, last => {

@@ -7,6 +7,7 @@ import {
 } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { keyOf, type Site, siteOf } from '../../discover/site.js'
+import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { readRequest } from '../../rule/query-request.js'
 import { versionedCache } from '../../session/data-versions.js'
@@ -99,14 +100,20 @@ async function byExpansion(
   const edges = new Map<string, Set<string>>()
   let complete = true
   const sizes = new Map<string, number>()
+  let followed = 0
   for (const row of listing.rows) {
     const key = keyOf(row, set.type)
-    const targets = Object.hasOwn(row, relation.name) ? row[relation.name] : undefined
-    if (key === undefined || !Array.isArray(targets)) {
+    const shown = Object.hasOwn(row, relation.name) ? row[relation.name] : undefined
+    if (key === undefined || !Array.isArray(shown)) {
       complete = false
       continue
     }
-    if (Object.hasOwn(row, `${relation.name}@odata.nextLink`)) complete = false
+    const next = expansionLink(row, relation, set, listing.pages)
+    const rest = next === undefined || followed++ >= mostFollowed ? undefined : await session.list(next)
+    const isWhole =
+      rest === undefined ? !Object.hasOwn(row, `${relation.name}@odata.nextLink`) : rest.end === 'complete'
+    if (!isWhole) complete = false
+    const targets = [...shown, ...(rest?.rows ?? [])]
     sizes.set(key, targets.length)
     for (const target of targets) {
       const other = isRow(target) ? keyOf(target, relation.type) : undefined
@@ -121,6 +128,8 @@ async function byExpansion(
   return { edges, complete }
 }
 
+/** Maximum number of expanded lists whose next links are followed. */
+const mostFollowed = 40
 /** Maximum number of lists to compare with their own path. */
 const mostProofs = 3
 
@@ -145,6 +154,25 @@ async function areWhole(
     if (site === undefined || (await lengthOf(site, session)) !== longest) return false
   }
   return true
+}
+
+/**
+ * The request that continues an expanded list. Undefined if the list ends in the response, or its link leads to another
+ * origin.
+ */
+export function expansionLink(
+  row: Row,
+  { name }: NavigationProperty,
+  site: Pick<Site, 'endpoint' | 'path'>,
+  pages: readonly TestResponse[],
+): TestRequest | undefined {
+  const link = Object.hasOwn(row, `${name}@odata.nextLink`) ? row[`${name}@odata.nextLink`] : undefined
+  const base = pages[0]?.request.url
+  if (typeof link !== 'string' || base === undefined || !URL.canParse(link, base)) return undefined
+  const url = new URL(link, base)
+  if (url.origin !== new URL(base).origin) return undefined
+  const { headers } = readRequest(site, { expand: [{ path: [name] }] })
+  return { method: 'GET', path: url.href, ...(headers === undefined ? {} : { headers }) }
 }
 
 /** The endpoint of the list of a relation, below the items of another list. */
