@@ -33,6 +33,6 @@ it('a failed test makes the test command fail', () => {
     [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(folder, 'vitest.config.ts')],
     { cwd: root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } },
   )
-  expect(run.stdout).toContain("expected 'failed' to be 'passed'")
+  expect(run.stderr).toContain("expected 'failed' to be 'passed'")
   expect(run.status).toBe(1)
 })

@@ -253,6 +253,7 @@ const values: Readonly<Record<string, ValueSource>> = {
       'limit',
       'line',
       'name',
+      'name=new',
       'number',
       'origin',
       'rate',

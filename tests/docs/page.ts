@@ -143,5 +143,5 @@ export function checkKindOf({ page, line, language, check }: CodeBlock): CheckKi
     const match = languages.includes(language) ? pattern.exec(check.words ?? '') : null
     if (match !== null) return read(match)
   }
-  throw new Error(`${page}:${line}: nothing checks a block of "${language}" by "${check.words ?? ''}"; see kind.ts.`)
+  throw new Error(`${page}:${line}: nothing checks a block of "${language}" by "${check.words ?? ''}"; see page.ts.`)
 }

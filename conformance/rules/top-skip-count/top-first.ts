@@ -25,11 +25,13 @@ export const topFirst: ActiveRule = {
     const found = querySite(site)
     const length = session.snapshot(site)?.rows.length ?? 0
     const orders = found === undefined ? [] : orderingsToSlice(found, session)
-    const [first] = orders
-    if (first === undefined || length < 3) return { skipReason: 'at least three items with different sort values' }
+    if (orders.length === 0 || length < 3) return { skipReason: 'at least three items with different sort values' }
     const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
     const plain = orders.map((orderby, index) => ({ orderby, top: Math.max(1, Math.min(most, 5 - index)) }))
-    const planned = [...plain.slice(0, 1), ...filtered(plain.slice(0, 2), found, session), ...plain.slice(1)]
+    const [first, second, ...others] = plain
+    const alone = [first, ...others].filter(options => options !== undefined)
+    const planned =
+      second === undefined ? alone : [...alone.slice(0, 1), filtered(second, found, session), ...alone.slice(1)]
     return {
       planned: planned.map(options => ({ options })),
       random: fc
@@ -44,19 +46,11 @@ export const topFirst: ActiveRule = {
   },
 }
 
-/** The same with a filter that excludes some items: services often apply several options in different code. */
-function filtered(
-  plain: readonly QueryOptions[],
-  site: QuerySite | undefined,
-  session: Session,
-): readonly QueryOptions[] {
+/** The same with a filter that excludes some items, if there is one: services often apply several options in different code. */
+function filtered(plain: QueryOptions, site: QuerySite | undefined, session: Session): QueryOptions {
   const [certain] = site === undefined ? [] : certainFilters(site, session)
-  if (certain === undefined || certain.rows < 3) return []
-  return plain.map(({ top = 1, ...options }) => ({
-    ...options,
-    filter: certain.filter,
-    top: Math.min(top, certain.rows - 1),
-  }))
+  if (certain === undefined || certain.rows < 3) return plain
+  return { ...plain, filter: certain.filter, top: Math.min(plain.top ?? 1, certain.rows - 1) }
 }
 
 /** @see OData Protocol 4.01, 11.2.6.3 */

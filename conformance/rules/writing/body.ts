@@ -104,7 +104,7 @@ export function fullBody(site: WriteSite, number: number): Body {
 export function oddBodies(site: WriteSite): readonly Body[] {
   const { markProperty } = site
   const properties = [...(markProperty === undefined ? [] : [markProperty]), ...writableProperties(site)]
-  return oddValues(properties, site, markProperty).map(({ property, value }: OddValue) => ({ [property.name]: value }))
+  return oddValues(properties, site, freeMark(site)).map(({ property, value }: OddValue) => ({ [property.name]: value }))
 }
 
 /** Updates one property and one collection, and clears one nullable property. */
@@ -162,7 +162,7 @@ interface EmptyBodies {
 
 /** For all properties that can have such a value, and for the mark on its own: items are recognized by it until then. */
 export function emptyBodies(site: WriteSite): readonly EmptyBodies[] {
-  const { markProperty } = site
+  const markProperty = freeMark(site)
   const changeable = writableProperties(site).filter(({ createOnly }) => !createOnly)
   const ofMark = markProperty === undefined || markProperty.createOnly ? [] : [markProperty]
   return [changeable, ofMark].flatMap(properties => {
@@ -181,6 +181,11 @@ export function emptyBodies(site: WriteSite): readonly EmptyBodies[] {
   })
 }
 
+/** The property that carries the mark, which can hold any text, unless it is a key. */
+function freeMark({ markProperty, type }: WriteSite): Property | undefined {
+  return markProperty === undefined || type.key.includes(markProperty) ? undefined : markProperty
+}
+
 /** `false`, zero, an empty text or an empty collection, if the property can have it. */
 function emptyValue(property: Property, site: WriteSite): Json | undefined {
   const { type, collection, minItems = 0, minimum = 0, maximum = 0 } = property
@@ -188,7 +193,7 @@ function emptyValue(property: Property, site: WriteSite): Json | undefined {
   const primitive = primitiveOf(type)
   if (primitive === 'Boolean') return false
   if (primitive === 'String') {
-    const isFree = property === site.markProperty || hasFreeText(property, site, [property.name])
+    const isFree = property === freeMark(site) || hasFreeText(property, site, [property.name])
     return lengthsOf(property)[0] === 0 && isFree ? '' : undefined
   }
   return primitive !== undefined && isNumericType(primitive) && minimum <= 0 && maximum >= 0 ? 0 : undefined
