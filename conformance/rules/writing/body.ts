@@ -104,7 +104,9 @@ export function fullBody(site: WriteSite, number: number): Body {
 export function oddBodies(site: WriteSite): readonly Body[] {
   const { markProperty } = site
   const properties = [...(markProperty === undefined ? [] : [markProperty]), ...writableProperties(site)]
-  return oddValues(properties, site, freeMark(site)).map(({ property, value }: OddValue) => ({ [property.name]: value }))
+  return oddValues(properties, site, freeMark(site)).map(({ property, value }: OddValue) => ({
+    [property.name]: value,
+  }))
 }
 
 /** Updates one property and one collection, and clears one nullable property. */
