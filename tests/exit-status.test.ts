@@ -15,24 +15,33 @@ beforeAll(() => {
 export default { ...config, root: ${JSON.stringify(root)}, test: { ...config.test, include: ['node_modules/.cache/specwright/exit-status-*/*.test.ts'], exclude: [] } }
 `,
   )
-  writeFileSync(
-    join(folder, 'failing.test.ts'),
-    `import { expect, it } from 'vitest'
-it('fails after it has used the shared PostgreSQL', async () => {
+  for (const [name, expected] of [
+    ['failing', 'passed'],
+    ['passing', 'done'],
+  ]) {
+    writeFileSync(
+      join(folder, `${name}.test.ts`),
+      `import { expect, it } from 'vitest'
+it('uses the shared PostgreSQL', async () => {
   expect((await fetch(process.env.SPECWRIGHT_TEST_POSTGRES_STARTER ?? '')).ok).toBe(true)
-  expect('failed').toBe('passed')
+  expect('done').toBe('${expected}')
 })
 `,
-  )
+    )
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a failed test makes the test command fail', () => {
+it.each([
+  ['failing', 1],
+  ['passing', 0],
+])('a run of a %s test ends with status %i', (name, status) => {
+  const config = join(folder, 'vitest.config.ts')
   const run = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(folder, 'vitest.config.ts')],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config, `${name}.test.ts`],
     { cwd: root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined } },
   )
-  expect(run.stderr).toContain("expected 'failed' to be 'passed'")
-  expect(run.status).toBe(1)
+  expect(run.stdout).toMatch(/Tests\s+1 (?:failed|passed)/)
+  expect(run.status).toBe(status)
 })

