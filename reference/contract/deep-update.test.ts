@@ -122,7 +122,7 @@ describe.each(['sqlite', 'postgres'] as const)('deep updates on %s:', engine => 
     ['a value has the wrong type', { note: 'z', 'lines@odata.delta': [{ no: 1, sku: 5 }] }, 400],
     ['a property does not exist', { note: 'z', 'lines@odata.delta': [{ no: 1, size: 5 }] }, 400],
     ['two items have one unique value', { note: 'z', 'lines@odata.delta': [{ no: 1, sku: 's2' }] }, 409],
-    ['the list is none', { note: 'z', lines: { no: 1 } }, 400],
+    ['the list is an object', { note: 'z', lines: { no: 1 } }, 400],
   ])('nothing changes if %s', async (_, body, status) => {
     const before = await read()
     expect(await patch(body)).toBe(status)

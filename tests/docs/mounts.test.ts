@@ -26,8 +26,9 @@ declare module 'koa' {
   }
 }
 declare module '@nestjs/core' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
   interface Application {
-    use(path: string, middleware: (request: any, response: any, next: () => void) => void): this
+    use(path: string, middleware: (request: IncomingMessage, response: ServerResponse, next: () => void) => void): this
     listen(port: number): Promise<unknown>
   }
   export const NestFactory: { create(module: new () => unknown): Promise<Application> }
@@ -134,9 +135,10 @@ async function listening(server: Server): Promise<Listening> {
   return { port: portOf(server), close: closing(server) }
 }
 
-const handlerOf = (value: unknown): Handler => {
+/** @param argumentOf what the platform passes to the function; the request if absent */
+const handlerOf = (value: unknown, argumentOf: (request: Request) => unknown = request => request): Handler => {
   if (typeof value !== 'function') throw new TypeError('The file exports no such function.')
-  return request => Promise.resolve(value(request))
+  return request => Promise.resolve(value(argumentOf(request)))
 }
 
 describe.each(['node', 'express', 'fastify', 'koa'])('in %s,', name => {
@@ -160,12 +162,7 @@ describe.each<readonly [string, (exported: Readonly<Record<string, unknown>>) =>
   ],
   ['workers', ({ default: worker }) => handlerOf(Reflect.get(Object(worker), 'fetch'))],
   ['next', exported => request => handlerOf(exported[request.method])(request)],
-  [
-    'svelte',
-    ({ fallback }) =>
-      request =>
-        handlerOf(fallback)({ request } as unknown as Request),
-  ],
+  ['svelte', ({ fallback }) => handlerOf(fallback, request => ({ request }))],
   [
     'lambda',
     ({ handler }) =>

@@ -48,7 +48,7 @@ export const cannotWrite = 'items cannot be created and deleted here'
 export function writeSite(site: Site, session: Session): WriteSite | undefined {
   const { service, ledger } = session
   const { endpoint } = site
-  // Items without a key cannot be told from others.
+  // Nothing identifies an item without a key.
   if (ledger === undefined || endpoint.kind !== 'create' || endpoint.type.key.length === 0) return undefined
   const below = service.endpoints.filter(each => isItemOf(each, endpoint))
   const deletion = below.find(each => each.kind === 'delete')

@@ -328,7 +328,7 @@ function indented(text) {
   }
 }
 
-/** Asks for a token when there is none. */
+/** Asks for a token if the tab has none, or if the service refused it. */
 function showSignIn(refused = false) {
   const form = byId('sign-in')
   if (form === null) return
