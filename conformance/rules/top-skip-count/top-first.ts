@@ -28,12 +28,8 @@ export const topFirst: ActiveRule = {
     if (orders.length === 0 || length < 3) return { skipReason: 'at least three items with different sort values' }
     const most = Math.max(1, Math.min(length - 1, (found?.endpoint.query.top.max ?? length) - 1, 50))
     const plain = orders.map((orderby, index) => ({ orderby, top: Math.max(1, Math.min(most, 5 - index)) }))
-    const [first, second, ...others] = plain
-    const alone = [first, ...others].filter(options => options !== undefined)
-    const planned =
-      second === undefined ? alone : [...alone.slice(0, 1), filtered(second, found, session), ...alone.slice(1)]
     return {
-      planned: planned.map(options => ({ options })),
+      planned: plain.map((options, index) => ({ options: index === 1 ? filtered(options, found, session) : options })),
       random: fc
         .tuple(fc.constantFrom(...orders), fc.integer({ min: 1, max: most }))
         .map(([orderby, top]) => ({ options: { orderby, top } })),

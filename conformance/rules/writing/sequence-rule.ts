@@ -1,16 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import {
-  type Body,
-  clearingBodies,
-  emptyBodies,
-  fullBody,
-  oddBodies,
-  partialBody,
-  partialComplexBody,
-  patchBody,
-} from './body.js'
+import { clearingBodies, emptyBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
 import { runSequence, writeSequences } from './model.js'
 import { cannotWrite, otherTypes, type WriteSite, writeSite, writeSiteOf, writeSites } from './write-site.js'
 
@@ -151,14 +142,12 @@ export const patchKeeps = sequenceRule({
  * collection. A service that tests values for truth ignores such an update.
  */
 function emptiedValues(site: WriteSite): readonly (readonly TestStep[])[] {
-  const [first, ...others] = emptyBodies(site)
-  const sequence = ({ empty, full }: { readonly empty: Body; readonly full: Body }): readonly TestStep[] => [
+  return emptyBodies(site).map(({ empty, full }) => [
     { action: 'create', body: {} },
     { action: 'patch', body: full },
     { action: 'patch', body: empty },
     { action: 'read' },
-  ]
-  return [first, ...others].flatMap(each => (each === undefined ? [] : [sequence(each)]))
+  ])
 }
 
 /** Reads the properties of an update with one URL before and after it. */
