@@ -177,6 +177,7 @@ export function sampleSpec(text: string): SpecDocument {
     limits: {
       url: 4096,
       body: 100000,
+      nestedItems: 50,
       filterNodes: 300,
       lambdaDepth: 3,
       listItems: 100,

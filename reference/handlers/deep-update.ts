@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { typeKey } from '../../runtime/query/index.js'
+import { defaultNestedItems, RequestFault } from '../../runtime/server/index.js'
 import type { EntityType, NavigationProperty } from '../../spec/language/index.js'
 import {
   type ItemReader,
@@ -38,9 +39,11 @@ type ChangeContained = (session: Session, type: EntityType, id: number, body: Bo
  * deleted, and what has no such item is created. A delta changes or creates its items, and deletes those with `@removed`.
  *
  * @throws {InvalidValue} for a new item without a required property
+ * @throws {RequestFault} if a list would delete more items than the limit `nestedItems`
  * @see OData Protocol 4.01, 11.4.3.1 (deep update)
  */
 export function containedChanger(store: Store, complexTypes: ComplexTypes): ChangeContained {
+  const { nestedItems: most = defaultNestedItems } = store.table.limits
   const readers = new Map<EntityType, ItemReader>()
   const readerOf = (type: EntityType): ItemReader => {
     const reader = readers.get(type) ?? lockedItemReader(itemScope(type, store), store)
@@ -93,8 +96,10 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
     }
     const kept = new Set(matched.values())
     const removed = items.filter(item => item['@removed'] !== undefined)
+    const dropped = isReplaced ? existing.filter(id => !kept.has(id)) : []
+    if (dropped.length > most) throw tooManyDeleted(navigation, dropped.length, most)
     // What goes comes first: new items may have its values.
-    for (const id of existing) if (isReplaced && !kept.has(id)) await deleteItem(store, session, table, id)
+    for (const id of dropped) await deleteItem(store, session, table, id)
     for (const item of removed) {
       const id = matched.get(item)
       if (id !== undefined) await deleteItem(store, session, table, id)
@@ -115,6 +120,11 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
     }
   }
   return changeAll
+}
+
+function tooManyDeleted({ name }: NavigationProperty, count: number, limit: number): RequestFault {
+  const reason = `The list would delete ${count} items of ${name}, but the limit nestedItems is ${limit}. Delete some of them first.`
+  return new RequestFault('payloadTooLarge', { target: name, values: { limit, reason } })
 }
 
 /** The item of a type with a given `$id`. */

@@ -70,6 +70,7 @@ export { JsonText, parseExactJson, parseJsonText, printJson } from './value/prim
 // For generic handlers and hosts, such as the reference service.
 
 export { createReadContext, readEntity } from './body/entity-body.js'
+export { defaultNestedItems } from './body/input.js'
 export { readRequestBody } from './body/json-body.js'
 export { type BoundedMap, boundedCache, boundedMap } from './bounded-cache.js'
 export { type MediaType, parseMediaType, splitUnquoted } from './http/media-type.js'

@@ -63,6 +63,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly body: number
   /** Bytes of a stream that a request sends. Default: 16 MiB. */
   readonly stream?: number
+  /** Related items in the body of a write, or in all bodies of a batch. Default: 500. */
+  readonly nestedItems?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */

@@ -81,6 +81,7 @@ interface LimitsDocument extends Annotated {
   readonly url?: number
   readonly body?: number
   readonly stream?: number
+  readonly nestedItems?: number
   readonly filterNodes?: number
   readonly lambdaDepth?: number
   readonly listItems?: number

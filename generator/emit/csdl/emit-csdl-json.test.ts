@@ -139,6 +139,7 @@ describe('CSDL JSON', () => {
       Url: 4096,
       Body: 100000,
       Stream: 16777216,
+      NestedItems: 50,
       FilterNodes: 300,
       LambdaDepth: 3,
       ListItems: 100,

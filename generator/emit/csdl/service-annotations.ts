@@ -126,6 +126,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ['Url', limits.url],
           ['Body', limits.body],
           ['Stream', limits.stream],
+          ['NestedItems', limits.nestedItems],
           ['FilterNodes', limits.filterNodes],
           ['LambdaDepth', limits.lambdaDepth],
           ['ListItems', limits.listItems],

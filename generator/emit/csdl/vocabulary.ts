@@ -337,6 +337,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Url', whole, 'Characters of the request target.'),
       entry('Body', whole, 'Bytes of a request body.'),
       entry('Stream', whole, 'Bytes of a stream that a request sends.'),
+      entry('NestedItems', whole, 'Related items in the body of a write.'),
       entry('FilterNodes', whole, 'Nodes of the syntax trees of a query.'),
       entry('LambdaDepth', whole, 'Nesting of `any` and `all` in a filter.'),
       entry('ListItems', whole, 'Items of all lists in a filter.'),

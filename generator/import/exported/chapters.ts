@@ -71,6 +71,7 @@ export function exportedChapters(
             url: numberOf(memberOf(limits, 'Url')),
             body: numberOf(memberOf(limits, 'Body')),
             stream: numberOf(memberOf(limits, 'Stream')),
+            nestedItems: numberOf(memberOf(limits, 'NestedItems')),
             filterNodes: numberOf(memberOf(limits, 'FilterNodes')),
             lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
             listItems: numberOf(memberOf(limits, 'ListItems')),

@@ -29,6 +29,7 @@ export interface BatchRun {
 export async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promise<readonly BatchResponse[]> {
   const started = new Map<string, Promise<readonly BatchResponse[]>>()
   const responses = new Map<BatchRequest, ServerResponse>()
+  const related = { value: 0 }
   let bytes = 0
   let stopped = false
   const one: RunOne = async (request, own, context) => {
@@ -47,7 +48,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
     const target = await batchTargetOf(request, locate)
     if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
     const located = await withLocations(request, locate)
-    const response = await run.dispatch(incomingOf(located, target, run.batch, context))
+    const response = await run.dispatch({ ...incomingOf(located, target, run.batch, context), related })
     bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
     return response
   }

@@ -6,6 +6,7 @@ import {
   type StructuredTypeInfo,
   typeKey,
 } from '../../query/index.js'
+import { RequestFault } from '../errors.js'
 import {
   concreteTypes,
   qualifiedTypeName,
@@ -28,11 +29,22 @@ export type BodyPurpose = 'create' | 'update' | 'replace' | 'upsert'
 interface ParsedEntity {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
+  /** The related items that it contains or links. */
+  readonly related: number
+}
+
+/** How many related items a body may contain or link. */
+interface RelatedLimit {
+  readonly limit: number
+  /** Those of the other bodies of a batch, which count, too. */
+  readonly others: number
 }
 
 /** What the service table says about bodies. */
 export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
   readonly choices?: ServiceTable['choices']
+  /** Undefined: no limit. */
+  readonly related?: RelatedLimit
 }
 
 interface BodyContext extends ReadContext {
@@ -40,6 +52,7 @@ interface BodyContext extends ReadContext {
   readonly depth: { value: number }
   /** The properties that need no value, because the item around this one determines it. */
   readonly given: { value: ReadonlySet<string> }
+  readonly related: { value: number }
 }
 
 const maxEntityNesting = 32
@@ -47,7 +60,7 @@ const maxEntityNesting = 32
 const noneGiven: ReadonlySet<string> = new Set()
 
 /**
- * Reads a request body as an instance of `type`.
+ * Reads a request body as an instance of `type`. Fails with `payloadTooLarge` if it has more related items than it may.
  *
  * @param given the properties that the item around the new one determines
  * @param present the item before an update
@@ -62,8 +75,9 @@ export function readEntity(
   present?: unknown,
 ): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given, present))
-  return { value: value ?? {}, problems }
+  const reading = createReadContext(rules, problems, purpose, given, present)
+  const value = readStructured(json, type, '', purpose, reading)
+  return { value: value ?? {}, problems, related: reading.related.value }
 }
 
 /**
@@ -89,7 +103,7 @@ export function readChange(
   }
   const own = qualifiedTypeName(type, rules)
   const message = `The item is of type ${own}, and an update cannot change the type of an item.`
-  return { value: {}, problems: [{ target: '@odata.type', message }] }
+  return { value: {}, problems: [{ target: '@odata.type', message }], related: 0 }
 }
 
 /** The value of `@odata.type` in a body. */
@@ -107,10 +121,17 @@ export function createReadContext(
   present?: unknown,
 ): BodyContext {
   const depth = { value: 0 }
+  const related = { value: 0 }
   const reading: BodyContext = {
     rules,
     depth,
     given: { value: given },
+    related,
+    countRelated: (count, target) => {
+      related.value += count
+      const { limit, others } = rules.related ?? unlimited
+      if (related.value + others > limit) throw tooManyRelated(limit, others > 0, target)
+    },
     types: rules.types,
     numbers: rules.numbers,
     enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
@@ -131,6 +152,14 @@ export function createReadContext(
     },
   }
   return reading
+}
+
+const unlimited: RelatedLimit = { limit: Number.POSITIVE_INFINITY, others: 0 }
+
+function tooManyRelated(limit: number, isBatch: boolean, target: string): RequestFault {
+  const what = isBatch ? 'The bodies of the batch have' : 'The body has'
+  const reason = `${what} more related items than the limit nestedItems, which is ${limit}.`
+  return new RequestFault('payloadTooLarge', { target: truncateName(target), values: { limit, reason } })
 }
 
 /** The type of the complex value at a path, if it is one that derives from the declared type. */
@@ -238,6 +267,7 @@ function readRelated(
   if (reading.depth.value === maxEntityNesting) {
     return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
   }
+  reading.countRelated?.(Array.isArray(json) ? json.length : 1, path)
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++

@@ -155,6 +155,9 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   replace: 'replace',
 }
 
+/** The default of the limit `nestedItems`. */
+export const defaultNestedItems = 500
+
 /** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 export function readInput(
   route: Route,
@@ -186,23 +189,23 @@ async function entityInput(
   references: ResolveReference | undefined,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
-  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
+  const { nestedItems: limit = defaultNestedItems } = table.limits
+  const total = request.related ?? { value: 0 }
+  let own = 0
+  const rules = (): BodyRules => ({ ...table, references, related: { limit, others: total.value - own } })
+  const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
+    // A body can be read more than once.
+    total.value += related - own
+    own = related
     return value
   }
-  const rules = references === undefined ? table : { ...table, references }
   const bodyAs = (itemType: string, item?: unknown): unknown =>
-    checked(readChange(json, itemType, purpose, rules, item))
-  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
+    checked(readChange(json, itemType, purpose, rules(), item))
+  const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
-    const { value, problems } = readEntity(
-      { ...Object(json), ...withoutValues(key) },
-      type,
-      'create',
-      rules,
-      new Set(Object.keys(key)),
-    )
-    rejectInput('invalidBody', problems)
+    const keys = new Set(Object.keys(key))
+    const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }
   }
   // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler

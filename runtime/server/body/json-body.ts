@@ -168,6 +168,7 @@ export function readLinks(
   if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
     return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
   }
+  reading.countRelated?.(given.length, path)
   for (const url of given) {
     const item = references(url)
     const fits =

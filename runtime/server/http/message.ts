@@ -9,6 +9,8 @@ export interface ServerRequest {
   readonly target: string
   /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
+  /** For a request of a batch: the related items in the bodies of the batch so far. */
+  readonly related?: { value: number } | undefined
   /** Creates the context of the handler in place of the option of the service, for the requests of a transaction. */
   readonly context?:
     | ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown)

@@ -33,6 +33,8 @@ export interface ReadContext {
   readonly problems: ValueProblem[]
   /** Whether a member of an enumeration can also be a JSON number. */
   readonly enumNumbers?: boolean | undefined
+  /** Counts related items that a body contains or links, before they are read. Throws if there are too many. */
+  readonly countRelated?: ((count: number, target: string) => void) | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }

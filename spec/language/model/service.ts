@@ -61,6 +61,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly body: number
   /** Bytes of a stream that a request sends. */
   readonly stream: number
+  /** Related items in the body of a write. */
+  readonly nestedItems?: number
   /** Items that `$expand` adds to one response. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. */

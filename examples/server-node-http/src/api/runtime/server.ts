@@ -9491,6 +9491,8 @@ export interface ServerRequest {
   readonly target: string
   /** Reads the whole body. `tooLarge`: it exceeds `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | 'tooLarge'>
+  /** For a request of a batch: the related items in the bodies of the batch so far. */
+  readonly related?: { value: number } | undefined
   /** Creates the context of the handler in place of the option of the service, for the requests of a transaction. */
   readonly context?:
     | ((request: RequestHead, principal: { readonly id: string; readonly scopes: readonly string[] }) => unknown)
@@ -9594,6 +9596,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly body: number
   /** Bytes of a stream that a request sends. Default: 16 MiB. */
   readonly stream?: number
+  /** Related items in the body of a write, or in all bodies of a batch. Default: 500. */
+  readonly nestedItems?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */
@@ -11051,6 +11055,7 @@ function readLinks(
   if (!Array.isArray(given) || !given.every(url => typeof url === 'string')) {
     return report(info.collection === true ? ' must be a list of URLs' : ' must be a URL')
   }
+  reading.countRelated?.(given.length, path)
   for (const url of given) {
     const item = references(url)
     const fits =
@@ -11119,6 +11124,7 @@ interface BatchRun {
 async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promise<readonly BatchResponse[]> {
   const started = new Map<string, Promise<readonly BatchResponse[]>>()
   const responses = new Map<BatchRequest, ServerResponse>()
+  const related = { value: 0 }
   let bytes = 0
   let stopped = false
   const one: RunOne = async (request, own, context) => {
@@ -11137,7 +11143,7 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
     const target = await batchTargetOf(request, locate)
     if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
     const located = await withLocations(request, locate)
-    const response = await run.dispatch(incomingOf(located, target, run.batch, context))
+    const response = await run.dispatch({ ...incomingOf(located, target, run.batch, context), related })
     bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
     return response
   }
@@ -15303,6 +15309,8 @@ interface ReadContext {
   readonly problems: ValueProblem[]
   /** Whether a member of an enumeration can also be a JSON number. */
   readonly enumNumbers?: boolean | undefined
+  /** Counts related items that a body contains or links, before they are read. Throws if there are too many. */
+  readonly countRelated?: ((count: number, target: string) => void) | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
 }
@@ -16189,11 +16197,22 @@ type BodyPurpose = 'create' | 'update' | 'replace' | 'upsert'
 interface ParsedEntity {
   readonly value: Readonly<Record<string, unknown>>
   readonly problems: readonly ValueProblem[]
+  /** The related items that it contains or links. */
+  readonly related: number
+}
+
+/** How many related items a body may contain or link. */
+interface RelatedLimit {
+  readonly limit: number
+  /** Those of the other bodies of a batch, which count, too. */
+  readonly others: number
 }
 
 /** What the service table says about bodies. */
 interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'>, LinkRules {
   readonly choices?: ServiceTable['choices']
+  /** Undefined: no limit. */
+  readonly related?: RelatedLimit
 }
 
 interface BodyContext extends ReadContext {
@@ -16201,6 +16220,7 @@ interface BodyContext extends ReadContext {
   readonly depth: { value: number }
   /** The properties that need no value, because the item around this one determines it. */
   readonly given: { value: ReadonlySet<string> }
+  readonly related: { value: number }
 }
 
 const maxEntityNesting = 32
@@ -16208,7 +16228,7 @@ const maxEntityNesting = 32
 const noneGiven: ReadonlySet<string> = new Set()
 
 /**
- * Reads a request body as an instance of `type`.
+ * Reads a request body as an instance of `type`. Fails with `payloadTooLarge` if it has more related items than it may.
  *
  * @param given the properties that the item around the new one determines
  * @param present the item before an update
@@ -16223,8 +16243,9 @@ export function readEntity(
   present?: unknown,
 ): ParsedEntity {
   const problems: ValueProblem[] = []
-  const value = readStructured(json, type, '', purpose, createReadContext(rules, problems, purpose, given, present))
-  return { value: value ?? {}, problems }
+  const reading = createReadContext(rules, problems, purpose, given, present)
+  const value = readStructured(json, type, '', purpose, reading)
+  return { value: value ?? {}, problems, related: reading.related.value }
 }
 
 /**
@@ -16250,7 +16271,7 @@ function readChange(
   }
   const own = qualifiedTypeName(type, rules)
   const message = `The item is of type ${own}, and an update cannot change the type of an item.`
-  return { value: {}, problems: [{ target: '@odata.type', message }] }
+  return { value: {}, problems: [{ target: '@odata.type', message }], related: 0 }
 }
 
 /** The value of `@odata.type` in a body. */
@@ -16268,10 +16289,17 @@ export function createReadContext(
   present?: unknown,
 ): BodyContext {
   const depth = { value: 0 }
+  const related = { value: 0 }
   const reading: BodyContext = {
     rules,
     depth,
     given: { value: given },
+    related,
+    countRelated: (count, target) => {
+      related.value += count
+      const { limit, others } = rules.related ?? unlimited
+      if (related.value + others > limit) throw tooManyRelated(limit, others > 0, target)
+    },
     types: rules.types,
     numbers: rules.numbers,
     enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
@@ -16292,6 +16320,14 @@ export function createReadContext(
     },
   }
   return reading
+}
+
+const unlimited: RelatedLimit = { limit: Number.POSITIVE_INFINITY, others: 0 }
+
+function tooManyRelated(limit: number, isBatch: boolean, target: string): RequestFault {
+  const what = isBatch ? 'The bodies of the batch have' : 'The body has'
+  const reason = `${what} more related items than the limit nestedItems, which is ${limit}.`
+  return new RequestFault('payloadTooLarge', { target: truncateName(target), values: { limit, reason } })
 }
 
 /** The type of the complex value at a path, if it is one that derives from the declared type. */
@@ -16399,6 +16435,7 @@ function readRelated(
   if (reading.depth.value === maxEntityNesting) {
     return reading.problems.push({ target: path, message: `${path} is nested too deep.` })
   }
+  reading.countRelated?.(Array.isArray(json) ? json.length : 1, path)
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
@@ -16654,6 +16691,9 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   replace: 'replace',
 }
 
+/** The default of the limit `nestedItems`. */
+export const defaultNestedItems = 500
+
 /** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 function readInput(
   route: Route,
@@ -16685,23 +16725,23 @@ async function entityInput(
   references: ResolveReference | undefined,
 ): Promise<Input> {
   const json = await readRequestBody(request, table.limits.body, undefined)
-  const checked = ({ value, problems }: ReturnType<typeof readEntity>): unknown => {
+  const { nestedItems: limit = defaultNestedItems } = table.limits
+  const total = request.related ?? { value: 0 }
+  let own = 0
+  const rules = (): BodyRules => ({ ...table, references, related: { limit, others: total.value - own } })
+  const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
+    // A body can be read more than once.
+    total.value += related - own
+    own = related
     return value
   }
-  const rules = references === undefined ? table : { ...table, references }
   const bodyAs = (itemType: string, item?: unknown): unknown =>
-    checked(readChange(json, itemType, purpose, rules, item))
-  const read = (): unknown => checked(readEntity(json, type, purpose, rules, givenBy(route, table)))
+    checked(readChange(json, itemType, purpose, rules(), item))
+  const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
-    const { value, problems } = readEntity(
-      { ...Object(json), ...withoutValues(key) },
-      type,
-      'create',
-      rules,
-      new Set(Object.keys(key)),
-    )
-    rejectInput('invalidBody', problems)
+    const keys = new Set(Object.keys(key))
+    const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }
   }
   // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler

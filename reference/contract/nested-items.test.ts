@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../spec/language/index.js'
+import { type BothEngines, openBoth, type RequestOptions, type TestResponse } from '../testing/test-service.js'
+
+const most = 4
+
+const spec = `
+specwright: 1
+service: { name: shop, version: v1 }
+limits: { nestedItems: ${most} }
+resources:
+  order:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32, createOnly: true }, note: { type: String, nullable: true } }
+    navigation:
+      lines: { to: line, collection: true, contained: true }
+      related: { to: order, collection: true }
+      next: { to: order, nullable: true }
+  line:
+    kind: entityType
+    key: [no]
+    properties: { no: { type: Int32, createOnly: true } }
+    navigation: { parts: { to: part, collection: true, contained: true } }
+  part: { kind: entityType, key: [id], properties: { id: { type: Int32, createOnly: true } } }
+container: { orders: { entitySet: order } }
+paths:
+  /orders: { get: { returns: collection, query: { count: true } }, post: { creates: order } }
+  /orders/{id}: { get: { returns: item }, patch: { updates: item }, delete: { deletes: item } }
+  /orders/{id}/lines: { get: { returns: collection, query: { count: true } }, post: { creates: line } }
+errors: {}
+features: { deepInsert: optional, deepUpdate: optional, bind: optional, references: optional, batch: optional }
+`
+
+let both: BothEngines
+beforeAll(async () => {
+  const { service, diagnostics } = loadSpecText(spec, 'shop.yaml')
+  if (service === undefined) throw new Error(JSON.stringify(diagnostics))
+  both = await openBoth(service, [])
+})
+afterAll(() => both.stop())
+
+const lines = (count: number, more: object = {}): object[] =>
+  Array.from({ length: count }, (_, no) => ({ no, ...more }))
+const urls = (count: number): string[] => Array.from({ length: count }, () => 'orders(1)')
+
+describe.each(['sqlite', 'postgres'] as const)('related items in a body, on %s,', engine => {
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    both.services[engine].request(path, options)
+  const stored = async (): Promise<unknown> => [
+    (await send('/orders?$count=true')).json,
+    (await send('/orders/1/lines')).json,
+  ]
+
+  beforeEach(async () => {
+    for (const id of [1, 2, 3, 9]) await send(`/orders/${id}`, { method: 'DELETE' })
+    expect((await send('/orders', { method: 'POST', body: { id: 1, lines: lines(most) } })).status).toBe(201)
+  })
+
+  it.each<readonly [string, 'POST' | 'PATCH', object, string]>([
+    ['a create', 'POST', { id: 9, lines: lines(most + 1) }, 'lines'],
+    ['a create, counting those at any depth', 'POST', { id: 9, lines: lines(2, { parts: lines(2) }) }, 'lines/1/parts'],
+    [
+      'a create, counting links',
+      'POST',
+      { id: 9, lines: lines(2), 'related@odata.bind': urls(3) },
+      'related@odata.bind',
+    ],
+    ['a create, counting single items', 'POST', { id: 9, lines: lines(most), next: { id: 3 } }, 'next'],
+    ['an update with a list', 'PATCH', { lines: lines(most + 1) }, 'lines'],
+    ['an update with a delta', 'PATCH', { 'lines@odata.delta': lines(most + 1) }, 'lines@odata.delta'],
+    ['an update with links', 'PATCH', { 'related@odata.bind': urls(most + 1) }, 'related@odata.bind'],
+  ])('are limited for %s: nothing is stored, and the error names the limit', async (_, method, body, target) => {
+    const before = await stored()
+    const { status, json } = await send(method === 'POST' ? '/orders' : '/orders/1', { method, body })
+    expect(status).toBe(413)
+    expect(json).toMatchObject({
+      error: {
+        target,
+        message: expect.stringContaining(`more related items than the limit nestedItems, which is ${most}.`),
+      },
+    })
+    expect(await stored()).toEqual(before)
+  })
+
+  it('can be as many as the limit', async () => {
+    expect(
+      (
+        await send('/orders', {
+          method: 'POST',
+          body: { id: 9, lines: lines(1, { parts: [{ id: 1 }, { id: 2 }, { id: 3 }] }) },
+        })
+      ).status,
+    ).toBe(201)
+    expect((await send('/orders/9', { method: 'PATCH', body: { 'related@odata.bind': urls(most) } })).status).toBe(200)
+  })
+
+  it('that a list would delete are limited, too', async () => {
+    expect((await send('/orders/1/lines', { method: 'POST', body: { no: 7 } })).status).toBe(201)
+    const before = await stored()
+    const { status, json } = await send('/orders/1', { method: 'PATCH', body: { lines: [] } })
+    expect([status, json]).toMatchObject([
+      413,
+      {
+        error: {
+          message: expect.stringContaining(`would delete 5 items of lines, but the limit nestedItems is ${most}.`),
+        },
+      },
+    ])
+    expect(await stored()).toEqual(before)
+    expect((await send('/orders/1', { method: 'PATCH', body: { lines: [{ no: 7 }] } })).status).toBe(200)
+  })
+
+  it('are counted together for all requests of a batch', async () => {
+    const create = (id: number, count: number): object => ({
+      ...{ id: String(id), method: 'POST', url: '/orders' },
+      body: { id, lines: lines(count) },
+    })
+    const request = new Request('http://service.test/v1/$batch', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: [create(2, 2), create(3, 2), create(9, 1)] }),
+    })
+    const json: unknown = await (await both.services[engine].reference.fetch(request)).json()
+    expect(json).toMatchObject({
+      responses: [
+        { status: 201 },
+        { status: 201 },
+        {
+          status: 413,
+          body: {
+            error: { message: expect.stringMatching(/The bodies of the batch have .* nestedItems, which is 4\./) },
+          },
+        },
+      ],
+    })
+    expect((await send('/orders/9')).status).toBe(404)
+  })
+})
