@@ -130,6 +130,6 @@ describe('properties that only the service, or only a create, sets', () => {
     ['replace', { isbn: '2', title: 'T', updatedAt: null }, { title: 'T', genre: 'novel' }],
   ]
   it.each(cases)('are ignored in a body for %s, if the service chose so: %j', (purpose, json, expected) => {
-    expect(readEntity(json, 'book', purpose, rules)).toEqual({ value: expected, problems: [] })
+    expect(readEntity(json, 'book', purpose, rules)).toEqual({ value: expected, problems: [], related: 0 })
   })
 })
