@@ -9,4 +9,19 @@ export {
   type PgQueries,
   pgQueries,
 } from './mapping/adapters.js'
+export type {
+  DrizzleColumn,
+  DrizzleColumnMapping,
+  DrizzleEntityTable,
+  DrizzleJoin,
+  DrizzleMapping,
+  DrizzleRelation,
+  DrizzleTable,
+} from './mapping/drizzle-mapping.js'
+export {
+  type DrizzleDatabase,
+  type DrizzleQueries,
+  type DrizzleRows,
+  drizzleQueries,
+} from './mapping/drizzle-queries.js'
 export type * from './mapping/mapping.js'

@@ -90,7 +90,9 @@ describe.each(vendoring)('examples/%s', name => {
 
   it('compiles under the strictest flags, with its tests', async () => {
     const { compilerOptions } = JSON.parse(textOf(at, 'tsconfig.json'))
-    expect(compilerOptions).toMatchObject(strictest)
+    // The types of a Drizzle schema are inferred, which isolated declarations forbid.
+    const { isolatedDeclarations, ...others } = strictest
+    expect(compilerOptions).toMatchObject(name === 'database-drizzle' ? others : strictest)
     const projects = [at, join(at, 'test')].filter(project => existsSync(join(project, 'tsconfig.json')))
     expect(await Promise.all(projects.map(compile))).toEqual(projects.map(() => ''))
   })

@@ -5,64 +5,20 @@ import {
   type KyselyPlugin,
   type OperationNode,
   OperationNodeTransformer,
-  PostgresQueryCompiler,
   RawNode,
   ReferenceNode,
   SelectionNode,
   SelectModifierNode,
   SelectQueryNode,
-  SqliteQueryCompiler,
   sql,
   TableNode,
   ValueNode,
 } from 'kysely'
 import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
-import {
-  Placeholder,
-  type PlaceholderValues,
-  parametersOf,
-  type Session,
-  type Sql,
-  StoreError,
-} from '../dialects/dialect.js'
-import { postgresDialect } from '../dialects/postgres-dialect.js'
-import { sqliteDialect } from '../dialects/sqlite-dialect.js'
-import { unsupportedQuery } from '../query-faults.js'
-import { type MappedDialect, type MappedQueries, mappedQueries, type QuerySource } from './mapped-queries.js'
+import { Placeholder, type PlaceholderValues, parametersOf, type Session, type Sql } from '../dialects/dialect.js'
+import { mappedDialects, withQueryErrors } from './mapped-dialects.js'
+import { type MappedQueries, mappedQueries, type QuerySource } from './mapped-queries.js'
 import type { MappedItem, TableMapping } from './mapping.js'
-
-/** PostgreSQL without corrections of its letter case. */
-const mappedPostgres: MappedDialect = {
-  dialect: postgresDialect({ lower: [], upper: [] }),
-  compiler: () => new PostgresQueryCompiler(),
-}
-
-/** SQLite with the functions of this package. */
-const mappedSqlite: MappedDialect = { dialect: sqliteDialect, compiler: () => new SqliteQueryCompiler() }
-
-/** Runs a statement of a query, and classifies the errors of the database that the caller of the service can act on. */
-async function withQueryErrors<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
-    throw classified(error)
-  }
-}
-
-function classified(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // Class 22 of SQLSTATE: data exceptions.
-  if (/^22...$/.test(code)) return new StoreError('outOfRange', error)
-  if (/^(?:2201B|54001|54000|54011)$/.test(code)) return new StoreError('tooComplex', error)
-  const missing = /^no such function: (\w+)/.exec(error.message)
-  if (missing !== null)
-    return unsupportedQuery(
-      'query',
-      `The connection lacks the function ${missing[1]}. Call addSqliteFunctions(database).`,
-    )
-  return error
-}
 
 /** A query of Kysely on one table: `db.selectFrom('users')`. */
 export interface KyselyFrom {
@@ -85,11 +41,6 @@ export interface KyselyQueries {
   readonly count: (from: KyselyFrom, call: object) => Promise<number>
 }
 
-const dialects: Readonly<Record<'postgres' | 'sqlite', MappedDialect>> = {
-  postgres: mappedPostgres,
-  sqlite: mappedSqlite,
-}
-
 /**
  * Queries with Kysely. On SQLite, call `addSqliteFunctions(database)` first.
  *
@@ -100,7 +51,7 @@ export function kyselyQueries<Context = unknown>(
   mapping: TableMapping<Context>,
   { dialect }: { readonly dialect: 'postgres' | 'sqlite' },
 ): KyselyQueries {
-  const queries = mappedQueries(service, mapping, dialects[dialect])
+  const queries = mappedQueries(service, mapping, mappedDialects[dialect])
   return {
     collection: (from, call) => queries.collection(sourceOf(from, queries), call),
     item: (from, call) => queries.item(sourceOf(from, queries), call),
@@ -202,7 +153,7 @@ export interface PgQueries {
  * @throws {TypeError} if the mapping does not fit the service
  */
 export function pgQueries<Context = unknown>(service: ServiceTable, mapping: TableMapping<Context>): PgQueries {
-  const queries = mappedQueries(service, mapping, mappedPostgres)
+  const queries = mappedQueries(service, mapping, mappedDialects.postgres)
   const source = (client: PgClient): QuerySource => ({ session: pgSession(client) })
   return {
     collection: (client, call) => queries.collection(source(client), call),

@@ -13,10 +13,11 @@ describe('the recipe for your own database', () => {
     return kind.kind === 'example' ? [{ path: kind.path, text: block.text }] : []
   })
 
-  it('shows the files of the example, which its tests run against PostgreSQL', () => {
+  it('shows the files of the examples, whose tests run them against PostgreSQL', () => {
     expect(files.map(({ path }) => path)).toEqual([
       'examples/database-kysely/src/tables.ts',
       'examples/database-kysely/src/service.ts',
+      'examples/database-drizzle/src/mapping.ts',
     ])
     for (const { path, text } of files) expect(`${text}\n`).toBe(readFileSync(join(root, path), 'utf8'))
     expect(existsSync(join(example, 'test', 'conformance.test.ts'))).toBe(true)
