@@ -52,7 +52,8 @@ async function openSqlite(statements: string): Promise<SqliteRemoteDatabase> {
       void database.createFunction(
         name,
         // The functions take integers as bigints.
-        (_context, ...values) => work(...values.map(value => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value))),
+        (_context, ...values) =>
+          work(...values.map(value => (Number.isSafeInteger(value) ? BigInt(Number(value)) : value))),
         { arity: -1, deterministic },
       ),
   })
