@@ -99,6 +99,7 @@ import { stamps } from './writing/stamps.js'
 import { streamKeeps } from './writing/stream-keeps.js'
 import { typeKept } from './writing/type-kept.js'
 import { unfitBody, writeNotFound } from './writing/unfit-body.js'
+import { upsert } from './writing/upsert.js'
 import { writeShows } from './writing/write-shows.js'
 
 export const authenticationRules: readonly Rule[] = [authenticationRequired]
@@ -239,6 +240,7 @@ export const writingRules: readonly Rule[] = [
   referencesChange,
   deepInsert,
   deepUpdate,
+  upsert,
 ]
 
 export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]

@@ -87,6 +87,13 @@ export interface Ledger {
     body: Json,
     stream?: StreamText,
   ) => Promise<{ readonly response: TestResponse; readonly path?: string }>
+  /**
+   * Sends an update that may create the item at its path, where no item is. The journal records it before the request goes
+   * out.
+   *
+   * @param site the create endpoint of the collection
+   */
+  readonly upsert: (site: Site, request: TestRequest) => Promise<TestResponse>
   /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
   readonly recordUncertain: (site: Site) => void
   /** Records that an item no longer exists. */

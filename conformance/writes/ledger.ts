@@ -64,33 +64,46 @@ export function createLedger(
   let count = 0
   let refused = 0
   const leftAt = ({ endpoint }: Site): number => left.get(endpoint.name) ?? 0
+  const send = async (
+    site: Site,
+    request: TestRequest,
+    pathOf: (response: TestResponse) => string | undefined,
+  ): Promise<{ readonly response: TestResponse; readonly path?: string }> => {
+    const number = ++count
+    journal.creating({ number, path: site.path, mark })
+    const response = await ask(request)
+    const path = pathOf(response)
+    const { endpoint } = site
+    const type = endpoint.kind === 'create' || endpoint.kind === 'createMedia' ? endpoint.type : undefined
+    if (path === undefined || type === undefined || wasThere(path)) {
+      if (response.transportError === undefined && response.status >= 400 && response.status < 500) {
+        refused++
+        journal.gone({ number })
+      } else unsure.add(site.path)
+      return { response }
+    }
+    const key = isRow(response.json) ? keyOf(response.json, type) : undefined
+    const provenance = { type, mark, ...(key === undefined ? {} : { key }) }
+    items.set(path, { number, path, provenance, isVerified: false })
+    if (!canDelete(path, service)) left.set(site.endpoint.name, leftAt(site) + 1)
+    // A service may reuse the key of a deleted item.
+    gone.delete(path)
+    journal.created({ number, path })
+    return { response, path }
+  }
   return {
     mark,
     mayLeave,
-    create: async (site, body, stream) => {
-      const number = ++count
-      journal.creating({ number, path: site.path, mark })
+    create: (site, body, stream) => {
       const content =
         stream === undefined ? { body } : { rawBody: stream.text, headers: { 'content-type': stream.mediaType } }
-      const response = await ask({ method: 'POST', path: site.path, ...content })
-      const path = createdPath(response, site, service, root)
-      const { endpoint } = site
-      const type = endpoint.kind === 'create' || endpoint.kind === 'createMedia' ? endpoint.type : undefined
-      if (path === undefined || type === undefined || wasThere(path)) {
-        if (response.transportError === undefined && response.status >= 400 && response.status < 500) {
-          refused++
-          journal.gone({ number })
-        } else unsure.add(site.path)
-        return { response }
-      }
-      const key = isRow(response.json) ? keyOf(response.json, type) : undefined
-      const provenance = { type, mark, ...(key === undefined ? {} : { key }) }
-      items.set(path, { number, path, provenance, isVerified: false })
-      if (!canDelete(path, service)) left.set(site.endpoint.name, leftAt(site) + 1)
-      // A service may reuse the key of a deleted item.
-      gone.delete(path)
-      journal.created({ number, path })
-      return { response, path }
+      return send(site, { method: 'POST', path: site.path, ...content }, response =>
+        createdPath(response, site, service, root),
+      )
+    },
+    upsert: async (site, request) => {
+      const isCreated = ({ status }: TestResponse): boolean => status >= 200 && status < 300
+      return (await send(site, request, response => (isCreated(response) ? request.path : undefined))).response
     },
     markRemoved: path => {
       const item = items.get(path)

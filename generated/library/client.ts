@@ -30,6 +30,7 @@ import {
   type LinksOperation,
   list,
   type ListOperation,
+  type NewItem,
   type PolymorphicDeltaOperation,
   type PolymorphicGetOperation,
   type PolymorphicListOperation,
@@ -44,10 +45,12 @@ import {
   type SearchWords,
   segment,
   type TaggedChangeOptions,
+  type TaggedUpsertOptions,
   type ToMany,
   type ToOne,
   update,
   type UpdateOperation,
+  type UpsertOptions,
   type WithCasts,
   writeStream,
   type WriteStreamOperation,
@@ -173,18 +176,18 @@ export interface Books {
   /** PUT /books/{isbn} */
   readonly replace: UpdateOperation<
     IsbnArguments,
-    BookReplace | AudiobookReplace,
+    BookReplace | AudiobookReplace | NewItem<BookCreate | AudiobookCreate, 'isbn'>,
     AnyBook,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
-    TaggedChangeOptions
+    TaggedUpsertOptions
   >
   /** PATCH /books/{isbn} */
   readonly update: UpdateOperation<
     IsbnArguments,
-    BookPatch | AudiobookPatch,
+    BookPatch | AudiobookPatch | NewItem<BookCreate | AudiobookCreate, 'isbn'>,
     AnyBook,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
-    TaggedChangeOptions
+    TaggedUpsertOptions
   >
   /** DELETE /books/{isbn} */
   readonly delete: DeleteOperation<
@@ -399,18 +402,18 @@ export interface Copies {
   /** PUT /copies(isbn={isbn},number={number}) */
   readonly replace: UpdateOperation<
     KeyArguments,
-    CopyReplace,
+    CopyReplace | NewItem<CopyCreate, 'isbn' | 'number'>,
     Copy,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
-    TaggedChangeOptions
+    TaggedUpsertOptions
   >
   /** PATCH /copies(isbn={isbn},number={number}) */
   readonly update: UpdateOperation<
     KeyArguments,
-    CopyPatch,
+    CopyPatch | NewItem<CopyCreate, 'isbn' | 'number'>,
     Copy,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
-    TaggedChangeOptions
+    TaggedUpsertOptions
   >
   /** DELETE /copies(isbn={isbn},number={number}) */
   readonly delete: DeleteOperation<
@@ -694,9 +697,10 @@ export interface Branches {
   /** PATCH /branches/{code} */
   readonly update: UpdateOperation<
     CodeArguments,
-    BranchPatch,
+    BranchPatch | NewItem<BranchCreate, 'code'>,
     Branch,
-    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key'
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key',
+    UpsertOptions
   >
   /** GET /branches/{code}/allSubBranches(): The branches below this one, at every depth. */
   readonly allSubBranches: ListOperation<CodeArguments, BranchShape, NoQuery, CommonErrorCode | 'not-found'>

@@ -7,6 +7,7 @@ import {
   type BodyAs,
   type Call,
   type ChangedStream,
+  type CreatedItem,
   createService,
   type DeepPartial,
   type DeltaResult,
@@ -122,9 +123,9 @@ export interface BooksHandlers<Context = undefined> {
   /** GET /books/{isbn} */
   get(call: BooksGetCall<Context>): MaybePromise<AnyBookRow | null | undefined>
   /** PUT /books/{isbn} */
-  replace(call: BooksReplaceCall<Context>): MaybePromise<AnyBookRow | null | undefined>
+  replace(call: BooksReplaceCall<Context>): MaybePromise<AnyBookRow | CreatedItem<AnyBookRow> | null | undefined>
   /** PATCH /books/{isbn} */
-  update(call: BooksUpdateCall<Context>): MaybePromise<AnyBookRow | null | undefined>
+  update(call: BooksUpdateCall<Context>): MaybePromise<AnyBookRow | CreatedItem<AnyBookRow> | null | undefined>
   /** DELETE /books/{isbn} */
   delete(call: BooksDeleteCall<Context>): MaybePromise<void>
   /** GET /books/{isbn}/availability(on={on}): How many copies can be borrowed on a day. */
@@ -160,6 +161,7 @@ export type BooksReplaceCall<Context = undefined> =
   readonly keys: { readonly isbn: Isbn }
   readonly body: RequestBody<BookReplace | AudiobookReplace>
   readonly bodyAs: BodyAs<{ readonly '#library.book': BookReplace; readonly '#library.audiobook': AudiobookReplace }>
+  newItem(): RequestBody<BookCreate | AudiobookCreate>
   readonly precondition: Precondition
 }
 
@@ -168,6 +170,7 @@ export type BooksUpdateCall<Context = undefined> =
   readonly keys: { readonly isbn: Isbn }
   readonly body: RequestBody<BookPatch | AudiobookPatch>
   readonly bodyAs: BodyAs<{ readonly '#library.book': BookPatch; readonly '#library.audiobook': AudiobookPatch }>
+  newItem(): RequestBody<BookCreate | AudiobookCreate>
   readonly precondition: Precondition
 }
 
@@ -276,9 +279,9 @@ export interface CopiesHandlers<Context = undefined> {
   /** GET /copies(isbn={isbn},number={number}) */
   get(call: CopiesGetCall<Context>): MaybePromise<CopyRow | null | undefined>
   /** PUT /copies(isbn={isbn},number={number}) */
-  replace(call: CopiesReplaceCall<Context>): MaybePromise<CopyRow | null | undefined>
+  replace(call: CopiesReplaceCall<Context>): MaybePromise<CopyRow | CreatedItem<CopyRow> | null | undefined>
   /** PATCH /copies(isbn={isbn},number={number}) */
-  update(call: CopiesUpdateCall<Context>): MaybePromise<CopyRow | null | undefined>
+  update(call: CopiesUpdateCall<Context>): MaybePromise<CopyRow | CreatedItem<CopyRow> | null | undefined>
   /** DELETE /copies(isbn={isbn},number={number}) */
   delete(call: CopiesDeleteCall<Context>): MaybePromise<void>
   readonly loans: CopiesLoansHandlers<Context>
@@ -471,7 +474,7 @@ export interface BranchesHandlers<Context = undefined> {
   /** GET /branches/{code} */
   get(call: BranchesGetCall<Context>): MaybePromise<BranchRow | null | undefined>
   /** PATCH /branches/{code} */
-  update(call: BranchesUpdateCall<Context>): MaybePromise<BranchRow | null | undefined>
+  update(call: BranchesUpdateCall<Context>): MaybePromise<BranchRow | CreatedItem<BranchRow> | null | undefined>
   /** GET /branches/{code}/allSubBranches(): The branches below this one, at every depth. */
   allSubBranches(call: BranchesAllSubBranchesCall<Context>): MaybePromise<readonly BranchRow[]>
 }
@@ -489,6 +492,7 @@ export type BranchesUpdateCall<Context = undefined> =
   Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly code: string }
   readonly body: RequestBody<BranchPatch>
+  newItem(): RequestBody<BranchCreate>
   readonly precondition: Precondition
 }
 
@@ -600,6 +604,7 @@ export interface IsbnAndNumberAndBodyAndPreconditionCall<
 > extends Call<Context, Errors> {
   readonly keys: { readonly isbn: Isbn; readonly number: number }
   readonly body: RequestBody<Body>
+  newItem(): RequestBody<CopyCreate>
   readonly precondition: Precondition
 }
 

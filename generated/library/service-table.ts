@@ -481,9 +481,10 @@ export const serviceTable: ServiceTable = readServiceTable({
     'references',
     'deepInsert',
     'deepUpdate',
+    'upsert',
     'batch',
     'trackChanges',
-    'respondAsync'
+    'respondAsync',
   ],
   limits: { url: 8192, body: 1048576, stream: 16777216, expandDepth: 3 },
   queries: {

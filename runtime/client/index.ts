@@ -82,6 +82,7 @@ export type {
   Compute,
   Expand,
   ExpressionBuilder,
+  NewItem,
   Prefer,
   QueryOptionName,
   QueryOptions,
@@ -91,6 +92,8 @@ export type {
   SearchWords,
   Select,
   TaggedChangeOptions,
+  TaggedUpsertOptions,
+  UpsertOptions,
 } from './query-options.js'
 export { type AsyncOptions, respondingAsync } from './responding-async.js'
 export { exactNumbers, type RetryOptions, retrying } from './retrying.js'

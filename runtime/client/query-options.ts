@@ -259,6 +259,22 @@ export interface TaggedChangeOptions extends RequestOptions {
   readonly ifMatch: string
 }
 
+/** Options of a change that creates the item if it does not exist. `ifMatch` prevents that. */
+export interface UpsertOptions extends ChangeOptions {
+  /** Only creates the item. The service rejects the request (412) if the item exists. */
+  readonly ifNoneMatch?: '*' | undefined
+}
+
+/** Options of such a change that the service rejects (428) without a condition. */
+export type TaggedUpsertOptions =
+  | (TaggedChangeOptions & { readonly ifNoneMatch?: undefined })
+  | (RequestOptions & { readonly ifMatch?: undefined; readonly ifNoneMatch: '*' })
+
+/** The body of a change that creates the item, with the key that the path has. */
+export type NewItem<Create, Key extends string> = Create extends unknown
+  ? { readonly [Name in keyof Create as Exclude<Name, Key>]: Create[Name] }
+  : never
+
 /** The last argument. It is optional if none of the options is required. */
 export type Options<O> = object extends O ? [options?: O] : [options: O]
 

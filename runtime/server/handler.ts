@@ -119,10 +119,10 @@ export interface Principal {
 }
 
 /** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
-export class CreatedItem {
-  readonly row: unknown
+export class CreatedItem<Row = unknown> {
+  readonly row: Row
 
-  constructor(row: unknown) {
+  constructor(row: Row) {
     this.row = row
   }
 }

@@ -310,6 +310,19 @@ describe('the feature respondAsync', () => {
   })
 })
 
+describe('the feature upsert', () => {
+  it.each([
+    ['is optional if the metadata say nothing', '', 'optional'],
+    ['is optional if the container says so', 'true', 'optional'],
+    ['is none if the container denies it', 'false', undefined],
+  ])('%s', (_, word, expected) => {
+    const record = `<Record><PropertyValue Property="Upsertable" Bool="${word}"/></Record>`
+    const restrictions = `<Annotations Target="self.c"><Annotation Term="Cap.UpdateRestrictions">${record}</Annotation></Annotations>`
+    const { spec, diagnostics } = importCsdl(metadata({ schema: word === '' ? '' : restrictions }), 'm.xml')
+    expect([diagnostics, spec?.document.features?.upsert]).toEqual([[], expected])
+  })
+})
+
 describe('a key of one part', () => {
   const tag = (attribute: string): string =>
     `<Annotations Target="self.c"><Annotation Term="Cap.KeyAsSegmentSupported"${attribute}/></Annotations>`

@@ -110,7 +110,7 @@ export const createLocation: PassiveRule = {
 }
 
 /** Whether a clause of the spec is about the address. A spec without clauses has the sentences of the standard. */
-function promisesLocation({ clauses }: Service): boolean {
+export function promisesLocation({ clauses }: Service): boolean {
   return clauses.length === 0 || clauses.some(({ aspects }) => aspects.includes('create.location'))
 }
 

@@ -1,4 +1,4 @@
-import type { Property } from '../../../spec/language/index.js'
+import { isUpsert, type Property } from '../../../spec/language/index.js'
 import { absentItemSite } from '../../discover/absent-item.js'
 import { onePerEndpoint } from '../../discover/site.js'
 import type { Json } from '../../json.js'
@@ -83,8 +83,7 @@ export const writeNotFound: ActiveRule = {
     onePerEndpoint(session.sites).filter(site => {
       const { endpoint } = site
       if (endpoint.kind !== 'update' && endpoint.kind !== 'delete') return false
-      // With upsert, an update creates the item.
-      if (endpoint.kind === 'update' && session.service.features.upsert !== 'none') return false
+      if (endpoint.kind === 'update' && isUpsert(endpoint, session.service)) return false
       return endpoint.ifMatch !== 'required' && absentItemSite(site, session) !== undefined
     }),
   cases: () => ({ planned: [{ variant: 'unknown key' }] }),

@@ -1,16 +1,19 @@
 import {
   type CallEndpoint,
+  type CreateEndpoint,
   type Endpoint,
   type EntityType,
   type ErrorDefinition,
   handlerErrors,
   isSamePath,
+  isUpsert,
   type ReadEndpoint,
   type Service,
+  type UpdateEndpoint,
   type ValueType,
 } from '../../../spec/language/index.js'
 import type { EndpointNode, ResourceNode } from '../../names/name-table.js'
-import { stringLiteral } from '../../text/literals.js'
+import { literalUnion, stringLiteral } from '../../text/literals.js'
 import { endpointDocs } from '../doc-comments.js'
 import { type CodeFile, type PreferenceView, preferenceViews } from '../emit-context.js'
 import { anyShapeName, bodyTypeText, valueTypeText } from '../types/value-types.js'
@@ -91,7 +94,7 @@ interface CallView {
 
 /** The type of a change's options, if it is not the operation's default. */
 interface OptionsView {
-  readonly type: 'TaggedChangeOptions' | 'ChangeOptions' | 'RequestOptions'
+  readonly type: 'TaggedChangeOptions' | 'ChangeOptions' | 'RequestOptions' | 'TaggedUpsertOptions' | 'UpsertOptions'
   readonly prefer: readonly PreferenceView[]
 }
 
@@ -204,9 +207,9 @@ function viewByKind(
       const absent = kind !== 'create' && mayAnswerWithoutItem(endpoint, service) ? ' | undefined' : ''
       return {
         kind,
-        body: bodyTypeText(service, file.names, type, kind, file.typeReference),
+        body: bodyTypeText(service, file.names, type, kind, file.typeReference) + newItemText(endpoint, context),
         result: file.typeReference(anyShapeName(file.names, type, 'read')) + absent,
-        options: optionsView(endpoint),
+        options: kind !== 'create' && isUpsert(endpoint, service) ? upsertOptionsView(endpoint) : optionsView(endpoint),
       }
     }
     case 'readStream':
@@ -226,6 +229,18 @@ function viewByKind(
     case 'call':
       return callView(endpoint, identifier, context)
   }
+}
+
+/** ` | NewItem<BookCreate, 'isbn'>`: what an update can send that creates the item. Empty if it never creates. */
+function newItemText(endpoint: CreateEndpoint | UpdateEndpoint, { service, file }: OperationContext): string {
+  if (endpoint.kind === 'create' || !isUpsert(endpoint, service)) return ''
+  const created = bodyTypeText(service, file.names, endpoint.type, 'create', file.typeReference)
+  return ` | ${file.runtime('NewItem')}<${created}, ${literalUnion(endpoint.type.key.map(({ name }) => name))}>`
+}
+
+function upsertOptionsView({ ifMatch, preferences }: UpdateEndpoint): OptionsView {
+  const type = ifMatch === 'required' ? 'TaggedUpsertOptions' : 'UpsertOptions'
+  return { type, prefer: preferenceViews(preferences) }
 }
 
 const readKinds = { collection: 'list', item: 'get', count: 'count', delta: 'delta' } as const

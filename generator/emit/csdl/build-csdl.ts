@@ -24,7 +24,7 @@ function csdlContainer(service: Service, annotations: readonly Annotation[]): Cs
   return {
     name: containerName(service),
     children: [
-      ...service.container.map(element => containerChild(element, endpoints.get(element) ?? [])),
+      ...service.container.map(element => containerChild(element, endpoints.get(element) ?? [], service)),
       ...operationImports(service),
     ],
     annotations,
@@ -76,7 +76,11 @@ function navigationPathOf({
   return { element: first.element, path: names.join('/') }
 }
 
-function containerChild(element: ContainerElement, endpoints: readonly ElementEndpoint[]): CsdlContainerChild {
+function containerChild(
+  element: ContainerElement,
+  endpoints: readonly ElementEndpoint[],
+  service: Service,
+): CsdlContainerChild {
   const own = endpoints.filter(({ path }) => path === '').map(({ endpoint }) => endpoint)
   return {
     kind: element.kind === 'entitySet' ? 'EntitySet' : 'Singleton',
@@ -92,8 +96,8 @@ function containerChild(element: ContainerElement, endpoints: readonly ElementEn
         ['Capabilities.ChangeTracking', changeTracking(own)],
         ['Capabilities.CountRestrictions', countRestrictions(own)],
         ['Aggregation.ApplySupported', applySupported(own)],
-        ...restrictionsOf(own).map(([term, value]) => [`Capabilities.${term}`, value] as const),
-        ['Capabilities.NavigationRestrictions', navigationRestrictions(endpoints)],
+        ...restrictionsOf(own, service).map(([term, value]) => [`Capabilities.${term}`, value] as const),
+        ['Capabilities.NavigationRestrictions', navigationRestrictions(endpoints, service)],
       ]),
     ],
   }
@@ -103,13 +107,16 @@ function changeTracking(endpoints: readonly Endpoint[]): AnnotationValue | undef
   return endpoints.some(({ kind }) => kind === 'delta') ? recordOf([['Supported', true]]) : undefined
 }
 
-function navigationRestrictions(endpoints: readonly ElementEndpoint[]): AnnotationValue | undefined {
+function navigationRestrictions(endpoints: readonly ElementEndpoint[], service: Service): AnnotationValue | undefined {
   const paths = [...new Set(endpoints.map(({ path }) => path))].filter(path => path !== '')
   const restricted = nonEmptyCollection(
     paths.map(path =>
       recordOf([
         ['NavigationProperty', { kind: 'NavigationPropertyPath', path }],
-        ...restrictionsOf(endpoints.filter(each => each.path === path).map(({ endpoint }) => endpoint)),
+        ...restrictionsOf(
+          endpoints.filter(each => each.path === path).map(({ endpoint }) => endpoint),
+          service,
+        ),
       ]),
     ),
   )

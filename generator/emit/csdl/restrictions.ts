@@ -1,11 +1,19 @@
-import type { Endpoint, QueryCapabilities, ReadEndpoint, Support } from '../../../spec/language/index.js'
+import {
+  type Endpoint,
+  isUpsert,
+  type QueryCapabilities,
+  type ReadEndpoint,
+  type Service,
+  type Support,
+  type UpdateEndpoint,
+} from '../../../spec/language/index.js'
 import { type AnnotationValue, collectionOf, nonEmptyCollection, recordOf } from './csdl-document.js'
 
 /** Restrictions by term of the Capabilities vocabulary. They are also members of `NavigationPropertyRestriction`. */
 type Restrictions = readonly (readonly [term: string, value: AnnotationValue | undefined])[]
 
 /** The restrictions of a collection or item, from its endpoints. */
-export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
+export function restrictionsOf(endpoints: readonly Endpoint[], service: Service): Restrictions {
   const list = endpoints.find(isOf('collection'))
   const item = endpoints.find(isOf('item'))
   const query = queryOf(list)
@@ -21,7 +29,7 @@ export function restrictionsOf(endpoints: readonly Endpoint[]): Restrictions {
         endpoints.filter(({ kind }) => kind === 'create' || kind === 'createMedia'),
       ),
     ],
-    ['UpdateRestrictions', updateRestrictions(endpoints)],
+    ['UpdateRestrictions', updateRestrictions(endpoints, service)],
     [
       'DeleteRestrictions',
       changeRestrictions(
@@ -172,11 +180,13 @@ function changeRestrictions(name: 'Insertable' | 'Deletable', endpoints: readonl
   ])
 }
 
-function updateRestrictions(endpoints: readonly Endpoint[]): AnnotationValue {
-  const updates = endpoints.filter(({ kind }) => kind === 'update' || kind === 'replace')
+function updateRestrictions(endpoints: readonly Endpoint[], service: Service): AnnotationValue {
+  const updates = endpoints.filter((each): each is UpdateEndpoint => each.kind === 'update' || each.kind === 'replace')
+  const creates = service.features.upsert === 'required' && updates.some(each => isUpsert(each, service))
   const methods = [...new Set(updates.map(({ method }) => method))].join(',')
   return recordOf([
     ['Updatable', updates.length > 0],
+    ['Upsertable', creates ? true : undefined],
     [
       'UpdateMethod',
       methods === '' ? undefined : { kind: 'EnumMember', type: 'Capabilities.HttpMethod', members: methods },

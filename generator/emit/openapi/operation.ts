@@ -1,13 +1,14 @@
-import type {
-  CreateEndpoint,
-  Endpoint,
-  EntityType,
-  Operation,
-  QueryCapabilities,
-  Service,
-  StreamEndpoint,
-  Support,
-  UpdateEndpoint,
+import {
+  type CreateEndpoint,
+  type Endpoint,
+  type EntityType,
+  isUpsert,
+  type Operation,
+  type QueryCapabilities,
+  type Service,
+  type StreamEndpoint,
+  type Support,
+  type UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { description, memberDescription, withArticle } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject } from '../emit-context.js'
@@ -103,7 +104,10 @@ function requestBody(endpoint: Endpoint, service: Service): Json | undefined {
 /** An item of the endpoint's type, or of one that derives from it. */
 function itemSchema(endpoint: CreateEndpoint | UpdateEndpoint, service: Service): Json {
   const types = concreteTypes(endpoint.type, derivedEntityTypes(service))
-  const [first = {}, ...others] = types.map(type => shapeReference(type, bodyUses[endpoint.kind]))
+  const creates = endpoint.kind !== 'create' && isUpsert(endpoint, service)
+  const [first = {}, ...others] = [endpoint.kind, ...(creates ? (['create'] as const) : [])].flatMap(kind =>
+    types.map(type => shapeReference(type, bodyUses[kind])),
+  )
   return others.length === 0 ? first : { anyOf: [first, ...others] }
 }
 

@@ -2,6 +2,7 @@ import {
   type Condition,
   changesOfList,
   type Endpoint,
+  isUpsert,
   type Path,
   type Preference,
   type Service,
@@ -114,6 +115,9 @@ export function headerParameters(endpoint: Endpoint, service: Service): readonly
       'ifNoneMatch' in endpoint ? endpoint.ifNoneMatch : 'none',
       'Returns 304 if the entity tag is one of these.',
     ),
+    ...((endpoint.kind === 'update' || endpoint.kind === 'replace') && isUpsert(endpoint, service)
+      ? [header('If-None-Match', '`*` only creates the item.', {})]
+      : []),
     ...preferHeader(endpoint, service),
   ]
 }

@@ -4,6 +4,7 @@ import {
   type EntityType,
   type ErrorDefinition,
   handlerErrors,
+  isUpsert,
   type ReadEndpoint,
   type ReturnType,
   type Service,
@@ -49,7 +50,12 @@ export function successResponses(endpoint: Endpoint, service: Service): JsonObje
       return changed(endpoint.type, status === '204' ? '201' : status, 'The created item.', true)
     case 'update':
     case 'replace':
-      return changed(endpoint.type, status === '204' ? '200' : status, 'The changed item.', false)
+      return jsonObject([
+        ...(isUpsert(endpoint, service)
+          ? Object.entries(changed(endpoint.type, '201', 'The created item.', true)).slice(0, 1)
+          : []),
+        ...Object.entries(changed(endpoint.type, status === '204' ? '200' : status, 'The changed item.', false)),
+      ])
     case 'delete':
       return jsonObject([[status, empty('The item is deleted.')]])
     case 'createMedia':

@@ -3,6 +3,7 @@ import {
   type CreateEndpoint,
   type Endpoint,
   handlerErrors,
+  isUpsert,
   type Service,
   type UpdateEndpoint,
 } from '../../../spec/language/index.js'
@@ -38,6 +39,8 @@ interface CallMembers {
   readonly body: string
   /** The body for each type that the item of an update can have; empty if there is only one. */
   readonly bodyTypes: string
+  /** The body of an update that creates the item; empty if it never does. */
+  readonly newItem: string
   readonly precondition: boolean
   readonly prefer: readonly PreferenceView[]
 }
@@ -126,6 +129,8 @@ function callMembers(endpoint: Endpoint, service: Service, file: CodeFile): Call
         ? file.runtime('StreamContent')
         : '',
     bodyTypes: hasItem ? bodyTypesText(endpoint, service, file) : '',
+    newItem:
+      hasItem && endpoint.kind !== 'create' && isUpsert(endpoint, service) ? newItemText(endpoint, service, file) : '',
     precondition: 'ifMatch' in endpoint && endpoint.ifMatch !== 'none',
     prefer: preferenceViews(endpoint.preferences),
   }
@@ -140,6 +145,11 @@ function bodyTypesText(endpoint: CreateEndpoint | UpdateEndpoint, service: Servi
     return `readonly ${stringLiteral(`#${type.qualifiedName}`)}: ${body}`
   })
   return `{ ${members.join('; ')} }`
+}
+
+/** A create, with the key of the path. */
+function newItemText({ type }: UpdateEndpoint, service: Service, file: CodeFile): string {
+  return bodyTypeText(service, file.names, type, 'create', file.typeReference)
 }
 
 /** The type of the page size: empty without pages, with undefined if pages have no limit. */

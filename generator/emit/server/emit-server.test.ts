@@ -19,7 +19,8 @@ resources:
     navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: item, nullable: true } }
   tool: { kind: entityType, base: item, properties: { size: { type: Int32 } } }
   part: { kind: entityType, key: [row], properties: { row: { type: Int32 } } }
-container: { items: { entitySet: item } }
+  thing: { kind: entityType, key: [code], properties: { code: { type: String } } }
+container: { items: { entitySet: item }, things: { entitySet: thing } }
 queryOptions: { listing: { top: { default: 10 }, expand: { relations: [twin] } } }
 paths:
 ${paths}
@@ -109,6 +110,14 @@ describe('a handler in server.ts', () => {
     expect(declaration(text, 'export interface Handlers')).toContain(
       `  go(call: GoCall<Context>): MaybePromise<${answer}>\n`,
     )
+  })
+
+  it('of an update can create the item, unless the service computes its key', () => {
+    const paths = ['/things/{code}', '/items/{id}'].map(path => `  ${path}: { patch: { updates: item } }`)
+    const text = server(paths.join('\n'), { operations: 'features: { upsert: true }' })
+    expect(declaration(text, 'export interface ThingsHandlers')).toContain('<ThingRow | CreatedItem<ThingRow> | null |')
+    expect(declaration(text, 'export type ThingsUpdateCall')).toContain('  newItem(): RequestBody<ThingCreate>\n')
+    expect(declaration(text, 'export interface ItemsHandlers')).toContain('<AnyItemRow | null | undefined>')
   })
 
   it('may return the errors that only the handler can detect, and no others', () => {

@@ -2,6 +2,7 @@ import {
   buildServiceTable,
   type CallEndpoint,
   type Endpoint,
+  isUpsert,
   type Service,
   type ServiceTableData,
 } from '../../../spec/language/index.js'
@@ -41,7 +42,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
     docs: endpointDocs(endpoint),
     name,
     call: callTypes.of(endpoint),
-    result: resultText(endpoint, file, rowTypes),
+    result: resultText(endpoint, service, file, rowTypes),
   })
   const group = (node: ResourceNode, docs: readonly string[]): HandlerGroupView => ({
     docs,
@@ -89,7 +90,7 @@ const endpointsOf = ({ endpoints, children }: ResourceNode): readonly EndpointNo
 ]
 
 /** The type of what a handler returns. */
-function resultText(endpoint: Endpoint, file: CodeFile, rows: Rows): string {
+function resultText(endpoint: Endpoint, service: Service, file: CodeFile, rows: Rows): string {
   switch (endpoint.kind) {
     case 'collection':
       return `${file.runtime('ListResult')}<${rows.textOf(endpoint.type)}>`
@@ -107,9 +108,12 @@ function resultText(endpoint: Endpoint, file: CodeFile, rows: Rows): string {
     case 'deleteStream':
       return 'void'
     case 'item':
-    case 'update':
-    case 'replace':
       return `${rows.textOf(endpoint.type)} | null | undefined`
+    case 'update':
+    case 'replace': {
+      const row = rows.textOf(endpoint.type)
+      return `${row} | ${isUpsert(endpoint, service) ? `${file.runtime('CreatedItem')}<${row}> | ` : ''}null | undefined`
+    }
     case 'delete':
       return 'void'
     case 'call':

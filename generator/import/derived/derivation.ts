@@ -54,6 +54,8 @@ export interface Derivation extends PathLimits {
   readonly scopes: Set<string>
   /** The annotations of the container, which hold for everything in it. */
   readonly containerSource: RestrictionSource
+  /** What the metadata say about upserts, for each entity set with updates. */
+  readonly upserts: Set<boolean | undefined>
   /** The names of the operations that have a path. */
   readonly reachedOperations: Set<string>
   /** The names of the functions that are paths `delta`, or would be if the metadata did not rule them out. */

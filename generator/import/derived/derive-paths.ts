@@ -33,6 +33,8 @@ interface DerivedPaths extends Pick<SpecDocument, 'paths' | 'queryOptions'> {
   readonly changeFunctions: ReadonlySet<string>
   /** `type/relation`. */
   readonly reachedRelations: ReadonlySet<string>
+  /** Whether all sets with updates say that an update creates nothing. */
+  readonly neverUpserts: boolean
 }
 
 /**
@@ -53,6 +55,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     queries: queryTable(),
     paths: new Map(),
     scopes: new Set(),
+    upserts: new Set(),
     reachedOperations: new Set(),
     changeFunctions: new Set(),
     uncallable: new Set(),
@@ -93,6 +96,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     reachedOperations: derivation.reachedOperations,
     changeFunctions: derivation.changeFunctions,
     reachedRelations: derivation.reachedRelations,
+    neverUpserts: derivation.upserts.size === 1 && derivation.upserts.has(false),
   }
 }
 
@@ -296,6 +300,7 @@ function addItem(derivation: Derivation, at: Position, kind: ItemKind, given?: R
   const update = { updates: 'item', ...scopesMember(derivation, restrictions.scopes.update) }
   const mayUpdate = (method: 'patch' | 'put'): boolean =>
     isOwn && restrictions.updatable && restrictions.updateMethods.includes(method)
+  if (kind === 'keyed' && restrictions.updatable) derivation.upserts.add(restrictions.upsertable)
   addMethods(derivation, at.path, {
     get: canRead
       ? {

@@ -57,11 +57,15 @@ export function derivedDocument(
   // A tag without a value is true.
   const answersSegments = lookup('Capabilities.KeyAsSegmentSupported') === true
   const keyStyle = (options.keyAsSegment ?? answersSegments) ? 'segment' : 'parentheses'
-  const { scopes, reachedOperations, changeFunctions, reachedRelations, ...paths } = derivePaths(context, imported, {
-    depth,
-    most: mostPaths,
-    keyStyle,
-  })
+  const { scopes, reachedOperations, changeFunctions, reachedRelations, neverUpserts, ...paths } = derivePaths(
+    context,
+    imported,
+    {
+      depth,
+      most: mostPaths,
+      keyStyle,
+    },
+  )
   reportUnreached(context, imported, reachedOperations, reachedRelations, depth)
   if (chosen?.deeper !== undefined) reportDepth(context, depth, Object.keys(paths.paths).length, chosen.deeper)
   if (Object.keys(paths.paths).length > mostPaths) {
@@ -76,6 +80,7 @@ export function derivedDocument(
     ...(tracksChanges ? [] : (['trackChanges'] as const)),
     // Few services have it, and those that do say so.
     ...(memberOf(lookup('Capabilities.DeepUpdateSupport'), 'Supported') === false ? (['deepUpdate'] as const) : []),
+    ...(neverUpserts ? (['upsert'] as const) : []),
     ...(lookup('Capabilities.AsynchronousRequestsSupported') === true ? [] : (['respondAsync'] as const)),
   ])
   const { namespace, types: declared } = context.catalogue

@@ -15,6 +15,8 @@ export interface Restrictions {
   readonly insertable: boolean
   readonly updatable: boolean
   readonly updateMethods: readonly ('patch' | 'put')[]
+  /** Whether an update creates an item that does not exist. Absent: the metadata do not say. */
+  readonly upsertable: boolean | undefined
   readonly deletable: boolean
   readonly countable: boolean
   readonly tracksChanges: boolean
@@ -54,6 +56,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
   const readable = holds('ReadRestrictions', 'Readable')
   const byKeyStated = memberOf(byKey, 'Readable')
   const method = textOf(memberOf(get('UpdateRestrictions'), 'UpdateMethod'))
+  const upsertable = memberOf(get('UpdateRestrictions'), 'Upsertable')
   const levels = numberOf(memberOf(get('ExpandRestrictions'), 'MaxLevels'))
   return {
     readable,
@@ -61,6 +64,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
     insertable: holds('InsertRestrictions', 'Insertable'),
     updatable: holds('UpdateRestrictions', 'Updatable'),
     updateMethods: updateMethods(method),
+    upsertable: upsertable === undefined ? undefined : upsertable !== false,
     deletable: holds('DeleteRestrictions', 'Deletable'),
     countable: holds('CountRestrictions', 'Countable'),
     tracksChanges: holds('ChangeTracking', 'Supported'),
@@ -190,6 +194,7 @@ const unrestricted: Omit<Restrictions, 'scopes'> = {
   ...{ deletable: true, countable: true, tracksChanges: true, navigable: true, select: true, top: true, skip: true },
   ...{ filter: true, nonFilterable: [], filterFunctions: undefined, sort: true, nonSortable: [], search: true },
   ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined, apply: undefined },
+  upsertable: undefined,
 }
 
 type QueryRestrictions = Omit<Restrictions, 'scopes'>

@@ -222,9 +222,16 @@ function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<
   return Object.fromEntries(Object.keys(key).map((name): readonly [string, undefined] => [name, undefined]))
 }
 
-/** Whether the route updates an item by its key, and creates it if it does not exist. */
-function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
-  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
+/**
+ * Whether the route updates an item by its key, and creates it if it does not exist. Media entities and items with a key that
+ * the service computes cannot be created so.
+ *
+ * @see OData Protocol 4.01, 11.4.4 (upsert)
+ */
+function isUpsert({ resource, type }: Route, { features, types }: ServiceTable): boolean {
+  if (features?.includes('upsert') !== true || resource.at(-1)?.kind !== 'key' || type === undefined) return false
+  const info = structuredType(types, type)
+  return info !== undefined && info.hasStream !== true && !info.key.some(name => info.properties[name]?.computed)
 }
 
 /** The properties of a new item that the item before it in the path determines. */

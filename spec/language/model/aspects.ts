@@ -207,6 +207,12 @@ export const aspects = {
     section: 'OData 4.01 Protocol, 11.4.3',
     sentence: 'PUT replaces the item; a property that is not in the body gets its default value.',
   },
+  'update.create': {
+    group: 'update',
+    section: 'OData 4.01 Protocol, 11.4.4',
+    sentence:
+      'With upsert, a PATCH or PUT of an item that does not exist creates it with the key of the path, unless it has If-Match; with If-None-Match: * it changes no item.',
+  },
   'stream.read': {
     group: 'read',
     section: 'OData 4.01 Protocol, 11.2.3',

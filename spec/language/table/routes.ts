@@ -10,6 +10,7 @@ import {
   type ResolvedSegment,
   type Service,
   type StreamEndpoint,
+  type UpdateEndpoint,
 } from '../model/service.js'
 import type { Operation, Parameter } from '../model/types.js'
 import { recordOf } from '../record.js'
@@ -193,6 +194,17 @@ export function changesOfList(list: Endpoint, { features, endpoints }: Service):
   return endpoints.find((each): each is ReadEndpoint => {
     return each.kind === 'delta' && each.path.template.replace(/\(\)$/, '') === path
   })
+}
+
+/**
+ * Whether an update or replacement creates the item if there is none. Media entities and items with a key that the service
+ * computes cannot be created so.
+ *
+ * @see OData Protocol 4.01, 11.4.4 (upsert)
+ */
+export function isUpsert({ resolved, type }: UpdateEndpoint, { features }: Pick<Service, 'features'>): boolean {
+  const isKeyGiven = resolved.at(-1)?.kind === 'key' && type.key.every(({ computed }) => !computed)
+  return features.upsert !== 'none' && isKeyGiven && !type.hasStream
 }
 
 /**

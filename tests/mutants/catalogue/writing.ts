@@ -359,6 +359,44 @@ export const writingMutants: readonly Mutant[] = [
       correct.commit({ ...change, values: Object.fromEntries(merged) }, at)
     },
   })),
+  libraryMutant(
+    'upsert-not-found',
+    'An update of an item that does not exist gets 404, although it should create it.',
+    () => ({ upserts: () => false }),
+  ),
+  libraryMutant('upsert-despite-if-match', 'An update with If-Match creates an item that does not exist.', () => ({
+    upserts: () => true,
+  })),
+  libraryMutant('upsert-changes-existing', 'An update ignores If-None-Match: *.', correct => ({
+    header: (name, at) => {
+      const condition = correct.header(name, at)
+      const isUpdate = at.endpoint.kind === 'update' || at.endpoint.kind === 'replace'
+      if (!isUpdate || at.target.kind !== 'one') return condition
+      if (name === 'If-None-Match') return null
+      return condition ?? correct.header('If-None-Match', at)
+    },
+  })),
+  libraryMutant('upsert-not-kept', 'An update that creates an item returns it but does not store it.', correct => ({
+    commit: (change, at) => {
+      if (change.kind !== 'create' || at.endpoint.kind === 'create') correct.commit(change, at)
+    },
+  })),
+  libraryMutant('upsert-loses-a-value', 'An update that creates an item loses a value.', correct => ({
+    create: (values, at) => {
+      const type = at.endpoint.kind === 'update' || at.endpoint.kind === 'replace' ? at.endpoint.type : undefined
+      const lost = type?.properties.find(({ name, nullable }) => nullable && isFree(name, values))
+      return correct.create(lost === undefined ? values : { ...values, [lost.name]: null }, at)
+    },
+  })),
+  libraryMutant('upsert-is-200', 'An update that creates an item gets 200.', () => ({
+    reply: (reply, at) => (reply.status === 201 && at.request.method !== 'POST' ? { ...reply, status: 200 } : reply),
+  })),
+  libraryMutant('upsert-without-location', 'The 201 of an update does not name the address of the item.', () => ({
+    reply: (reply, at) => {
+      const { Location: _, ...headers } = reply.headers
+      return at.request.method === 'POST' ? reply : { ...reply, headers }
+    },
+  })),
   libraryMutant('bind-ignored', 'A create ignores the links in its body.', () => ({ bound: () => [] })),
   libraryMutant('bind-first-only', 'A create follows only the first of several links.', () => ({
     bound: targets => targets.slice(0, 1),

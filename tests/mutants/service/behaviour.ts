@@ -200,6 +200,8 @@ export interface Behaviour {
   ) => Readonly<Record<string, Json>>
   /** The stream to store, given that of the request or its rejection, and the one before. */
   readonly storedStream: (given: Stream | Reply, before: Stream | undefined, at: EndpointContext) => Stream | Reply
+  /** Whether an update of an item that does not exist creates it. */
+  readonly upserts: (at: EndpointContext) => boolean
   /** Applies a create, update or delete to the store. */
   readonly commit: (change: Change, at: EndpointContext) => void
   /** The item to return from an update. */

@@ -72,6 +72,7 @@ export function correctBehaviour(service: Service): Behaviour {
     inserted: items => items,
     changeReference,
     merge: (old, changes, row) => merge(old, changes, row.type),
+    upserts: at => at.request.headers.get('If-Match') === null,
     commit,
     updatedItem: (_before, after) => after,
     matchesTag: matchesTag,

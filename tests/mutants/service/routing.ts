@@ -85,7 +85,7 @@ function splitArguments(text: string): ReadonlyMap<string, string> | undefined {
 }
 
 /** Resolves the segments of a path, up to an operation, count or delta segment. */
-export function resolveTarget(endpoint: Endpoint, context: EndpointContext): Target {
+export function resolveTarget(endpoint: Pick<Endpoint, 'resolved'>, context: EndpointContext): Target {
   let target: Target = { kind: 'missing' }
   for (const segment of endpoint.resolved) {
     if (/^(?:operation|count|delta|stream)$/.test(segment.kind)) break

@@ -1,29 +1,40 @@
-import type {
-  CreateEndpoint,
-  CreateMediaEndpoint,
-  DeleteEndpoint,
-  EntityType,
-  Property,
-  StructuredType,
-  Support,
-  UpdateEndpoint,
+import {
+  type CreateEndpoint,
+  type CreateMediaEndpoint,
+  type DeleteEndpoint,
+  type EntityType,
+  isUpsert,
+  type Property,
+  type StructuredType,
+  type Support,
+  type UpdateEndpoint,
 } from '../../../spec/language/index.js'
 import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
 import { isObject, type Json } from './json.js'
 import { bindLinks, type ContainedChange, containedBy, takeContained, takeNested } from './relation-writes.js'
 import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
+import { resolveTarget } from './routing.js'
 import { createEntity, type Entity, isOfType, relatedEntities, type Store } from './store.js'
 import { contentOf } from './streams.js'
 
 export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply {
+  return createIn(endpoint, {}, at)
+}
+
+/** Creates an item in the collection that is the target. @param key that the path has; empty for a POST */
+function createIn(
+  endpoint: Pick<CreateEndpoint, 'type' | 'status'>,
+  key: Readonly<Record<string, Json>>,
+  at: EndpointContext,
+): Reply {
   const { behaviour, service, target, store } = at
   const { invalidBody, itemNotFound } = service.faults
   if (target.kind !== 'many') return behaviour.error(itemNotFound, itemNotFound.message, at)
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
-  const { plain, nested } = takeNested(body.json, endpoint.type, at)
+  const { plain, nested } = takeNested({ ...body.json, ...key }, endpoint.type, at)
   const read = readBody(plain, endpoint.type, 'create', types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   if (read.type.kind !== 'entityType' || read.type.abstract)
@@ -48,7 +59,8 @@ export function createItem(endpoint: CreateEndpoint, at: EndpointContext): Reply
   }
   behaviour.commit({ kind: 'create', entity }, at)
   const status = Number(choiceOrDeclared('createStatus', endpoint.status, at))
-  const location = { Location: `${at.request.root}${at.request.path}/${keyText(values, type)}` }
+  const own = Object.keys(key).length > 0 ? '' : `/${keyText(values, type)}`
+  const location = { Location: `${at.request.root}${at.request.path}${own}` }
   if (preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal') return emptyReply(204, location)
   store.createdCount++
   const reply = itemReply(entity, endpoint.type, status, at)
@@ -109,7 +121,7 @@ function unusedKey(property: Property, type: EntityType, { createdCount, entitie
 }
 
 function generateKey({ type }: Property, number: number): Json {
-  const name = type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : 'String'
+  const name = primitiveName({ type })
   if (name === 'Guid') return `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`
   return name === 'String' ? `made-${number}` : 100_000 + number
 }
@@ -162,9 +174,11 @@ function keyText(values: Readonly<Record<string, Json>>, { key }: EntityType): s
 /** Updates or replaces an item. */
 export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply {
   const { behaviour, service, target } = at
-  const { itemNotFound, invalidBody } = service.faults
-  if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const { invalidBody, preconditionFailed } = service.faults
+  if (target.kind !== 'one') return createAbsent(endpoint, at)
   const { row } = target
+  if (isUpsert(endpoint, service) && behaviour.header('If-None-Match', at) === '*')
+    return behaviour.error(preconditionFailed, preconditionFailed.message, at)
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
   const rejection = checkPrecondition(row, endpoint.ifMatch, at)
@@ -195,6 +209,30 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   const isMinimal = preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal'
   if (status === 204 || isMinimal) return emptyReply(204, tag === undefined ? {} : { ETag: tag })
   return itemReply(behaviour.updatedItem(before, row, at), endpoint.type, status, at)
+}
+
+/** Creates the item that an update addresses, if the service does that. */
+function createAbsent(endpoint: UpdateEndpoint, at: EndpointContext): Reply {
+  const { behaviour, service } = at
+  const { itemNotFound, preconditionFailed, preconditionRequired } = service.faults
+  if (!isUpsert(endpoint, service)) return behaviour.error(itemNotFound, itemNotFound.message, at)
+  if (behaviour.header('If-Match', at) !== null && !behaviour.upserts(at))
+    return behaviour.error(preconditionFailed, preconditionFailed.message, at)
+  if (!behaviour.upserts(at)) return behaviour.error(itemNotFound, itemNotFound.message, at)
+  const isConditional = (['If-Match', 'If-None-Match'] as const).some(name => behaviour.header(name, at) !== null)
+  if (endpoint.ifMatch === 'required' && !isConditional)
+    return behaviour.error(preconditionRequired, preconditionRequired.message, at)
+  const target = resolveTarget({ resolved: endpoint.resolved.slice(0, -1) }, at)
+  const { type, keys } = endpoint
+  const key = keys.slice(-type.key.length).map(({ property, variable }): readonly [string, Json] => {
+    const text = (at.variables.get(variable) ?? '').replace(/^'(.*)'$/s, '$1')
+    return [property.name, /^(?:Edm\.)?(?:S?Byte|Int)/.test(primitiveName(property)) ? Number(text) : text]
+  })
+  return createIn({ type, status: 201 }, Object.fromEntries(key), { ...at, target })
+}
+
+function primitiveName({ type }: Pick<Property, 'type'>): string {
+  return type.kind === 'primitive' ? type.name : type.kind === 'typeDefinition' ? type.underlying : 'String'
 }
 
 /** Applies the changes of the items that an item contains. Returns the error response if one is invalid. */

@@ -189,6 +189,15 @@ async function changes(request: Send): Promise<void> {
   const author = `/authors/${text((await request({ path: '/authors' })).json, 'value', 0, 'id')}`
   await write('PATCH', author, { name: { given: 'Ada' } })
   await request({ path: author })
+  for (const method of ['PUT', 'PATCH']) {
+    const { isbn: _, ...values } = generated
+    await write(method, path, values, { 'If-Match': '*' })
+    await write(method, path, values, { 'If-None-Match': '*' })
+    await request({ path })
+    await write(method, path, { ...values, title: 'Changed' }, { 'If-None-Match': '*' })
+    await request({ path })
+    await write('DELETE', path, undefined, { 'If-Match': '*' })
+  }
   await relations(request, write, generated)
   await derivedItems(request, write, generated)
 }

@@ -9573,7 +9573,8 @@ export interface ServiceTable {
  * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
- * `deepUpdate`: a PATCH contains the items of contained relations. `upsert`: an update of an absent item creates it. `batch`: the service has `$batch`, which the core leaves to a route.
+ * `deepUpdate`: a PATCH contains the items of contained relations. `upsert`: an update of an absent item creates it.
+ * `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
  * `respondAsync`: requests with `Prefer: respond-async` get the URL of a status monitor.
  */
@@ -16758,9 +16759,16 @@ function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<
   return Object.fromEntries(Object.keys(key).map((name): readonly [string, undefined] => [name, undefined]))
 }
 
-/** Whether the route updates an item by its key, and creates it if it does not exist. */
-function isUpsert({ resource }: Route, { features }: ServiceTable): boolean {
-  return features?.includes('upsert') === true && resource.at(-1)?.kind === 'key'
+/**
+ * Whether the route updates an item by its key, and creates it if it does not exist. Media entities and items with a key that
+ * the service computes cannot be created so.
+ *
+ * @see OData Protocol 4.01, 11.4.4 (upsert)
+ */
+function isUpsert({ resource, type }: Route, { features, types }: ServiceTable): boolean {
+  if (features?.includes('upsert') !== true || resource.at(-1)?.kind !== 'key' || type === undefined) return false
+  const info = structuredType(types, type)
+  return info !== undefined && info.hasStream !== true && !info.key.some(name => info.properties[name]?.computed)
 }
 
 /** The properties of a new item that the item before it in the path determines. */
@@ -16938,10 +16946,10 @@ export interface Principal {
 }
 
 /** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
-export class CreatedItem {
-  readonly row: unknown
+export class CreatedItem<Row = unknown> {
+  readonly row: Row
 
-  constructor(row: unknown) {
+  constructor(row: Row) {
     this.row = row
   }
 }

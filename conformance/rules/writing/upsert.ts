@@ -1,0 +1,202 @@
+import { isUpsert, type UpdateEndpoint } from '../../../spec/language/index.js'
+import { siteOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
+import { isRow } from '../../json.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { newBody, untriedOrAccepted } from './accepted-body.js'
+import { type Body, fullBody } from './body.js'
+import { promisesLocation } from './create-once.js'
+import { cannotCreate, permittedStatuses, readBack, valueMismatches } from './created-item.js'
+import { removeItem } from './remove-item.js'
+import { type WriteSite, writeSite, writeSites } from './write-site.js'
+
+/** @see OData 4.01 Protocol, 11.4.4 (upsert an entity), 8.2.4 and 8.2.5 */
+export const upsert: ActiveRule = {
+  kind: 'active',
+  id: 'upsert',
+  area: 'writing',
+  statement:
+    'A PATCH or PUT of an item that does not exist creates it with the key of the path, but not with If-Match. With If-None-Match: * it never changes an item.',
+  advice:
+    'If no item has the key, handle the update as a create with that key: 201, or 204 without a body. Evaluate If-Match and If-None-Match first; both are 412 if they do not hold. See OData 4.01 Protocol, 11.4.4.',
+  aspects: ['update.create'],
+  covers: ['endpoint.update', 'endpoint.replace', 'feature.upsert'],
+  severity: 'must',
+  writes: true,
+  cost: 7,
+  weight: 6,
+  sites: session =>
+    writeSites(session).filter(site => site.reading !== undefined && upsertsOf(site, session).length > 0),
+  cases: (site, session) => {
+    const writable = writeSite(site, session)
+    const endpoints = writable === undefined ? [] : upsertsOf(writable, session)
+    return {
+      planned: endpoints.flatMap(({ method, ifMatch }) => [
+        { variant: 'create', name: method },
+        ...(ifMatch === 'none' ? [] : [{ variant: 'If-Match', name: method }]),
+      ]),
+    }
+  },
+  check: async ({ variant, name }, site, session) => {
+    const writable = writeSite(site, session)
+    const endpoint = writable && upsertsOf(writable, session).find(({ method }) => method === name)
+    const mayCreate = writable !== undefined && session.ledger?.mayCreate(writable) === true
+    if (writable === undefined || endpoint === undefined || !mayCreate)
+      return { kind: 'inconclusive', why: cannotCreate }
+    if (variant !== 'create') return withNewItem({}, endpoint, writable, session, checkIfMatch)
+    const values = untriedOrAccepted('POST', fullBody(writable, 4), writable, session)
+    const verdict = await withNewItem(values, endpoint, writable, session, checkCreate)
+    // The service may refuse one of the values.
+    return verdict.kind === 'unsupported' ? withNewItem({}, endpoint, writable, session, checkCreate) : verdict
+  },
+}
+
+/** Runs a check with the values and the path of an item that does not exist. */
+async function withNewItem(
+  values: Body,
+  endpoint: UpdateEndpoint,
+  site: WriteSite,
+  session: Session,
+  check: (test: UpsertTest) => Promise<Verdict>,
+): Promise<Verdict> {
+  const body = await newBody(values, site, session)
+  if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const path = siteOf(endpoint, { site, row: body })?.path
+  const before = path === undefined ? undefined : await session.send({ method: 'GET', path })
+  if (path === undefined || before?.status !== 404) return { kind: 'inconclusive', why: 'no unused key is known' }
+  try {
+    return await check({ path, body, endpoint, site, session })
+  } finally {
+    await removeItem(path, session)
+  }
+}
+
+/** The updates that create an item of a site if it does not exist. */
+function upsertsOf(
+  { update, replacement }: WriteSite,
+  { service }: Pick<Session, 'service'>,
+): readonly UpdateEndpoint[] {
+  return [update, replacement].filter(each => each !== undefined).filter(each => isUpsert(each, service))
+}
+
+interface UpsertTest {
+  /** Of the item, which does not exist. */
+  readonly path: string
+  /** All values of the item, with its key. */
+  readonly body: Body
+  readonly endpoint: UpdateEndpoint
+  readonly site: WriteSite
+  readonly session: Session
+}
+
+/** Sends a change of the item. The key is in the path only. */
+async function sendChange(
+  values: Body,
+  headers: Readonly<Record<string, string>>,
+  { path, endpoint, site, session }: UpsertTest,
+): Promise<TestResponse> {
+  const keys = new Set(site.type.key.map(({ name }) => name))
+  const body = Object.fromEntries(Object.entries(values).filter(([name]) => !keys.has(name)))
+  const { method } = endpoint
+  const response = await session.ledger?.upsert(site, { method, path, headers, body })
+  return response ?? session.send({ method, path, headers, body })
+}
+
+async function checkCreate(test: UpsertTest): Promise<Verdict> {
+  const { path, body, endpoint, site, session } = test
+  const condition = endpoint.ifMatch === 'required' ? { 'if-none-match': '*' } : {}
+  const response = await sendChange(body, condition, test)
+  const { status, json } = response
+  const refused = refusal(response, test)
+  if (refused !== undefined) return refused
+  const statuses = new Set([...permittedStatuses('createStatus', site.endpoint.status, session), 201, 204])
+  if (!statuses.has(status)) {
+    const expected = `status ${[...statuses].join(' or ')}`
+    return fail(response, `An update that created its item got status ${status}.`, expected, 'status')
+  }
+  if (status === 201 && response.headers['location'] === undefined && promisesLocation(session.service)) {
+    const message = 'The 201 of an update that created its item does not name the address of the item.'
+    return fail(response, message, 'the header Location', 'location')
+  }
+  const why = isRow(json) ? valueMismatches(json, body, site, session) : []
+  if (why.length > 0) {
+    const message = 'The response to an update that created its item has other values than the request.'
+    return fail(response, message, 'the values of the request', 'values', why)
+  }
+  const message = 'An item that an update created is not there as it was sent.'
+  const read = await readBack(path, body, site, session, message, ['upsert', 'values'])
+  if (read.kind === 'differs')
+    return { kind: 'fail', finding: { ...read.finding, answers: [response, ...read.finding.answers] } }
+  if (read.kind === 'inconclusive') return read
+  return checkIfNoneMatch(test)
+}
+
+/** With `If-None-Match: *`, the item, which exists now, must not change. */
+async function checkIfNoneMatch(test: UpsertTest): Promise<Verdict> {
+  const { path, body, site, session } = test
+  const { markProperty } = site
+  const text = markProperty === undefined ? undefined : body[markProperty.name]
+  if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass' }
+  const changes = markProperty === undefined || typeof text !== 'string' ? {} : { [markProperty.name]: `${text} 2` }
+  const response = await sendChange({ ...body, ...changes }, { 'if-none-match': '*' }, test)
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  if (response.status >= 200 && response.status < 300) {
+    const message = 'An update with If-None-Match: * changed an item that exists.'
+    return fail(response, message, 'status 412', 'ifNoneMatch')
+  }
+  const message = 'An update with If-None-Match: * was refused, but the item has changed.'
+  const read = await readBack(path, body, site, session, message, ['upsert', 'ifNoneMatch'])
+  return read.kind === 'differs' ? { kind: 'fail', finding: read.finding } : { kind: 'pass' }
+}
+
+/** With `If-Match`, an update must not create the item. */
+async function checkIfMatch(test: UpsertTest): Promise<Verdict> {
+  const { path, body, session } = test
+  const response = await sendChange(body, { 'if-match': '*' }, test)
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  const after = response.status < 300 ? undefined : await session.send({ method: 'GET', path })
+  if (after !== undefined && after.status !== 200) return { kind: 'pass' }
+  const message = 'An update with If-Match created an item.'
+  const expected = 'status 412: no item has the key, so none matches'
+  return fail(response, message, expected, 'ifMatch', [], after)
+}
+
+/** The verdict on an answer that creates nothing. Undefined: it has created the item. */
+function refusal(response: TestResponse, { endpoint, session }: UpsertTest): Verdict | undefined {
+  const { status } = response
+  if (status >= 200 && status < 300) return undefined
+  const inconclusive = inconclusiveVerdict(response)
+  if (inconclusive !== undefined) return inconclusive
+  const isPromised = session.service.features.upsert === 'required' && endpoint.support === 'required'
+  // A refused value, 400 or 409, says nothing about upsert; nor does a service that wants an entity tag, 428.
+  if (isPromised && [404, 405, 412, 501].includes(status)) {
+    const message = `A ${endpoint.method} of an item that does not exist got status ${status}.`
+    return fail(response, message, 'status 201: the update creates the item', 'refused')
+  }
+  return isRejection(response, session)
+    ? { kind: 'unsupported', constructs: ['upsert'] }
+    : { kind: 'inconclusive', why: 'the service refuses the update without a proper error' }
+}
+
+function fail(
+  response: TestResponse,
+  message: string,
+  expected: string,
+  feature: string,
+  why: readonly string[] = [],
+  after?: TestResponse,
+): Verdict {
+  const finding: Finding = {
+    message,
+    expected,
+    received: describeResponse(response),
+    answers: after === undefined ? [response] : [response, after],
+    features: ['upsert', feature],
+    ...(why.length === 0 ? {} : { why }),
+  }
+  return { kind: 'fail', finding }
+}
