@@ -136,7 +136,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     // Generic handlers need no context.
     {
       ...options,
-      atomically: (work, principal) => store.atomically(() => work(), principal),
+      atomically: (work, principal, bytes) => store.atomically(() => work(), principal, bytes),
       context: options.handlers === undefined ? () => undefined : context,
     },
     { asynchronous, batches, propertyTargets, transformations },

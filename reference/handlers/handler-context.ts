@@ -65,8 +65,8 @@ export function writeTurns(store: Store): WriteTurns {
 }
 
 /** Whose turn a write is, and what it takes of the memory while it waits. */
-function writeTurn({ principal, request }: Pick<AnyCall, 'principal' | 'request'>): WriteTurn {
-  return { principal: principal.id, bytes: Number(request.headers.get('content-length') ?? 0) || 0 }
+function writeTurn({ principal, bodyBytes }: Pick<AnyCall, 'principal' | 'bodyBytes'>): WriteTurn {
+  return { principal: principal.id, bytes: bodyBytes }
 }
 
 /** Whether the parent item of a path exists. True for a path without a parent item. */

@@ -6,14 +6,16 @@ import { principalGate } from './own-service.js'
 function controlled(limits: { principalRequests: number; principalWaiting: number }) {
   const started: string[] = []
   const ends = new Map<string, (failed: boolean) => void>()
-  const handle = principalGate(limits)(async ({ name }: { principal: { id: string }; name: string }) => {
-    started.push(name)
-    const failed = await new Promise<boolean>(resolve => ends.set(name, resolve))
-    if (failed) throw new RangeError(name)
-    return name
-  })
-  const send = (id: string, name: string): Promise<unknown> => {
-    const sent = handle({ principal: { id }, name })
+  const handle = principalGate(limits)(
+    async ({ name }: { principal: { id: string }; bodyBytes: number; name: string }) => {
+      started.push(name)
+      const failed = await new Promise<boolean>(resolve => ends.set(name, resolve))
+      if (failed) throw new RangeError(name)
+      return name
+    },
+  )
+  const send = (id: string, name: string, bodyBytes = 0): Promise<unknown> => {
+    const sent = handle({ principal: { id }, bodyBytes, name })
     return Promise.resolve(sent).catch((error: unknown) => error)
   }
   const end = async (name: string, failed = false): Promise<void> => {
@@ -47,6 +49,17 @@ describe('the requests of a principal', () => {
     await end('a1')
     expect(started).toEqual(['a1', 'b1', 'a2'])
     await end('a2')
+  })
+
+  it('are refused if the bodies of those that wait are too long', async () => {
+    const { send, end } = controlled({ principalRequests: 1, principalWaiting: 9 })
+    const megabyte = 1024 * 1024
+    void send('ann', '1')
+    void send('ann', '2', 15 * megabyte)
+    expect(await send('ann', '3', 2 * megabyte)).toMatchObject({ fault: 'tooManyRequests' })
+    const fourth = send('ann', '4', megabyte)
+    for (const name of ['1', '2', '4']) await end(name)
+    expect(await fourth).toBe('4')
   })
 
   it('are refused with the name of the limit if too many wait', async () => {

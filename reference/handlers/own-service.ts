@@ -8,6 +8,7 @@ import {
   toWebResponse,
 } from '../../runtime/server/index.js'
 import type { Atomically } from '../store/engines/engine.js'
+import { maxWaitingBytes } from '../store/engines/write-turns.js'
 
 /**
  * What the handlers of your own logic get as `context`: the service that they belong to. Its requests do not leave the process,
@@ -73,7 +74,9 @@ export const defaultPrincipalLimits: PrincipalLimits = { principalRequests: 8, p
 
 interface Line {
   running: number
-  readonly waiting: (() => void)[]
+  readonly waiting: { readonly go: () => void; readonly bytes: number }[]
+  /** Of the bodies that wait. */
+  bytes: number
 }
 
 /**
@@ -87,32 +90,35 @@ export function principalGate({ principalRequests, principalWaiting }: Principal
   const leave = (id: string, line: Line): void => {
     const next = line.waiting.shift()
     if (next !== undefined) {
-      next()
+      line.bytes -= next.bytes
+      next.go()
       return
     }
     line.running -= 1
     if (line.running === 0) lines.delete(id)
   }
-  return <Call extends { readonly principal: Pick<Principal, 'id'> }>(
+  return <Call extends { readonly principal: Pick<Principal, 'id'>; readonly bodyBytes: number }>(
     handler: (call: Call) => unknown,
   ): ((call: Call) => Promise<unknown>) =>
     async call => {
       if (running.getStore() === true) return handler(call)
-      const { id } = call.principal
-      const line = lines.get(id) ?? { running: 0, waiting: [] }
-      lines.set(id, line)
+      const { principal, bodyBytes: bytes } = call
+      const line = lines.get(principal.id) ?? { running: 0, waiting: [], bytes: 0 }
+      lines.set(principal.id, line)
       if (line.running < principalRequests) line.running += 1
-      else if (line.waiting.length < principalWaiting) await new Promise<void>(resolve => line.waiting.push(resolve))
-      else throw tooMany(principalWaiting)
+      else if (line.waiting.length < principalWaiting && line.bytes + bytes <= maxWaitingBytes) {
+        line.bytes += bytes
+        await new Promise<void>(go => line.waiting.push({ go, bytes }))
+      } else throw tooMany(principalWaiting)
       try {
         return await running.run(true, async () => handler(call))
       } finally {
-        leave(id, line)
+        leave(principal.id, line)
       }
     }
 }
 
 function tooMany(limit: number): RequestFault {
-  const reason = `More requests of yours wait than the limit principalWaiting, which is ${limit}.`
+  const reason = `More requests of yours wait than the limit principalWaiting, which is ${limit}, or their bodies have more than ${maxWaitingBytes} bytes.`
   return new RequestFault('tooManyRequests', { headers: { 'retry-after': '1' }, values: { reason } })
 }

@@ -38,6 +38,8 @@ export interface AnyCall extends Call<unknown, string> {
   /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
+  /** The bytes of the body, as received, whatever the headers say. */
+  readonly bodyBytes: number
   /**
    * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
    * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.

@@ -77,6 +77,7 @@ class HandlerCall implements AnyCall {
   readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
+  readonly bodyBytes: number
   readonly bodyAs: AnyCall['bodyAs']
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
@@ -115,6 +116,7 @@ class HandlerCall implements AnyCall {
     this.relatedList = relatedList
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
+    this.bodyBytes = input.bytes
     this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values

@@ -36,11 +36,12 @@ export interface ServiceOptions<Context> {
  * Runs work in one transaction, and rolls it back if the work rejects, with the same error. The work can get a function that creates
  * the context of the handlers, with the transaction in it:
  * `work => database.transaction().execute(transaction => work(() => ({ database: transaction })))`. Without one, the option
- * `context` creates it.
+ * `context` creates it. `principal` is who sent the requests, and `bytes` what their bodies have.
  */
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
   principal?: Principal,
+  bytes?: number,
 ) => Promise<Value>
 
 /** What one batch may contain and return. */

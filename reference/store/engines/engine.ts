@@ -74,7 +74,11 @@ export class DriverError extends Error {
  * Runs work in one transaction: all reads and writes of the store that it starts, and waits for, join it. The transaction is
  * rolled back if the work throws. It may run more than once.
  */
-export type Atomically = <Value>(work: () => Promise<Value>, principal?: Pick<Principal, 'id'>) => Promise<Value>
+export type Atomically = <Value>(
+  work: () => Promise<Value>,
+  principal?: Pick<Principal, 'id'>,
+  bytes?: number,
+) => Promise<Value>
 
 interface AtomicEngine {
   readonly engine: Engine
@@ -94,8 +98,8 @@ export function withAtomicWork(engine: Engine): AtomicEngine {
     }
   return {
     engine: { ...engine, read: join(engine.read), write: join(engine.write) },
-    atomically: (work, principal) =>
-      engine.write(session => joined.run(session, work), { principal: principal?.id ?? '', bytes: 0 }),
+    atomically: (work, principal, bytes = 0) =>
+      engine.write(session => joined.run(session, work), { principal: principal?.id ?? '', bytes }),
     isAtomic: () => joined.getStore() !== undefined,
   }
 }

@@ -2,6 +2,8 @@
 export interface ReadWriteLock {
   readonly shared: <Value>(work: () => Promise<Value>) => Promise<Value>
   readonly exclusive: <Value>(work: () => Promise<Value>) => Promise<Value>
+  /** Whether a writer is inside. */
+  readonly isClosed: () => boolean
 }
 
 interface Waiting {
@@ -41,5 +43,5 @@ export function createReadWriteLock(): ReadWriteLock {
       leave()
     }
   }
-  return { shared: work => pass(false, work), exclusive: work => pass(true, work) }
+  return { shared: work => pass(false, work), exclusive: work => pass(true, work), isClosed: () => closed }
 }

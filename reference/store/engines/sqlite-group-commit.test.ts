@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../../sql/dialects/dialect.js'
+import type { Session, Sql } from '../../../sql/index.js'
+import { sharingDrivers } from '../../testing/sqlite-drivers.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
@@ -110,5 +115,39 @@ describe('errors of SQLite', () => {
     const error = new SqliteError('SQLITE_MISUSE', 'bad parameter or other API misuse')
     expect(toStoreError(error)).toBe(error)
     expect(toStoreError('text')).toBe('text')
+  })
+})
+
+describe.each(sharingDrivers)('while a long write is running, with %s,', driver => {
+  it('others read what was committed before it, and see it when it is acknowledged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'specwright-long-write-'))
+    const engine = await openEngine(`${driver}:${join(folder, 'store.db')}`)
+    const run =
+      (text: Sql) =>
+      async (session: Session): Promise<unknown> =>
+        session.run(engine.compile(text))
+    const count = (): Promise<number> =>
+      engine.read(async session => Number((await session.all(engine.compile(sql`SELECT count(*) FROM t`)))[0]?.[0]))
+    await engine.write(run(sql`CREATE TABLE t (a)`))
+    const seen: number[] = []
+    let isDone = false
+    const writing = engine
+      .write(async session => {
+        // Until others have had three turns.
+        while (seen.length < 3) await run(sql`INSERT INTO t VALUES (1)`)(session)
+      })
+      .then(() => {
+        isDone = true
+      })
+    await new Promise(resolve => setImmediate(resolve))
+    while (!isDone) {
+      seen.push(await count())
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await writing
+    expect(seen.slice(0, 3)).toEqual([0, 0, 0])
+    expect(await count()).toBeGreaterThan(0)
+    await engine.close()
+    await rm(folder, { recursive: true })
   })
 })

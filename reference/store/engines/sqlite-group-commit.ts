@@ -18,6 +18,15 @@ const maxGroupSize = 64
 /** A commit takes no further write after so many milliseconds, so that reads, and those who wait for the commit, go on. */
 const maxGroupTime = 50
 
+/**
+ * The bytes of a body that a write stores in a millisecond, if all of it is short words that a search finds. A write that could take
+ * longer than a commit has left gets a commit of its own, so that those before it do not wait for it.
+ */
+const bytesPerMillisecond = 500
+
+/** A write lets other requests go on after so many milliseconds. */
+const maxBlocking = 10
+
 /** A write without a caller. */
 const noTurn: WriteTurn = { principal: '', bytes: 0 }
 
@@ -35,7 +44,8 @@ interface Job {
 /**
  * Runs writes one at a time, and commits those that are waiting together in one transaction (group commit). Making a write
  * durable takes longer than the write itself. Each write has a savepoint, so that a failed write undoes nothing else. No
- * write is acknowledged before the commit. Principals take turns, and a limited number of writes of each of them can wait.
+ * write is acknowledged before the commit. Principals take turns by the time that their writes take, and a limited number of writes
+ * of each of them can wait. A long write lets other requests go on between its statements.
  */
 export function createGroupCommit(
   database: SqliteConnection,
@@ -44,6 +54,7 @@ export function createGroupCommit(
   maxWaiting: number,
 ): Engine['write'] {
   const waiting = createWriteQueue<Job>(maxWaiting)
+  const { yielding, begin: beginWrite } = yieldingSession(session)
   let running = false
 
   const runAll = async (): Promise<void> => {
@@ -59,7 +70,8 @@ export function createGroupCommit(
   return (work, turn = noTurn) =>
     new Promise((resolve, reject) => {
       const run = async (): Promise<() => void> => {
-        const value = await withSavepoint(database, () => work(session))
+        beginWrite()
+        const value = await withSavepoint(database, () => work(yielding))
         return () => resolve(value)
       }
       if (!waiting.add({ run, refuse: reject }, turn)) reject(new StoreError('tooManyWaiting', undefined))
@@ -67,18 +79,43 @@ export function createGroupCommit(
     })
 }
 
+/** A session that lets other requests go on between the statements of a long write. `begin` starts the clock. */
+function yieldingSession(session: Session): { readonly yielding: Session; readonly begin: () => void } {
+  let since = performance.now()
+  const begin = (): void => {
+    since = performance.now()
+  }
+  const turn = async (): Promise<void> => {
+    await setImmediate()
+    begin()
+  }
+  const isLong = (): boolean => performance.now() - since > maxBlocking
+  return {
+    begin,
+    yielding: {
+      all: (statement, values) =>
+        isLong() ? turn().then(() => session.all(statement, values)) : session.all(statement, values),
+      run: (statement, values) =>
+        isLong() ? turn().then(() => session.run(statement, values)) : session.run(statement, values),
+    },
+  }
+}
+
 async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Job>): Promise<void> {
   const done: { readonly acknowledge: () => void; readonly refuse: Job['refuse'] }[] = []
   try {
     await begin(database)
   } catch (error) {
-    waiting.next()?.refuse(error)
+    waiting.next()?.job.refuse(error)
     return
   }
   const start = performance.now()
   while (done.length < maxGroupSize && performance.now() - start < maxGroupTime) {
-    const job = waiting.next()
-    if (job === undefined) break
+    const left = maxGroupTime - (performance.now() - start)
+    const next = waiting.next(done.length === 0 ? undefined : left * bytesPerMillisecond)
+    if (next === undefined) break
+    const { job, charge } = next
+    const begun = performance.now()
     try {
       done.push({ acknowledge: await job.run(), refuse: job.refuse })
     } catch (error) {
@@ -88,6 +125,8 @@ async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Jo
         for (const { refuse } of done) refuse(error)
         return
       }
+    } finally {
+      charge(performance.now() - begun)
     }
   }
   try {

@@ -76,11 +76,13 @@ export function openSqlite(
   const reading = withDeadline(endWhen, session, readMilliseconds)
   const gate = createReadWriteLock()
   const write = createGroupCommit(database, session, gate, waitingWrites)
+  const aside = driver.shares && file !== '' && file !== ':memory:' ? openAside(driver, file, patternSteps) : undefined
   return {
     dialect: looksAtClock ? dialectWithClock : sqliteDialect,
     compile,
     ...(reading === session ? {} : { readMilliseconds }),
-    read: work => gate.shared(() => work(reading)),
+    // A long write lets other requests go on, whose reads see what was committed before it.
+    read: work => (aside !== undefined && gate.isClosed() ? aside.read(work) : gate.shared(() => work(reading))),
     write,
     maintain: async work => {
       const value = await write(work)
@@ -90,10 +92,18 @@ export function openSqlite(
     check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').all([]),
     close: () =>
       gate.exclusive(async () => {
+        await aside?.close()
         pragma('optimize')
         database.close()
       }),
   }
+}
+
+/** A second connection, for reads while a write is running. They have it one after another. */
+function openAside(driver: SqliteDriver, file: string, patternSteps: number): Pick<Engine, 'read' | 'close'> {
+  const gate = createReadWriteLock()
+  const engine = openSqliteReader(driver, file, { patternSteps, isOver: () => false })
+  return { read: work => gate.exclusive(() => engine.read(work)), close: () => gate.exclusive(engine.close) }
 }
 
 /** When a reader has to end its statement. */

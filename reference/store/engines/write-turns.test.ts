@@ -16,7 +16,7 @@ describe('writes that wait', () => {
         const queue = createWriteQueue<readonly [string, number]>(100)
         for (const [number, principal] of given.entries()) queue.add([principal, number], { principal, bytes: 1 })
         const taken: (readonly [string, number])[] = []
-        for (let job = queue.next(); job !== undefined; job = queue.next()) taken.push(job)
+        for (let next = queue.next(); next !== undefined; next = queue.next()) taken.push(next.job)
         expect(queue.isEmpty()).toBe(true)
         for (const principal of principals) {
           const own = given.flatMap((each, number) => (each === principal ? [number] : []))
@@ -42,6 +42,44 @@ describe('writes that wait', () => {
     expect(queue.add(9, { principal: 'b', bytes: 2 * maxWaitingBytes })).toBe(true)
     queue.next()
     expect(queue.add(7, { principal: 'a', bytes })).toBe(true)
+  })
+})
+
+describe('principals', () => {
+  it('share the time of the writer: who sends writes ten times as long gets a tenth of the turns', () => {
+    const queue = createWriteQueue<number>(1_000)
+    for (const [principal, milliseconds] of [
+      ['long', 50],
+      ['short', 5],
+    ] as const)
+      for (let count = 0; count < 500; count++) queue.add(milliseconds, { principal, bytes: 1 })
+    const taken = Array.from({ length: 220 }, () => {
+      const next = queue.next()
+      next?.charge(next.job)
+      return next?.job
+    })
+    expect(taken.filter(job => job === 50).length).toBe(20)
+  })
+
+  it('save no turns while they have nothing to write, and the work of one who left is not forgotten', () => {
+    const queue = createWriteQueue<string>(10)
+    const add = (principal: string): unknown => queue.add(principal, { principal, bytes: 1 })
+    const take = (milliseconds: number): string | undefined => {
+      const next = queue.next()
+      next?.charge(milliseconds)
+      return next?.job
+    }
+    add('long')
+    expect(take(100)).toBe('long')
+    for (const principal of ['long', 'late', 'late', 'long']) add(principal)
+    expect([take(1), take(1), take(1), take(1)]).toEqual(['late', 'late', 'long', 'long'])
+  })
+
+  it('wait with a body that is longer than asked for', () => {
+    const queue = createWriteQueue<string>(10)
+    queue.add('long', { principal: 'a', bytes: 100 })
+    expect(queue.next(99)).toBeUndefined()
+    expect(queue.next(100)?.job).toBe('long')
   })
 })
 

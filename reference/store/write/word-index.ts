@@ -11,6 +11,9 @@ import {
 import type { Store } from '../store.js'
 import type { ColumnValues } from './item-values.js'
 
+/** The maximum number of entries per statement. A long one would hold up other requests. */
+const maxEntries = 5_000
+
 /** Updates the words of an item's searchable properties, as far as they are in `values`. */
 export async function updateWordIndex(
   store: Store,
@@ -28,7 +31,8 @@ export async function updateWordIndex(
     .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
   const { remove, add } = statementsOf(store, words)
   if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
-  if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
+  for (let start = 0; start < entries.length; start += maxEntries)
+    await session.run(add, { row: id, entries: JSON.stringify(entries.slice(start, start + maxEntries)) })
 }
 
 /** A word: property (`p`), word (`w`) and position (`n`). */
@@ -86,9 +90,6 @@ interface BulkWordIndex {
 interface Entry extends WordEntry {
   readonly r: number
 }
-
-/** The maximum number of entries per statement. */
-const maxEntries = 5_000
 
 export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
   const waiting = new Map<WordTable, Entry[]>()

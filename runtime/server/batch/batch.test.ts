@@ -43,6 +43,57 @@ async function batch(
   return itemsOf(body, 'responses').map(item => ({ ...item, id: String(item['id']), status: Number(item['status']) }))
 }
 
+describe('the bytes of a body that a handler gets', () => {
+  const received: number[] = []
+  const create = ({ body, bodyBytes }: { body: Record<string, unknown>; bodyBytes: number }) => {
+    received.push(bodyBytes)
+    return body
+  }
+  const counting = shop({ books: { create } }, {}, shopTable, { batches })
+  const book = { isbn: '1', title: 'ä' }
+  const bytes = new TextEncoder().encode(JSON.stringify(book))
+
+  it('are those that arrived, whether or not a header says so', async () => {
+    const { url, method, headers } = shopRequest('POST', '/books')
+    headers.set('content-type', 'application/json')
+    const chunks = () =>
+      new ReadableStream({
+        start: controller => {
+          controller.enqueue(bytes.slice(0, 5))
+          controller.enqueue(bytes.slice(5))
+          controller.close()
+        },
+      })
+    const chunked = { method, headers, body: chunks(), duplex: 'half' as const }
+    expect((await counting(new Request(url, chunked))).status).toBe(201)
+    expect(received.splice(0)).toEqual([bytes.byteLength])
+  })
+
+  it('are those of each request of a batch', async () => {
+    const requests = ['a', 'b'].map(id => ({ id, method: 'POST', url: '/books', body: book }))
+    await responseTo(counting, shopRequest('POST', '/$batch', {}, { requests }))
+    expect(received.splice(0)).toEqual([bytes.byteLength, bytes.byteLength])
+  })
+
+  it('are known to the option atomically for all of a group', async () => {
+    const groups: unknown[] = []
+    const atomic = shop(
+      { books: { create } },
+      {
+        atomically: (work, principal, group) => {
+          groups.push([principal?.id, group])
+          return work()
+        },
+      },
+      shopTable,
+      { batches },
+    )
+    const requests = ['a', 'b'].map(id => ({ id, method: 'POST', url: '/books', body: book, atomicityGroup: 'g' }))
+    await responseTo(atomic, shopRequest('POST', '/$batch', {}, { requests }))
+    expect(groups).toEqual([[expect.any(String), 2 * bytes.byteLength]])
+  })
+})
+
 describe('$batch', () => {
   it('answers each request as if it had been sent alone, in order', async () => {
     const responses = await batch([

@@ -102,15 +102,19 @@ async function runUnit(
   if (first === undefined) return []
   if (first.group === undefined || atomically === undefined) return [{ request: first, response: await one(first, []) }]
   try {
-    return await atomically(async context => {
-      const done: BatchResponse[] = []
-      for (const request of unit) {
-        const response = await one(request, done, context)
-        if (response.status >= 400) throw new GroupFailure(request, response)
-        done.push({ request, response })
-      }
-      return done
-    }, principal)
+    return await atomically(
+      async context => {
+        const done: BatchResponse[] = []
+        for (const request of unit) {
+          const response = await one(request, done, context)
+          if (response.status >= 400) throw new GroupFailure(request, response)
+          done.push({ request, response })
+        }
+        return done
+      },
+      principal,
+      unit.reduce((total, { body }) => total + (body?.byteLength ?? 0), 0),
+    )
   } catch (error) {
     if (!(error instanceof GroupFailure)) throw error
     return unit.map(request => {

@@ -25,7 +25,7 @@ import {
   readEntity,
   truncateName,
 } from './entity-body.js'
-import { dependentsOf, readRequestBody } from './json-body.js'
+import { dependentsOf, readJsonBody } from './json-body.js'
 
 /** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
@@ -143,11 +143,13 @@ export interface Input {
   /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
   readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
+  /** The bytes of the body, as received. */
+  readonly bytes: number
 }
 
 const noBody = (): undefined => undefined
 
-const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
+const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)), bytes: 0 }
 
 const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   create: 'create',
@@ -188,7 +190,8 @@ async function entityInput(
   table: ServiceTable,
   references: ResolveReference | undefined,
 ): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, undefined)
+  const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
+  const received = { ...noInput, bytes }
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
@@ -210,11 +213,11 @@ async function entityInput(
   }
   // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler
   // reads the body. A body that creates an item can have properties that an update cannot.
-  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
-  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
-  if (purpose === 'update' && hasTypedValues(type, table)) return { ...noInput, body: read, bodyAs }
+  if (purpose !== 'create' && isUpsert(route, table)) return { ...received, body: read, bodyAs, newItem: creating }
+  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...received, body: read, bodyAs }
+  if (purpose === 'update' && hasTypedValues(type, table)) return { ...received, body: read, bodyAs }
   const body = read()
-  return { ...noInput, body: () => body, bodyAs }
+  return { ...received, body: () => body, bodyAs }
 }
 
 /** The key of the path is not read again: the service may compute it for other creates. */
@@ -261,14 +264,14 @@ function hasTypedValues(type: string, table: ServiceTable, seen: ReadonlySet<str
 
 async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {
   const content = await readStreamContent(request, stream, limit)
-  return { ...noInput, body: () => content }
+  return { ...noInput, body: () => content, bytes: content.bytes.byteLength }
 }
 
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, {})
+  const { json, bytes } = await readJsonBody(request, table.limits.body, {})
   const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { ...noInput, parameters: value }
+  return { ...noInput, parameters: value, bytes }
 }
 
 function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {

@@ -7,19 +7,30 @@ import { type Feature, structuredType } from '../service-table.js'
 import { parseExactJson } from '../value/primitive-values.js'
 import type { ReadContext } from '../value/read-value.js'
 
+/** The JSON of a body, and what was received for it. */
+interface JsonBody {
+  readonly json: unknown
+  readonly bytes: number
+}
+
 /**
  * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
  * an empty body. Undefined: a body is required.
  */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+export async function readJsonBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<JsonBody> {
   const contentType = request.head.headers.get('content-type')
   requireUncompressed(request)
   requireKnownVersion(request.head.headers.get('odata-version'))
   if (contentType !== null) requireJson(contentType)
   const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  return parseJson(bytes)
+  return { json: parseJson(bytes), bytes: bytes.byteLength }
+}
+
+/** The same without the number of bytes. */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  return (await readJsonBody(request, limit, emptyValue)).json
 }
 
 /** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */

@@ -10895,19 +10895,30 @@ function enclosed({ status, headers, body }: ServerResponse): string | ArrayBuff
 
 // server/body/json-body.ts
 
+/** The JSON of a body, and what was received for it. */
+interface JsonBody {
+  readonly json: unknown
+  readonly bytes: number
+}
+
 /**
  * Reads a JSON body. Fails with `unsupportedMediaType`, `payloadTooLarge` or `malformedBody`. `emptyValue` is the value of
  * an empty body. Undefined: a body is required.
  */
-export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+async function readJsonBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<JsonBody> {
   const contentType = request.head.headers.get('content-type')
   requireUncompressed(request)
   requireKnownVersion(request.head.headers.get('odata-version'))
   if (contentType !== null) requireJson(contentType)
   const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0 && emptyValue !== undefined) return emptyValue
+  if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  return parseJson(bytes)
+  return { json: parseJson(bytes), bytes: bytes.byteLength }
+}
+
+/** The same without the number of bytes. */
+export async function readRequestBody(request: ServerRequest, limit: number, emptyValue: unknown): Promise<unknown> {
+  return (await readJsonBody(request, limit, emptyValue)).json
 }
 
 /** Reads a body that is not JSON. Fails with `unsupportedMediaType` or `payloadTooLarge`. */
@@ -11198,15 +11209,19 @@ async function runUnit(
   if (first === undefined) return []
   if (first.group === undefined || atomically === undefined) return [{ request: first, response: await one(first, []) }]
   try {
-    return await atomically(async context => {
-      const done: BatchResponse[] = []
-      for (const request of unit) {
-        const response = await one(request, done, context)
-        if (response.status >= 400) throw new GroupFailure(request, response)
-        done.push({ request, response })
-      }
-      return done
-    }, principal)
+    return await atomically(
+      async context => {
+        const done: BatchResponse[] = []
+        for (const request of unit) {
+          const response = await one(request, done, context)
+          if (response.status >= 400) throw new GroupFailure(request, response)
+          done.push({ request, response })
+        }
+        return done
+      },
+      principal,
+      unit.reduce((total, { body }) => total + (body?.byteLength ?? 0), 0),
+    )
   } catch (error) {
     if (!(error instanceof GroupFailure)) throw error
     return unit.map(request => {
@@ -16680,11 +16695,13 @@ interface Input {
   /** Reads the body of an update as that of a create with a key. Undefined: an update creates nothing. */
   readonly newItem?: ((key: Readonly<Record<string, unknown>>) => unknown) | undefined
   readonly parameters: Readonly<Record<string, unknown>>
+  /** The bytes of the body, as received. */
+  readonly bytes: number
 }
 
 const noBody = (): undefined => undefined
 
-const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)) }
+const noInput: Input = { body: noBody, bodyAs: noBody, parameters: Object.freeze(Object.create(null)), bytes: 0 }
 
 const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
   create: 'create',
@@ -16725,7 +16742,8 @@ async function entityInput(
   table: ServiceTable,
   references: ResolveReference | undefined,
 ): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, undefined)
+  const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
+  const received = { ...noInput, bytes }
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
@@ -16747,11 +16765,11 @@ async function entityInput(
   }
   // The item decides which properties an update can have, if it or its complex values can be of several types. Its handler
   // reads the body. A body that creates an item can have properties that an update cannot.
-  if (purpose !== 'create' && isUpsert(route, table)) return { ...noInput, body: read, bodyAs, newItem: creating }
-  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...noInput, body: read, bodyAs }
-  if (purpose === 'update' && hasTypedValues(type, table)) return { ...noInput, body: read, bodyAs }
+  if (purpose !== 'create' && isUpsert(route, table)) return { ...received, body: read, bodyAs, newItem: creating }
+  if (purpose !== 'create' && !isOnlyType(type, table)) return { ...received, body: read, bodyAs }
+  if (purpose === 'update' && hasTypedValues(type, table)) return { ...received, body: read, bodyAs }
   const body = read()
-  return { ...noInput, body: () => body, bodyAs }
+  return { ...received, body: () => body, bodyAs }
 }
 
 /** The key of the path is not read again: the service may compute it for other creates. */
@@ -16798,14 +16816,14 @@ function hasTypedValues(type: string, table: ServiceTable, seen: ReadonlySet<str
 
 async function streamInput(request: ServerRequest, stream: StreamInfo, limit: number | undefined): Promise<Input> {
   const content = await readStreamContent(request, stream, limit)
-  return { ...noInput, body: () => content }
+  return { ...noInput, body: () => content, bytes: content.bytes.byteLength }
 }
 
 async function actionInput({ operation }: Route, request: ServerRequest, table: ServiceTable): Promise<Input> {
-  const json = await readRequestBody(request, table.limits.body, {})
+  const { json, bytes } = await readJsonBody(request, table.limits.body, {})
   const { value, problems } = readParameters(json, operation?.parameters ?? {}, table)
   rejectInput('invalidParameter', problems)
-  return { ...noInput, parameters: value }
+  return { ...noInput, parameters: value, bytes }
 }
 
 function functionInput({ operation }: Route, inline: PathArguments, plan: QueryPlan, table: ServiceTable): Input {
@@ -16865,6 +16883,8 @@ export interface AnyCall extends Call<unknown, string> {
   /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
   readonly limit: number | undefined
   readonly body: unknown
+  /** The bytes of the body, as received, whatever the headers say. */
+  readonly bodyBytes: number
   /**
    * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
    * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.
@@ -17573,6 +17593,7 @@ class HandlerCall implements AnyCall {
   readonly template: QueryTemplate
   readonly pageSize: number | undefined
   readonly limit: number | undefined
+  readonly bodyBytes: number
   readonly bodyAs: AnyCall['bodyAs']
   readonly precondition: Precondition
   readonly prefer: PreferenceValues
@@ -17611,6 +17632,7 @@ class HandlerCall implements AnyCall {
     this.relatedList = relatedList
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
+    this.bodyBytes = input.bytes
     this.bodyAs = input.bodyAs
     this.precondition = exchange.precondition
     this.prefer = exchange.preferences.values
@@ -19293,11 +19315,12 @@ export interface ServiceOptions<Context> {
  * Runs work in one transaction, and rolls it back if the work rejects, with the same error. The work can get a function that creates
  * the context of the handlers, with the transaction in it:
  * `work => database.transaction().execute(transaction => work(() => ({ database: transaction })))`. Without one, the option
- * `context` creates it.
+ * `context` creates it. `principal` is who sent the requests, and `bytes` what their bodies have.
  */
 export type Atomically<Context> = <Value>(
   work: (context?: (request: RequestHead, principal: Principal) => MaybePromise<Context>) => Promise<Value>,
   principal?: Principal,
+  bytes?: number,
 ) => Promise<Value>
 
 /** What one batch may contain and return. */
