@@ -25,3 +25,10 @@ export {
   drizzleQueries,
 } from './mapping/drizzle-queries.js'
 export type * from './mapping/mapping.js'
+export type { PrismaField, PrismaMapping, PrismaModel, PrismaThrough } from './prisma/prisma-mapping.js'
+export {
+  type PrismaDatabase,
+  type PrismaItems,
+  type PrismaQueries,
+  prismaQueries,
+} from './prisma/prisma-queries.js'

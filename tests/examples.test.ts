@@ -20,6 +20,8 @@ const manifestOf = (...path: readonly string[]): Manifest => JSON.parse(textOf(.
 
 const examples = readdirSync(folder).filter(name => existsSync(join(folder, name, 'package.json')))
 const vendoring = examples.filter(name => existsSync(join(folder, name, 'specwright.yaml')))
+/** `npm run prisma` installs it, and generates the client of the example. */
+const hasPrisma = existsSync(join(root, 'node_modules', '@prisma', 'client')) || process.env['PRISMA'] === 'required'
 const servers = examples.filter(name => name.startsWith('server-'))
 
 /** The errors that the compiler reports for a project; empty if there are none. */
@@ -90,9 +92,10 @@ describe.each(vendoring)('examples/%s', name => {
 
   it('compiles under the strictest flags, with its tests', async () => {
     const { compilerOptions } = JSON.parse(textOf(at, 'tsconfig.json'))
-    // The types of a Drizzle schema are inferred, which isolated declarations forbid.
+    // The types of a Drizzle schema and of Prisma's client are inferred, which isolated declarations forbid.
     const { isolatedDeclarations, ...others } = strictest
-    expect(compilerOptions).toMatchObject(name === 'database-drizzle' ? others : strictest)
+    expect(compilerOptions).toMatchObject(/-(?:drizzle|prisma)$/.test(name) ? others : strictest)
+    if (name === 'database-prisma' && !hasPrisma) return
     const projects = [at, join(at, 'test')].filter(project => existsSync(join(project, 'tsconfig.json')))
     expect(await Promise.all(projects.map(compile))).toEqual(projects.map(() => ''))
   })

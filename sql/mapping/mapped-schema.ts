@@ -125,7 +125,7 @@ function relationOf<Context>(
 }
 
 /** The types of a service as queries need them. */
-interface ServiceTypes {
+export interface ServiceTypes {
   readonly entityTypes: ReadonlyMap<string, EntityType>
   readonly complexTypes: readonly ComplexType[]
   readonly enumTypes: ReadonlyMap<string, EnumType>
@@ -138,7 +138,7 @@ type Draft<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 const location = { pointer: '' }
 
 /** Reads the types of generated code. */
-function serviceTypes(table: TypeTable, namespace: string): ServiceTypes {
+export function serviceTypes(table: TypeTable, namespace: string): ServiceTypes {
   const entityTypes = new Map<string, Draft<EntityType>>()
   const complexTypes = new Map<string, Draft<ComplexType>>()
   const enumTypes = new Map<string, EnumType>()

@@ -18,6 +18,7 @@ describe('the recipe for your own database', () => {
       'examples/database-kysely/src/tables.ts',
       'examples/database-kysely/src/service.ts',
       'examples/database-drizzle/src/mapping.ts',
+      'examples/database-prisma/src/mapping.ts',
     ])
     for (const { path, text } of files) expect(`${text}\n`).toBe(readFileSync(join(root, path), 'utf8'))
     expect(existsSync(join(example, 'test', 'conformance.test.ts'))).toBe(true)
