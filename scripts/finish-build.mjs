@@ -30,6 +30,9 @@ const entrances = {
 /** The programs of threads, beside the code that starts them. */
 const threads = { 'chunks/reader-thread': 'build/reference/readers/reader-thread.js' }
 
+/** Packages of many files that most commands load: in one file, they load in a tenth of the time. */
+const bundledPackages = ['handlebars/runtime.js', 'kysely']
+
 rmSync('dist', { recursive: true, force: true })
 await bundle()
 await writeValidator()
@@ -60,9 +63,8 @@ async function bundle() {
       {
         name: 'packages-external',
         setup({ onResolve }) {
-          // Handlebars is the only dependency of every generator run that has two dozen files.
           onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-            kind === 'entry-point' || path === 'handlebars/runtime.js' ? undefined : { path, external: true },
+            kind === 'entry-point' || bundledPackages.includes(path) ? undefined : { path, external: true },
           )
         },
       },
@@ -72,7 +74,9 @@ async function bundle() {
     legalComments: 'none',
     logLevel: 'warning',
   })
-  copyFileSync('node_modules/handlebars/LICENSE', 'dist/chunks/handlebars.LICENSE.txt')
+  for (const name of bundledPackages.map(path => path.split('/')[0] ?? path)) {
+    copyFileSync(join('node_modules', name, 'LICENSE'), `dist/chunks/${name}.LICENSE.txt`)
+  }
   chmodSync('dist/cli/specwright.js', 0o755)
 }
 

@@ -12,7 +12,7 @@ import { loadSpec } from '../../spec/language/index.js'
 const names = ['northwind', 'trippin'] as const
 
 /** The number of seeds. `npm run soak` tries 20. */
-const runs = Number(process.env['IMPORTED_RUNS'] ?? 3)
+const runs = Number(process.env['IMPORTED_RUNS'] ?? 1)
 
 describe.each(names)('%s, imported, seeded and served', async name => {
   const { service } = await loadSpec(`tests/import/fixtures/${name}.yaml`)

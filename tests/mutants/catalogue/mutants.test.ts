@@ -95,19 +95,22 @@ async function transcripts({
   return answers
 }
 
-const topics: Readonly<Partial<Record<Area, string>>> = {
-  writing: 'mail',
-  'entity-tags': 'mail',
-  preferences: 'mail',
-  operations: 'operations',
-  delta: 'delta',
-  authentication: 'items',
-  errors: 'items',
-  items: 'items',
-  protocol: 'items',
+/** The topics that most likely show a fault in an area; a spec may have only some. */
+const topics: Readonly<Partial<Record<Area, readonly string[]>>> = {
+  filter: ['filters'],
+  writing: ['mail', 'changes'],
+  'entity-tags': ['mail', 'changes'],
+  preferences: ['mail'],
+  operations: ['operations'],
+  delta: ['delta', 'changes'],
+  authentication: ['items'],
+  errors: ['items'],
+  items: ['items'],
+  protocol: ['items'],
 }
 
 /** The transcripts. The one that most likely shows a fault in the area comes first. */
-function inOrderFor<Told>(area: Area, all: ReadonlyMap<string, Told>): readonly (readonly [string, Told])[] {
-  return [...all].sort(([a], [b]) => Number(b === topics[area]) - Number(a === topics[area]))
+function inOrderFor<Answers>(area: Area, all: ReadonlyMap<string, Answers>): readonly (readonly [string, Answers])[] {
+  const isLikely = (topic: string): number => Number(topics[area]?.includes(topic) ?? false)
+  return [...all].sort(([a], [b]) => isLikely(b) - isLikely(a))
 }
