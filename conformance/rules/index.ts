@@ -70,6 +70,7 @@ import { pagingCovers } from './paging/paging-covers.js'
 import { pagingKeeps } from './paging/paging-keeps.js'
 import { pagingOrder } from './paging/paging-order.js'
 import { asyncResult } from './preferences/async-result.js'
+import { omitValues } from './preferences/omit-values.js'
 import { preferenceHonoured } from './preferences/preference-honoured.js'
 import { harmlessHeaders } from './protocol/harmless-headers.js'
 import { headAndOptions } from './protocol/head-and-options.js'
@@ -245,7 +246,7 @@ export const writingRules: readonly Rule[] = [
 
 export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]
 
-export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResult]
+export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResult, omitValues]
 
 export const operationsRules: readonly Rule[] = [operationMeaning, operationWindow, operationParameters]
 

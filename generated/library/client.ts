@@ -31,9 +31,13 @@ import {
   list,
   type ListOperation,
   type NewItem,
+  type OmittingGetOperation,
+  type OmittingListOperation,
   type PolymorphicDeltaOperation,
   type PolymorphicGetOperation,
   type PolymorphicListOperation,
+  type PolymorphicOmittingGetOperation,
+  type PolymorphicOmittingListOperation,
   property,
   type PropertyOperation,
   quoted,
@@ -157,7 +161,7 @@ export interface Books {
     BookShape,
     BooksList,
     CommonErrorCode
-  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & PolymorphicListOperation<[], BookShape, BooksList, CommonErrorCode>
+  > & ComputingListOperation<[], BookShape, BooksList, CommonErrorCode> & PolymorphicOmittingListOperation<[], BookShape, BooksList, CommonErrorCode> & PolymorphicListOperation<[], BookShape, BooksList, CommonErrorCode>
   /** POST /books */
   readonly create: CreateOperation<[], BookCreate | AudiobookCreate, AnyBook, CommonErrorCode | 'duplicate-key'>
   /** GET /books/$count */
@@ -172,7 +176,12 @@ export interface Books {
     CommonErrorCode
   > & ComputingListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode> & PolymorphicListOperation<[parameters: MostBorrowedParameters], BookShape, BooksList, CommonErrorCode>
   /** GET /books/{isbn} */
-  readonly get: PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
+  readonly get: PolymorphicOmittingGetOperation<
+    IsbnArguments,
+    BookShape,
+    BooksItem,
+    CommonErrorCode | 'not-found'
+  > & PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found'>
   /** PUT /books/{isbn} */
   readonly replace: UpdateOperation<
     IsbnArguments,
@@ -256,7 +265,7 @@ export interface BooksAudiobooks {
     AudiobookShape,
     BooksAudiobooksListQuery,
     CommonErrorCode
-  > & ComputingListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode> & ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
+  > & ComputingListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode> & OmittingListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode> & ListOperation<[], AudiobookShape, BooksAudiobooksListQuery, CommonErrorCode>
 }
 
 /** `/books/library.audiobook` alone, for a small bundle. */
@@ -286,7 +295,12 @@ export const booksCover = (connection: Connection): BooksCover =>
 /** /books/{isbn}/copies */
 export interface BooksCopies {
   /** GET /books/{isbn}/copies */
-  readonly list: ListOperation<IsbnArguments, CopyShape, CopiesList, CommonErrorCode | 'not-found'>
+  readonly list: OmittingListOperation<
+    IsbnArguments,
+    CopyShape,
+    CopiesList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<IsbnArguments, CopyShape, CopiesList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/copies/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -305,7 +319,12 @@ export const booksCopies = (connection: Connection): BooksCopies =>
 /** /books/{isbn}/authors */
 export interface BooksAuthors {
   /** GET /books/{isbn}/authors */
-  readonly list: ListOperation<IsbnArguments, AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
+  readonly list: OmittingListOperation<
+    IsbnArguments,
+    AuthorShape,
+    AuthorsList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<IsbnArguments, AuthorShape, AuthorsList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/authors/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -324,7 +343,13 @@ export const booksAuthors = (connection: Connection): BooksAuthors =>
 /** /books/{isbn}/prequel */
 export interface BooksPrequel {
   /** GET /books/{isbn}/prequel */
-  readonly get: PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
+  readonly get: PolymorphicOmittingGetOperation<
+    IsbnArguments,
+    BookShape,
+    BooksItem,
+    CommonErrorCode | 'not-found',
+    undefined
+  > & PolymorphicGetOperation<IsbnArguments, BookShape, BooksItem, CommonErrorCode | 'not-found', undefined>
   /** /books/{isbn}/prequel/{property} */
   readonly property: PropertyOperation<IsbnArguments, BookShape, never, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/prequel/$ref */
@@ -351,7 +376,7 @@ export interface BooksSequels {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicOmittingListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IsbnArguments, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /books/{isbn}/sequels/$ref */
   readonly ref: LinksOperation<
     IsbnArguments,
@@ -370,11 +395,21 @@ export const booksSequels = (connection: Connection): BooksSequels =>
 /** /books/{isbn}/reviews */
 export interface BooksReviews {
   /** GET /books/{isbn}/reviews */
-  readonly list: ListOperation<IsbnArguments, ReviewShape, ReviewsList, CommonErrorCode | 'not-found'>
+  readonly list: OmittingListOperation<
+    IsbnArguments,
+    ReviewShape,
+    ReviewsList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<IsbnArguments, ReviewShape, ReviewsList, CommonErrorCode | 'not-found'>
   /** POST /books/{isbn}/reviews */
   readonly create: CreateOperation<IsbnArguments, ReviewCreate, Review, CommonErrorCode | 'not-found' | 'duplicate-key'>
   /** GET /books/{isbn}/reviews/{number} */
-  readonly get: GetOperation<IsbnAndNumberArguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    IsbnAndNumberArguments,
+    ReviewShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<IsbnAndNumberArguments, ReviewShape, Item, CommonErrorCode | 'not-found'>
   /** DELETE /books/{isbn}/reviews/{number} */
   readonly delete: DeleteOperation<IsbnAndNumberArguments, CommonErrorCode | 'not-found', RequestOptions>
   /** /books/{isbn}/reviews/{number}/{property} */
@@ -394,11 +429,21 @@ export const booksReviews = (connection: Connection): BooksReviews =>
 /** /copies */
 export interface Copies {
   /** GET /copies */
-  readonly list: ListOperation<[], CopyShape, CopiesList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    CopyShape,
+    CopiesList,
+    CommonErrorCode
+  > & ListOperation<[], CopyShape, CopiesList, CommonErrorCode>
   /** POST /copies */
   readonly create: CreateOperation<[], CopyCreate, Copy, CommonErrorCode | 'duplicate-key'>
   /** GET /copies(isbn={isbn},number={number}) */
-  readonly get: GetOperation<KeyArguments, CopyShape, CopiesItem, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    KeyArguments,
+    CopyShape,
+    CopiesItem,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<KeyArguments, CopyShape, CopiesItem, CommonErrorCode | 'not-found'>
   /** PUT /copies(isbn={isbn},number={number}) */
   readonly replace: UpdateOperation<
     KeyArguments,
@@ -448,7 +493,12 @@ export const copies = (connection: Connection): Copies =>
 /** /copies(isbn={isbn},number={number})/loans */
 export interface CopiesLoans {
   /** GET /copies(isbn={isbn},number={number})/loans */
-  readonly list: ListOperation<KeyArguments, LoanShape, LoansList, CommonErrorCode | 'not-found'>
+  readonly list: OmittingListOperation<
+    KeyArguments,
+    LoanShape,
+    LoansList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<KeyArguments, LoanShape, LoansList, CommonErrorCode | 'not-found'>
   /** /copies(isbn={isbn},number={number})/loans/$ref */
   readonly ref: LinksOperation<
     KeyArguments,
@@ -467,11 +517,21 @@ export const copiesLoans = (connection: Connection): CopiesLoans =>
 /** /loans */
 export interface Loans {
   /** GET /loans */
-  readonly list: ListOperation<[], LoanShape, LoansList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    LoanShape,
+    LoansList,
+    CommonErrorCode
+  > & ListOperation<[], LoanShape, LoansList, CommonErrorCode>
   /** POST /loans */
   readonly create: CreateOperation<[], LoanCreate, Loan, CommonErrorCode | 'duplicate-key'>
   /** GET /loans/{id} */
-  readonly get: GetOperation<IdArguments, LoanShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    IdArguments,
+    LoanShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<IdArguments, LoanShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /loans/{id} */
   readonly update: UpdateOperation<
     IdArguments,
@@ -508,11 +568,21 @@ export const loans = (connection: Connection): Loans =>
 /** /authors */
 export interface Authors {
   /** GET /authors */
-  readonly list: ListOperation<[], AuthorShape, AuthorsList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    AuthorShape,
+    AuthorsList,
+    CommonErrorCode
+  > & ListOperation<[], AuthorShape, AuthorsList, CommonErrorCode>
   /** POST /authors */
   readonly create: CreateOperation<[], AuthorCreate, Author, CommonErrorCode | 'duplicate-key'>
   /** GET /authors/{id} */
-  readonly get: GetOperation<IdArguments_, AuthorShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    IdArguments_,
+    AuthorShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<IdArguments_, AuthorShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /authors/{id} */
   readonly update: UpdateOperation<
     IdArguments_,
@@ -551,7 +621,7 @@ export interface AuthorsBooks {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicOmittingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /authors/{id}/books/$ref */
   readonly ref: LinksOperation<IdArguments_, CommonErrorCode | 'not-found' | 'duplicate-key', RequestOptions>
 }
@@ -566,11 +636,21 @@ export const authorsBooks = (connection: Connection): AuthorsBooks =>
 /** /members */
 export interface Members {
   /** GET /members */
-  readonly list: ListOperation<[], MemberShape, MembersList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    MemberShape,
+    MembersList,
+    CommonErrorCode
+  > & ListOperation<[], MemberShape, MembersList, CommonErrorCode>
   /** POST /members */
   readonly create: CreateOperation<[], MemberCreate, Member, CommonErrorCode | 'duplicate-key'>
   /** GET /members/{id} */
-  readonly get: GetOperation<IdArguments_, MemberShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    IdArguments_,
+    MemberShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<IdArguments_, MemberShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /members/{id} */
   readonly update: UpdateOperation<
     IdArguments_,
@@ -586,7 +666,12 @@ export interface Members {
     TaggedChangeOptions
   >
   /** GET /members(cardNumber={cardNumber}) */
-  readonly getByCardNumber: GetOperation<CardNumberArguments, MemberShape, Item, CommonErrorCode | 'not-found'>
+  readonly getByCardNumber: OmittingGetOperation<
+    CardNumberArguments,
+    MemberShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<CardNumberArguments, MemberShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /members(cardNumber={cardNumber}) */
   readonly updateByCardNumber: UpdateOperation<
     CardNumberArguments,
@@ -646,7 +731,12 @@ export const members = (connection: Connection): Members =>
 /** /members/{id}/loans */
 export interface MembersLoans {
   /** GET /members/{id}/loans */
-  readonly list: ListOperation<IdArguments_, LoanShape, LoansList, CommonErrorCode | 'not-found'>
+  readonly list: OmittingListOperation<
+    IdArguments_,
+    LoanShape,
+    LoansList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<IdArguments_, LoanShape, LoansList, CommonErrorCode | 'not-found'>
   /** /members/{id}/loans/$ref */
   readonly ref: LinksOperation<
     IdArguments_,
@@ -670,7 +760,7 @@ export interface MembersFavourites {
     BookShape,
     BooksList,
     CommonErrorCode | 'not-found'
-  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
+  > & ComputingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicOmittingListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'> & PolymorphicListOperation<IdArguments_, BookShape, BooksList, CommonErrorCode | 'not-found'>
   /** /members/{id}/favourites/$ref */
   readonly ref: LinksOperation<
     IdArguments_,
@@ -689,11 +779,21 @@ export const membersFavourites = (connection: Connection): MembersFavourites =>
 /** /branches */
 export interface Branches {
   /** GET /branches */
-  readonly list: ListOperation<[], BranchShape, BranchesList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    BranchShape,
+    BranchesList,
+    CommonErrorCode
+  > & ListOperation<[], BranchShape, BranchesList, CommonErrorCode>
   /** POST /branches */
   readonly create: CreateOperation<[], BranchCreate, Branch, CommonErrorCode | 'duplicate-key'>
   /** GET /branches/{code} */
-  readonly get: GetOperation<CodeArguments, BranchShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    CodeArguments,
+    BranchShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<CodeArguments, BranchShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /branches/{code} */
   readonly update: UpdateOperation<
     CodeArguments,
@@ -727,11 +827,21 @@ export const branches = (connection: Connection): Branches =>
 /** /photos */
 export interface Photos {
   /** GET /photos */
-  readonly list: ListOperation<[], PhotoShape, PhotosList, CommonErrorCode>
+  readonly list: OmittingListOperation<
+    [],
+    PhotoShape,
+    PhotosList,
+    CommonErrorCode
+  > & ListOperation<[], PhotoShape, PhotosList, CommonErrorCode>
   /** POST /photos */
   readonly create: WriteStreamOperation<[], Photo, CommonErrorCode | 'duplicate-key', RequestOptions>
   /** GET /photos/{id} */
-  readonly get: GetOperation<IdArguments_, PhotoShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    IdArguments_,
+    PhotoShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<IdArguments_, PhotoShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /photos/{id} */
   readonly update: UpdateOperation<
     IdArguments_,
@@ -781,7 +891,12 @@ export const photosValue = (connection: Connection): PhotosValue =>
 /** /rules */
 export interface Rules {
   /** GET /rules */
-  readonly get: GetOperation<[], LendingRulesShape, Item, CommonErrorCode | 'not-found'>
+  readonly get: OmittingGetOperation<
+    [],
+    LendingRulesShape,
+    Item,
+    CommonErrorCode | 'not-found'
+  > & GetOperation<[], LendingRulesShape, Item, CommonErrorCode | 'not-found'>
   /** PATCH /rules */
   readonly update: UpdateOperation<
     [],

@@ -484,6 +484,7 @@ export const serviceTable: ServiceTable = readServiceTable({
     'upsert',
     'batch',
     'trackChanges',
+    'omitValues',
     'respondAsync',
   ],
   limits: { url: 8192, body: 1048576, stream: 16777216, expandDepth: 3 },

@@ -14,6 +14,12 @@ export {
 export type { AnyRow, BaseShape, EntityShape, Row, Target, ToMany, ToOne, WithCasts } from './entity-shape.js'
 export { type ErrorDetail, ServiceError, type Undeclared } from './errors.js'
 export type { Arithmetic, Expression, Filter, FilterBuilder, OfferedFilterBuilder } from './filter.js'
+export type {
+  OmittingGetOperation,
+  OmittingListOperation,
+  PolymorphicOmittingGetOperation,
+  PolymorphicOmittingListOperation,
+} from './omit-values.js'
 export {
   type ActionOperation,
   action,

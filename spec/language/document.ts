@@ -71,6 +71,7 @@ export const featureNames = [
   'upsert',
   'batch',
   'trackChanges',
+  'omitValues',
   'respondAsync',
 ] as const
 

@@ -39,10 +39,11 @@ describe('the cost of the client for the compiler', () => {
     return Number(count)
   }
 
-  // Measured with TypeScript 7.0.2: 147,050 in all since expanded items can have derived types; 143,361 before, and 109,215
+  // Measured with TypeScript 7.0.2: 150,727 in all since the runtime has reads that omit values, which cost the same for any
+  // service; 147,050 before, 143,361 before expanded items could have derived types, and 109,215
   // before lists had typed apply and compute.
   it('stays within the budget for 300 entity types and 50 calls', async () => {
-    expect(await instantiations(300, 50)).toBeLessThan(147_500)
+    expect(await instantiations(300, 50)).toBeLessThan(151_000)
   })
 
   it('grows linearly with entity types and with calls', async () => {

@@ -50,6 +50,8 @@ interface ReadView {
   readonly computes: boolean
   /** The list can be transformed. */
   readonly aggregates: boolean
+  /** The read can omit values. */
+  readonly omits: boolean
 }
 
 interface WriteView {
@@ -258,6 +260,7 @@ function readView(endpoint: ReadEndpoint, identifier: string, context: Operation
     conditions: kind === 'collection' || kind === 'count' ? conditionsOf(endpoint, kind, context) : '',
     computes: (kind === 'collection' || kind === 'item') && computes(query),
     aggregates: kind === 'collection' && aggregates(query),
+    omits: context.service.features.omitValues !== 'none' && (kind === 'collection' || kind === 'item'),
   }
 }
 
@@ -314,6 +317,7 @@ function callView(endpoint: CallEndpoint, identifier: string, context: Operation
       conditions: returns.collection ? conditionsOf(endpoint, 'collection', context) : '',
       computes: computes(endpoint.query),
       aggregates: returns.collection && aggregates(endpoint.query),
+      omits: false,
     }
   }
   return {

@@ -327,6 +327,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Upsert', text, `${supportWord}: an update of an absent item creates it.`),
       entry('Batch', text, `${supportWord}: several requests in one, as JSON.`),
       entry('TrackChanges', text, `${supportWord}: lists accept \`Prefer: odata.track-changes\`.`),
+      entry('OmitValues', text, `${supportWord}: reads accept \`Prefer: omit-values\`.`),
       entry('RespondAsync', text, `${supportWord}: requests with \`Prefer: respond-async\` get a status monitor.`),
     ],
   },

@@ -151,6 +151,9 @@ function preferHeader(endpoint: Endpoint, service: Service): readonly JsonObject
     ...(changesOfList(endpoint, service) === undefined
       ? []
       : ['`odata.track-changes`: all items, and on the last page a link to later changes.']),
+    ...(service.features.omitValues !== 'none' && (kind === 'collection' || kind === 'item')
+      ? ['`omit-values=nulls` or `omit-values=defaults`: properties that are null, or have their default, are absent.']
+      : []),
     ...(service.features.respondAsync === 'none' ? [] : ['`respond-async`: 202 with the URL of a status monitor.']),
   ]
   return choices.length === 0 ? [] : [header('Prefer', choices.join(' '), {})]

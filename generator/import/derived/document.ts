@@ -80,6 +80,8 @@ export function derivedDocument(
     ...(tracksChanges ? [] : (['trackChanges'] as const)),
     // Few services have it, and those that do say so.
     ...(memberOf(lookup('Capabilities.DeepUpdateSupport'), 'Supported') === false ? (['deepUpdate'] as const) : []),
+    // No term says whether a service has it.
+    'omitValues',
     ...(neverUpserts ? (['upsert'] as const) : []),
     ...(lookup('Capabilities.AsynchronousRequestsSupported') === true ? [] : (['respondAsync'] as const)),
   ])

@@ -94,6 +94,7 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
       upsert: supportOf(features?.upsert, 'none'),
       batch: supportOf(features?.batch, 'none'),
       trackChanges: supportOf(features?.trackChanges, 'none'),
+      omitValues: supportOf(features?.omitValues, 'none'),
       respondAsync: supportOf(features?.respondAsync, 'none'),
     },
     limits: { ...defaultLimits, ...declaredLimits },

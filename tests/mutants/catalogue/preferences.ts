@@ -14,6 +14,23 @@ export const preferencesMutants: readonly Mutant[] = [
   libraryMutant('async-result-empty', 'A status monitor returns an empty list.', () =>
     changeBody((body, at) => (at.request.path.startsWith('/$async/') ? { ...body, value: [] } : body)),
   ),
+  libraryMutant('omit-values-unclaimed', 'Omitted nulls are not reported as an applied preference.', () => ({
+    reply: reply => {
+      const { 'Preference-Applied': applied, ...headers } = reply.headers
+      return applied?.startsWith('omit-values') === true ? { ...reply, headers } : reply
+    },
+  })),
+  libraryMutant('omit-values-loses-zero', 'omit-values=nulls also omits zero, false and empty texts.', () => ({
+    omits: (value, { default: initial = null }, omitted) =>
+      omitted === 'nulls' ? value === null || value === 0 || value === false || value === '' : value === initial,
+  })),
+  libraryMutant('omit-defaults-loses-false', 'omit-values=defaults omits false, whatever the default.', correct => ({
+    omits: (value, property, omitted) =>
+      correct.omits(value, property, omitted) || (omitted === 'defaults' && value === false),
+  })),
+  libraryMutant('omit-values-ignored', 'Nothing is omitted, although the service says so.', () => ({
+    omits: () => false,
+  })),
   mutant('preference-claimed', 'A preference is reported as applied but is not.', correct => ({
     header: (name, at) => (name === 'Prefer' ? null : correct.header(name, at)),
     reply: (reply, at) => {

@@ -159,6 +159,8 @@ export interface Behaviour {
     row: Entity,
     at: EndpointContext,
   ) => { readonly [name: string]: Json }
+  /** Whether a read that prefers to omit values omits this one. */
+  readonly omits: (value: Json, property: Property, omitted: 'nulls' | 'defaults') => boolean
   /** The links that a path to the links of a relation returns. */
   readonly links: (urls: readonly string[], at: EndpointContext) => readonly Json[]
   /** The value that the path of a property returns. */

@@ -60,6 +60,7 @@ export function correctBehaviour(service: Service): Behaviour {
     expandedEnd,
     expanded: (items, relation, _row, at) => expandedValue(items, relation, at),
     item: item => item,
+    omits: (value, { default: initial = null }, omitted) => value === (omitted === 'nulls' ? null : initial),
     links: urls => urls.map(url => ({ '@odata.id': url })),
     propertyValue: value => value,
     tag: tagOf,

@@ -26,14 +26,34 @@ export function itemReply(row: Entity, type: EntityType, status: number, at: End
 
 /** The JSON of an item, with the preferences of the request applied. */
 export function representationOf(row: Entity, type: EntityType, at: EndpointContext): JsonObject {
-  return appliedPreferences(at).reduce(
-    (item, { preference, value }) => applyPreference(item, preference, value),
+  const item = appliedPreferences(at).reduce(
+    (preferred, { preference, value }) => applyPreference(preferred, preference, value),
     project(row, type, at.options, at),
   )
+  const omitted = omittedValues(at)
+  if (omitted === undefined) return item
+  const members = Object.entries(item).filter(([name, value]) => {
+    const property = row.type.properties.find(each => each.name === name)
+    const isOther = property === undefined || row.type.key.includes(property)
+    return isOther || !at.behaviour.omits(value, property, omitted)
+  })
+  return Object.fromEntries(members)
+}
+
+/** What the caller prefers to omit from a read, if the service does that. @see OData Protocol 4.01, 8.2.8.6 */
+function omittedValues({ service, request, endpoint }: EndpointContext): 'nulls' | 'defaults' | undefined {
+  const wanted = preferenceValue(request.headers.get('Prefer') ?? '', 'omit-values')
+  const isRead = endpoint.kind === 'collection' || endpoint.kind === 'item'
+  if (service.features.omitValues === 'none' || !isRead) return undefined
+  return wanted === 'nulls' || wanted === 'defaults' ? wanted : undefined
 }
 
 export function appliedHeader(at: EndpointContext): Readonly<Record<string, string>> {
-  const applied = appliedPreferences(at).map(({ preference, value }) => `${preference.name}="${value}"`)
+  const omitted = omittedValues(at)
+  const applied = [
+    ...appliedPreferences(at).map(({ preference, value }) => `${preference.name}="${value}"`),
+    ...(omitted === undefined ? [] : [`omit-values=${omitted}`]),
+  ]
   return applied.length === 0 ? {} : { 'Preference-Applied': applied.join(', ') }
 }
 

@@ -73,6 +73,10 @@ async function lists(request: Send): Promise<void> {
   }
   await list('/books')
   await request({ path: '/books?$select=title', headers: { prefer: 'odata.track-changes' } })
+  for (const omitted of ['nulls', 'defaults']) {
+    for (const set of ['books', 'authors'])
+      await request({ path: `/${set}?$top=20`, headers: { prefer: `omit-values=${omitted}` } })
+  }
   await request({ path: '/branches', headers: { prefer: 'respond-async' } })
   await get('/$async/1')
   await get('/$async/1')

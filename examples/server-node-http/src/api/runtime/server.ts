@@ -9576,6 +9576,7 @@ export interface ServiceTable {
  * `deepUpdate`: a PATCH contains the items of contained relations. `upsert`: an update of an absent item creates it.
  * `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
+ * `omitValues`: reads with `Prefer: omit-values` omit nulls or defaults, which the core does in any case.
  * `respondAsync`: requests with `Prefer: respond-async` get the URL of a status monitor.
  */
 export type Feature =
@@ -9587,6 +9588,7 @@ export type Feature =
   | 'upsert'
   | 'batch'
   | 'trackChanges'
+  | 'omitValues'
   | 'respondAsync'
 
 /** The limits of requests. Those of queries have defaults. */
