@@ -131,7 +131,7 @@ export interface JsonLocation {
   readonly path: readonly string[]
 }
 
-/** The SQL that differs between the engines. All other SQL is the same text for both. */
+/** The SQL that differs between the engines. All other SQL is the same text for all of them. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
   /** The type of a column. The type of `$id` is `idType`. */
@@ -147,6 +147,12 @@ export interface Dialect {
   readonly trim: (text: Sql) => Sql
   /** The words of a text in lower case, each between spaces. */
   readonly words: (text: Sql) => Sql
+  /** The number of characters of a text. */
+  readonly length: (text: Sql) => Sql
+  /** Texts joined; null if one of them is null. */
+  readonly concat: (texts: readonly Sql[]) => Sql
+  /** Whether two values are equal, or both null. */
+  readonly identical: (left: Sql, right: Sql) => Sql
   /** The position of a part in a text, in characters from 1; 0 if it is not there. */
   readonly position: (text: Sql, part: Sql) => Sql
   /** A checked pattern in the syntax that `matches` expects. */
@@ -222,6 +228,10 @@ export interface Dialect {
   readonly lossless: (value: Sql, storage: Storage) => Sql
   /** Follows a key of ORDER BY; null sorts lowest. */
   readonly nullOrder: (direction: 'asc' | 'desc') => Sql
+  /** Limits the rows to a bound number. */
+  readonly limit: (count: Sql) => Sql
+  /** Precedes OFFSET if there is no limit, and keeps the order of a subquery. */
+  readonly endless: Sql
   /** Follows a SELECT whose rows, named `t`, are about to be updated. */
   readonly forUpdate: Sql
   /** Follows a SELECT of rows, named `t`, that no one may delete before the transaction ends. */

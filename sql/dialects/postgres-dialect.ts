@@ -156,6 +156,9 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     trim: text => sql`btrim(${text}, ${whiteSpace}::text)`,
     words: text =>
       sql`(' ' || regexp_replace(lower(${text} COLLATE "und-x-icu"), '[^[:alnum:]]+', ' ', 'g') || ' ') COLLATE "C"`,
+    length: text => sql`length(${text})`,
+    concat: texts => sql`(${sql.join(texts, sql` || `)})`,
+    identical: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
     position: (text, part) => sql`strpos(${text}, ${part})`,
     pattern: ({ node }) => regularExpression(node),
     matches: (text, pattern) => sql`((${text}) ${sql.raw(matchOperator)} ${pattern}::text)`,
@@ -212,6 +215,8 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     lossless: (value, storage) =>
       storage === 'decimal' || storage === 'exact' || nativeTypes.has(storage) ? sql`(${value})::text` : value,
     nullOrder: direction => (direction === 'asc' ? sql`NULLS FIRST` : sql`NULLS LAST`),
+    limit: count => sql`LIMIT ${count} + 0`,
+    endless: sql``,
     forUpdate: sql`FOR UPDATE OF t`,
     forKeyShare: sql`FOR KEY SHARE OF t`,
     jsonWriter: undefined,

@@ -92,6 +92,9 @@ export const sqliteDialect: Dialect = {
   upper: text => sql`unicode_upper(${text})`,
   trim: text => sql`trim(${text}, ${whiteSpace})`,
   words: text => sql`search_words(${text})`,
+  length: text => sql`length(${text})`,
+  concat: texts => sql`(${sql.join(texts, sql` || `)})`,
+  identical: (left, right) => sql`${left} IS NOT DISTINCT FROM ${right}`,
   position: (text, part) => sql`instr(${text}, ${part})`,
   pattern: ({ source }) => source,
   matches: (text, pattern) => sql`matches_pattern(${text}, ${pattern})`,
@@ -156,6 +159,9 @@ export const sqliteDialect: Dialect = {
       ? sql`CASE WHEN ${value} NOT BETWEEN ${least} AND ${most} THEN CAST(${value} AS TEXT) ELSE ${value} END`
       : value,
   nullOrder: () => sql``,
+  // Add 0, because the engine would plan the statement anew for each value of a bare placeholder.
+  limit: count => sql`LIMIT ${count} + 0`,
+  endless: sql`LIMIT -1`,
   forUpdate: sql``,
   forKeyShare: sql``,
   jsonWriter: sqliteJson,

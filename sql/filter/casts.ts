@@ -152,7 +152,7 @@ function textOf(value: Scalar, frame: Frame): Sql {
     case 'duration':
       return dialect.cast(exactSql(value), kind, { kind: 'text' }).sql
     case 'dateTimeOffset':
-      return sql`(${value.sql} || 'Z')`
+      return dialect.concat([value.sql, sql`'Z'`])
     case 'enum':
       if (enumType === undefined) break
       return dialect.collated(textOfMembers(value.sql, enumType))

@@ -41,7 +41,7 @@ function text(operand: Operand, name: string, frame: Frame): Scalar {
 
 /** A known prefix is a range of texts, which an index can find. */
 function startsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
-  if (part.text === undefined) return sql`substr(${whole.sql}, 1, length(${part.sql})) = ${part.sql}`
+  if (part.text === undefined) return sql`substr(${whole.sql}, 1, ${frame.dialect.length(part.sql)}) = ${part.sql}`
   if (part.text === '') return whole.nullable ? sql`(${whole.sql} >= ${part.sql})` : always
   const end = afterPrefix(part.text)
   if (end === undefined) return sql`${whole.sql} >= ${part.sql}`
@@ -50,8 +50,8 @@ function startsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
 
 /** If the whole is shorter than the part, `substr` returns all of it, which differs from the part. */
 function endsWith(whole: Scalar, part: Scalar, frame: Frame): Sql {
-  const length = part.text === undefined ? sql`length(${part.sql})` : sql.lit([...part.text].length)
-  const start = frame.dialect.greatest(sql`length(${whole.sql}) - ${length} + 1`, sql`1`)
+  const length = part.text === undefined ? frame.dialect.length(part.sql) : sql.lit([...part.text].length)
+  const start = frame.dialect.greatest(sql`${frame.dialect.length(whole.sql)} - ${length} + 1`, sql`1`)
   return sql`substr(${whole.sql}, ${start}) = ${part.sql}`
 }
 
@@ -66,6 +66,8 @@ type CollectionFunction = 'hassubset' | 'hassubsequence' | 'contains' | 'startsw
  */
 export function collectionFunction(name: CollectionFunction, whole: Operand, part: Operand, frame: Frame): Sql {
   if (whole.kind === 'null' || part.kind === 'null') return sql`NULL`
+  if (frame.dialect.name === 'mysql')
+    throw unsupportedQuery(frame.option, `'${name}' of two collections is not supported on MySQL.`)
   const [a, b] = itemSequences(whole, part, name, frame)
   const found = sql`(WITH RECURSIVE ${a.definition}, ${b.definition}${collectionFunctions[name](a, b, frame)})`
   const present = [a.present, b.present].filter(condition => condition !== undefined)

@@ -90,10 +90,11 @@ const signs = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` }
 function equality(operator: 'eq' | 'ne', a: Scalar, b: Scalar, frame: Frame): Sql {
   const bothNullable = a.nullable && b.nullable
   if (operator === 'eq') {
-    const equal = bothNullable ? sql`${a.sql} IS NOT DISTINCT FROM ${b.sql}` : sql`${a.sql} = ${b.sql}`
+    const equal = bothNullable ? frame.dialect.identical(a.sql, b.sql) : sql`${a.sql} = ${b.sql}`
     return a.number === undefined && b.number === undefined ? allOf([equal, ...numbersOnly([a], frame)]) : equal
   }
-  const differs = a.nullable || b.nullable ? sql`${a.sql} IS DISTINCT FROM ${b.sql}` : sql`${a.sql} <> ${b.sql}`
+  const differs =
+    a.nullable || b.nullable ? sql`NOT (${frame.dialect.identical(a.sql, b.sql)})` : sql`${a.sql} <> ${b.sql}`
   if (!isFloating(a) || a.number !== undefined || b.number !== undefined) return differs
   return sql`(${differs} OR ${frame.dialect.isNaN(a.sql)})`
 }

@@ -123,7 +123,9 @@ function length(given: readonly Expression[], frame: Frame): Operand {
     return scalar({ kind: 'integer' }, sql`CASE WHEN ${isThere} THEN ${countSql(operand, frame)} END`)
   }
   const text = asArgument(operand, ['string'], 'length', frame)
-  return text === undefined ? { kind: 'null' } : scalar({ kind: 'integer' }, sql`length(${text.sql})`, text.nullable)
+  return text === undefined
+    ? { kind: 'null' }
+    : scalar({ kind: 'integer' }, frame.dialect.length(text.sql), text.nullable)
 }
 
 function rounding(mode: 'round' | 'floor' | 'ceiling'): SqlFunction {
@@ -151,7 +153,7 @@ function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonl
   if (text === undefined || second === undefined) return { kind: 'null' }
   switch (name) {
     case 'concat':
-      return scalar({ kind: 'string' }, sql`(${text.sql} || ${second.sql})`)
+      return scalar({ kind: 'string' }, frame.dialect.concat([text.sql, second.sql]))
     case 'indexof':
       return scalar({ kind: 'integer' }, sql`(${frame.dialect.position(text.sql, second.sql)} - 1)`)
     case 'substring':
@@ -161,11 +163,11 @@ function stringFunction(name: 'concat' | 'indexof' | 'substring', given: readonl
 
 /** A negative start counts from the end. A start after the end, or a negative count, gives an empty text. */
 function substring(text: Scalar, start: Scalar, third: Expression | undefined, frame: Frame): Operand {
-  const { greatest } = frame.dialect
+  const { greatest, length: lengthOf } = frame.dialect
   const first =
     start.number !== undefined && !start.number.startsWith('-')
       ? sql`${sql.lit(bounded(start.number) + 1)}`
-      : sql`CASE WHEN ${start.sql} < 0 THEN ${greatest(sql`length(${text.sql}) + ${start.sql}`, sql`0`)} ELSE ${start.sql} END + 1`
+      : sql`CASE WHEN ${start.sql} < 0 THEN ${greatest(sql`${lengthOf(text.sql)} + ${start.sql}`, sql`0`)} ELSE ${start.sql} END + 1`
   if (third === undefined) return scalar({ kind: 'string' }, sql`substr(${text.sql}, ${asInt(first, frame)})`)
   const count = argument(third, ['integer'], 'substring', copied(frame, 3))
   if (count === undefined) return { kind: 'null' }
@@ -218,7 +220,8 @@ function temporalPart(name: TemporalPart): SqlFunction {
         return scalar({ kind: 'integer' }, sql`CASE WHEN ${value.sql} IS NOT NULL THEN 0 END`)
       case 'fractionalseconds': {
         const start = clockStart(value) + 8
-        return scalar({ kind: 'decimal' }, frame.dialect.decimalOf(sql`'0' || substr(${value.sql}, ${sql.lit(start)})`))
+        const fraction = frame.dialect.concat([sql`'0'`, sql`substr(${value.sql}, ${sql.lit(start)})`])
+        return scalar({ kind: 'decimal' }, frame.dialect.decimalOf(fraction))
       }
       default: {
         const [place, length] = partOffsets[name]

@@ -100,7 +100,7 @@ function integer(text: string, frame: Frame): Scalar {
 }
 
 function bigValue(value: bigint, { dialect }: Frame): SqlValue {
-  return dialect.name === 'sqlite' ? value : String(value)
+  return dialect.name === 'postgres' ? String(value) : value
 }
 
 function decimal(text: string, { dialect }: Frame): Scalar {

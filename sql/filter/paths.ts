@@ -264,7 +264,7 @@ function itemOperand(type: ValueType, alias: string, frame: Frame): Structure | 
 export function jsonScalar(read: (storage: Storage) => Sql, { kind, enumType }: StoredType, dialect: Dialect): Sql {
   switch (kind) {
     case 'dateTimeOffset':
-      return sql`rtrim(${read('text')}, 'Z')`
+      return dialect.name === 'mysql' ? sql`REPLACE(${read('text')}, 'Z', '')` : sql`rtrim(${read('text')}, 'Z')`
     case 'duration':
       return dialect.durationSeconds(read('text'))
     case 'enum':

@@ -49,7 +49,7 @@ export interface KyselyQueries {
 export function kyselyQueries<Context = unknown>(
   service: ServiceTable,
   mapping: TableMapping<Context>,
-  { dialect }: { readonly dialect: 'postgres' | 'sqlite' },
+  { dialect }: { readonly dialect: keyof typeof mappedDialects },
 ): KyselyQueries {
   const queries = mappedQueries(service, mapping, mappedDialects[dialect])
   return {

@@ -27,10 +27,12 @@ export function mappedColumn(
   const stored = storedTypeOfProperty(property)
   if (path !== undefined) return { value: inPath(property, column, path, stored, dialect) }
   const given = type ?? defaultType(stored, dialect)
-  const read = dialect.name === 'postgres' ? onPostgres(stored, given, column) : onSqlite(stored, given, column)
+  const read = onEngine[dialect.name](stored, given, column, dialect)
   if (read !== undefined) return read
   throw new TypeError(`A column of type '${given}' cannot hold ${property.name}, which is ${described(property)}.`)
 }
+
+const onEngine = { postgres: onPostgres, sqlite: onSqlite, mysql: onMysql }
 
 function described({ type, collection }: Property): string {
   const name = type.kind === 'primitive' ? `Edm.${type.name}` : type.name
@@ -45,20 +47,23 @@ function inPath(property: Property, column: Sql, path: readonly string[], stored
 }
 
 function jsonText(json: Sql, { name }: Dialect): Sql {
+  // The driver parses JSON.
+  if (name === 'mysql') return sql`CAST(${json} AS char)`
   return name === 'postgres' ? sql`(${json})::text` : json
 }
 
 function defaultType({ kind }: StoredType, { name }: Dialect): ColumnType {
   const isPostgres = name === 'postgres'
+  const isMysql = name === 'mysql'
   switch (kind) {
     case 'guid':
       return isPostgres ? 'uuid' : 'text'
     case 'dateTimeOffset':
-      return isPostgres ? 'timestamptz' : 'text'
+      return isPostgres ? 'timestamptz' : isMysql ? 'timestamp' : 'text'
     case 'duration':
       return isPostgres ? 'interval' : 'text'
     case 'binary':
-      return isPostgres ? 'bytea' : 'base64url'
+      return isPostgres || isMysql ? 'bytea' : 'base64url'
     case 'json':
       return 'json'
     default:
@@ -187,4 +192,74 @@ function fractionWithoutZeros(text: Sql): Sql {
 
 function unixOnSqlite(seconds: Sql, fraction: Sql): Sql {
   return sql`strftime('%Y-%m-%dT%H:%M:%S', ${seconds}, 'unixepoch') || ${fraction}`
+}
+
+function onMysql(
+  { kind, enumType }: StoredType,
+  type: ColumnType,
+  column: Sql,
+  dialect: Dialect,
+): MappedColumn | undefined {
+  const text = dialect.collated(sql`CONVERT(${column} USING utf8mb4)`)
+  switch (kind) {
+    case 'string':
+      return type === 'text' ? { value: text } : undefined
+    case 'guid':
+      // Any collation of the database orders and compares the digits in the same way.
+      return type === 'text' ? withNative(dialect.lower(text), column, 'uuid') : undefined
+    case 'boolean':
+    case 'integer':
+    case 'double':
+    case 'decimal':
+      return type === 'text' ? { value: column } : undefined
+    case 'date':
+      return type === 'text' ? withNative(mysqlTime(column, '%Y-%m-%d', dialect), column, 'date') : undefined
+    case 'timeOfDay': {
+      const clock = dialect.collated(sql`CONVERT(TIME_FORMAT(${column}, '%H:%i:%s.%f') USING utf8mb4)`)
+      return type === 'text' ? withNative(mysqlWithoutZeros(clock), column, 'time') : undefined
+    }
+    case 'dateTimeOffset':
+      return instantOnMysql(type, column, dialect)
+    case 'enum':
+      if (type === 'integer') return { value: column }
+      if (type !== 'text' || enumType === undefined || enumType.flags) return undefined
+      return { value: enumNumberSql(text, enumType), native: { value: column, storage: 'untyped' } }
+    case 'binary': {
+      if (type === 'base64url') return { value: text }
+      const encoded = sql`REPLACE(REPLACE(REPLACE(TO_BASE64(${column}), '\n', ''), '+', '-'), '/', '_')`
+      return type === 'bytea'
+        ? { value: dialect.collated(sql`CONVERT(TRIM(TRAILING '=' FROM ${encoded}) USING utf8mb4)`) }
+        : undefined
+    }
+    case 'json':
+      return type === 'json' ? { value: sql`CAST(${column} AS char)` } : undefined
+    default:
+      return undefined
+  }
+}
+
+function instantOnMysql(type: ColumnType, column: Sql, dialect: Dialect): MappedColumn | undefined {
+  const utc = (time: Sql): Sql => mysqlWithoutZeros(mysqlTime(time, '%Y-%m-%dT%H:%i:%s.%f', dialect))
+  const since = (microseconds: Sql): Sql =>
+    utc(sql`DATE_ADD('1970-01-01 00:00:00.000000', INTERVAL ${microseconds} MICROSECOND)`)
+  switch (type) {
+    case 'timestamp':
+      return withNative(utc(column), column, 'timestamp')
+    case 'timestamptz':
+      return { value: utc(sql`CONVERT_TZ(${column}, @@session.time_zone, '+00:00')`) }
+    case 'unixSeconds':
+      return { value: since(sql`${column} * 1000000`) }
+    case 'unixMilliseconds':
+      return { value: since(sql`${column} * 1000`) }
+    default:
+      return undefined
+  }
+}
+
+function mysqlTime(value: Sql, format: string, { collated }: Dialect): Sql {
+  return collated(sql`CONVERT(DATE_FORMAT(${value}, ${sql.lit(format)}) USING utf8mb4)`)
+}
+
+function mysqlWithoutZeros(text: Sql): Sql {
+  return sql`TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${text}))`
 }

@@ -180,8 +180,12 @@ function columnType(column: DrizzleColumn, property: PropertyInfo, types: TypeTa
   if ('mode' in column && column.mode === 'timestamp_ms') return 'unixMilliseconds'
   const [word = ''] = /^[a-z]+/.exec(declared) ?? []
   switch (word) {
-    case 'timestamp':
-      return declared.endsWith('with time zone') ? 'timestamptz' : 'timestamp'
+    case 'datetime':
+      return 'timestamp'
+    case 'timestamp': {
+      const isOfMysql = 'columnType' in column && String(column.columnType).startsWith('MySql')
+      return isOfMysql || declared.endsWith('with time zone') ? 'timestamptz' : 'timestamp'
+    }
     case 'uuid':
     case 'interval':
     case 'bytea':

@@ -1,4 +1,4 @@
-import { sql as fragment, PostgresQueryCompiler, SqliteQueryCompiler } from 'kysely'
+import { sql as fragment, MysqlQueryCompiler, PostgresQueryCompiler, SqliteQueryCompiler } from 'kysely'
 import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
 import { Placeholder, type Session } from '../dialects/dialect.js'
 import { isObject } from '../values/codec.js'
@@ -33,7 +33,7 @@ export interface DrizzleQueries {
 }
 
 interface DrizzleOptions {
-  readonly dialect: 'postgres' | 'sqlite'
+  readonly dialect: keyof typeof mappedDialects
   /** The function `sql` of `drizzle-orm`. */
   readonly sql: (texts: TemplateStringsArray, ...values: unknown[]) => unknown
 }
@@ -73,6 +73,12 @@ class MarkedPostgres extends PostgresQueryCompiler {
   }
 }
 
+class MarkedMysql extends MysqlQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return mark
+  }
+}
+
 class MarkedSqlite extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return mark
@@ -82,9 +88,11 @@ class MarkedSqlite extends SqliteQueryCompiler {
 const markedDialects: Readonly<Record<DrizzleOptions['dialect'], MappedDialect>> = {
   postgres: { ...mappedDialects.postgres, compiler: () => new MarkedPostgres() },
   sqlite: { ...mappedDialects.sqlite, compiler: () => new MarkedSqlite() },
+  mysql: { ...mappedDialects.mysql, compiler: () => new MarkedMysql() },
+  mariadb: { ...mappedDialects.mariadb, compiler: () => new MarkedMysql() },
 }
 
-function drizzleSession(db: DrizzleDatabase, among: object | undefined, { sql }: DrizzleOptions): Session {
+function drizzleSession(db: DrizzleDatabase, among: object | undefined, { sql, dialect }: DrizzleOptions): Session {
   const all: Session['all'] = async (statement, values = {}) => {
     const texts = statement.sql.split(mark)
     const bound = statement.parameters.map(parameter => {
@@ -93,7 +101,8 @@ function drizzleSession(db: DrizzleDatabase, among: object | undefined, { sql }:
     })
     const query = sql(Object.assign(texts, { raw: texts }), ...bound)
     const result = await withQueryErrors(async () => ('execute' in db ? db.execute(query) : db.values(query)))
-    return rowsOf(result).map(row => {
+    const isMysql = dialect === 'mysql' || dialect === 'mariadb'
+    return rowsOf(result, isMysql).map(row => {
       if (Array.isArray(row)) return row
       // Every column of a statement has a name of its own, so that the members are in the order of the columns.
       return isObject(row) ? Object.values(row) : []
@@ -102,9 +111,9 @@ function drizzleSession(db: DrizzleDatabase, among: object | undefined, { sql }:
   return { all, run: async (statement, values) => (await all(statement, values)).length }
 }
 
-/** The rows of a result. Some drivers add metadata. */
-function rowsOf(result: unknown): readonly unknown[] {
-  if (Array.isArray(result)) return result
+/** The rows of a result. Some drivers add metadata; that of MySQL returns a pair. */
+function rowsOf(result: unknown, isMysql: boolean): readonly unknown[] {
+  if (Array.isArray(result)) return Array.isArray(result[0]) && isMysql ? result[0] : result
   if (isObject(result) && Array.isArray(result['rows'])) return result['rows']
   throw new TypeError('The driver of Drizzle returned no rows.')
 }

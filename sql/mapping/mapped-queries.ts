@@ -10,6 +10,7 @@ import {
   type Statement,
   StoreError,
 } from '../dialects/dialect.js'
+import { requireMysql } from '../dialects/mysql-dialect.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
 import { type CollectionPlan, collectionPlan } from '../read/collection-plan.js'
@@ -75,6 +76,7 @@ export function mappedQueries<Context>(
   const fragments = new WeakMap<Statement, Sql>()
   const compile = (fragment: Sql): Statement => {
     const { sql: text, parameters } = fragment.compile(kysely)
+    if (dialect.name === 'mysql') requireMysql(text)
     const statement = { sql: text, parameters: asParameters(parameters) }
     fragments.set(statement, fragment)
     return statement
@@ -92,7 +94,9 @@ export function mappedQueries<Context>(
   const requireParent = async ({ parent }: Scope, session: Session, values: PlaceholderValues): Promise<void> => {
     if (parent === undefined) return
     const { table, where } = parent.scope
-    const statement = compile(sql`SELECT 1 AS "found" FROM ${rowsOf(table)} AS ${sql.id('t')} WHERE ${where('t')}`)
+    const statement = compile(
+      sql`SELECT 1 AS ${sql.id('found')} FROM ${rowsOf(table)} AS ${sql.id('t')} WHERE ${where('t')}`,
+    )
     if ((await session.all(statement, values)).length === 0) throw new RequestFault('itemNotFound')
   }
   const run = async <Value>(

@@ -13,6 +13,7 @@ import {
 } from '../dialects/dialect.js'
 import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
+import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
 import { rowsOf } from '../schema/schema.js'
 import { searchCondition } from '../search.js'
@@ -83,8 +84,10 @@ const alias = 't'
  */
 export function collectionPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget): CollectionPlan {
   const { options, context } = needs
-  if (options.apply !== undefined) return transformedPlan(scope, needs, options.apply, store)
   const { engine } = store
+  if (options.apply !== undefined && engine.dialect.name === 'mysql')
+    throw unsupportedQuery('$apply', 'Aggregation is not supported on MySQL.')
+  if (options.apply !== undefined) return transformedPlan(scope, needs, options.apply, store)
   const frame = computedFrame(queryFrame(scope.type, alias, store, context, true), options.compute)
   const shape = withComputed(rowMapper(scope.table, scope.type, options.select, store.decoder), options.compute, frame)
   const conditions = [scope.where(alias)]
@@ -130,7 +133,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
       readPage(session, values, request, { rows, totalCell, places, shape, expansion, singles, linkOf }, store),
     json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,
     count: async (session, values) => {
-      count ??= engine.compile(sql`SELECT count(*) AS "count" ${from}`)
+      count ??= engine.compile(sql`SELECT count(*) AS ${sql.id('count')} ${from}`)
       const [row] = await session.all(count, values)
       return Number(row?.[0] ?? 0)
     },

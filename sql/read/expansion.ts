@@ -179,9 +179,10 @@ function relationReader(relation: PlacedRelation, options: QueryOptions, store: 
       [mostPlaceholder]: most,
       ...(isBounded ? byteValues(limit, limit - share.bytes, most) : {}),
     })
-    const first = isMapped && isBounded ? 'exact' : firstByteLimit(isBounded, store.engine.dialect)
+    const way = firstByteLimit(isBounded, store.engine.dialect)
+    const first = isMapped && way !== 'none' ? 'exact' : way
     const rows = await withGuard(first, way => session.all(statements.rows(way), bound))
-    const total = isBounded ? totalBytes(rows, statements.totalCell) : undefined
+    const total = first !== 'none' ? totalBytes(rows, statements.totalCell) : undefined
     let exceeded: keyof ResponseLimits | undefined =
       rows.length === most ? 'expandedItems' : total !== undefined && total >= limit ? 'responseBytes' : undefined
     if (exceeded !== undefined && !mayEndEarly) throw exceedsLimit(exceeded, budget)

@@ -299,10 +299,9 @@ function pageStatements(keys: readonly SortKey[], select: PageRows['select'], { 
     return statements
   }
   const order = sql`ORDER BY ${orderSql(keys, dialect)}`
-  // Add 0, because SQLite would plan the statement anew for each value of a bare placeholder.
-  const limit = sql`LIMIT ${dialect.bind(new Placeholder(limitPlaceholder), 'integer')} + 0`
+  const limit = dialect.limit(dialect.bind(new Placeholder(limitPlaceholder), 'integer'))
   const offset = sql`OFFSET ${dialect.bind(new Placeholder(skipPlaceholder), 'integer')}`
-  const endless = dialect.name === 'sqlite' ? sql`LIMIT -1` : sql``
+  const { endless } = dialect
   const first = (skips: boolean, limited: boolean, byteLimit: ByteLimit): Statement => {
     // Without a limit, SQLite would drop the order of a subquery.
     const cut = limited ? limit : skips || byteLimit !== 'none' ? endless : sql``

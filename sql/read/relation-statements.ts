@@ -59,10 +59,12 @@ export function relationStatements(
   const order = orderSql(keys, engine.dialect)
   const filtered = sql`FROM ${from} WHERE ${allOf(conditions)}`
   const countsWhere = (more: Sql): Statement =>
-    engine.compile(sql`SELECT ${parent} AS "parent", count(*) AS "count" ${filtered} ${more} GROUP BY ${parent}`)
+    engine.compile(
+      sql`SELECT ${parent} AS ${sql.id('parent')}, count(*) AS ${sql.id('count')} ${filtered} ${more} GROUP BY ${parent}`,
+    )
   const counts = options.count === true && navigation.collection ? countsWhere(sql``) : undefined
   const { columns, places } = withSortKeys(shape.columns('t', engine.dialect), keys, engine)
-  const most = sql`LIMIT ${engine.dialect.bind(new Placeholder(mostPlaceholder), 'integer')} + 0`
+  const most = engine.dialect.limit(engine.dialect.bind(new Placeholder(mostPlaceholder), 'integer'))
   const isPaged = options.top !== undefined || options.skip !== undefined
   const select = (columns: readonly NamedColumn[]): Sql =>
     isPaged
@@ -87,7 +89,9 @@ export function relationStatements(
     totalCell: columns.length + 1,
     counts,
     rest: () => {
-      const pair = sql`CAST(${parent} AS TEXT) || ' ' || CAST(${sql.id('t', idColumn)} AS TEXT)`
+      const text = sql.raw(engine.dialect.name === 'mysql' ? 'char' : 'TEXT')
+      const [one, other] = [parent, sql.id('t', idColumn)].map(id => sql`CAST(${id} AS ${text})`)
+      const pair = engine.dialect.concat([one ?? sql``, sql`' '`, other ?? sql``])
       const shown = engine.dialect.listValues(new Placeholder(shownPlaceholder), 'text')
       rest ??= countsWhere(sql`AND ${pair} NOT IN (${shown})`)
       return rest

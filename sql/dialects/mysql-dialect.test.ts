@@ -1,0 +1,360 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool, type Pool } from 'mysql2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runConformance } from '../../conformance/index.js'
+import { filterArbitrary } from '../../reference/testing/query-arbitraries.js'
+import { expandedRows, type SampleRow, sampleRows } from '../../reference/testing/sample-rows.js'
+import { sampleService } from '../../reference/testing/sample-service.js'
+import {
+  EvaluationError,
+  type Expression,
+  evaluateFilter,
+  parseFilter,
+  printFilter,
+} from '../../runtime/query/index.js'
+import { createService, RequestFault } from '../../runtime/server/index.js'
+import { buildServiceTable, loadSpecText } from '../../spec/language/index.js'
+import { kyselyQueries } from '../mapping/adapters.js'
+import type { TableMapping } from '../mapping/mapping.js'
+import { storedInstant } from '../values/temporal.js'
+
+const server = '/usr/sbin/mariadbd'
+const isRequired = process.env['MARIADB'] === 'required'
+
+/** A MariaDB server on a socket in a temporary folder, in memory where that is possible. */
+async function startMariadb(): Promise<{ readonly socketPath: string; readonly stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'specwright-mariadb-'))
+  const data = join(folder, 'data')
+  const common = ['--no-defaults', `--datadir=${data}`, '--user=root']
+  execFileSync('mariadb-install-db', [...common, '--auth-root-authentication-method=normal', '--skip-test-db'])
+  const socketPath = join(folder, 'socket')
+  const child = spawn(
+    server,
+    [...common, `--socket=${socketPath}`, '--skip-networking', '--default-time-zone=+02:00'],
+    { stdio: 'ignore' },
+  )
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  while (!existsSync(socketPath) && child.exitCode === null) await delay(50)
+  return {
+    socketPath,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A row that MySQL can store: it has no durations, no infinity, and UTC in its times. */
+function storable(row: SampleRow): SampleRow {
+  const value = (given: unknown): unknown => {
+    if (typeof given === 'string') return instantOf(given) ?? given
+    if (Array.isArray(given)) return given.map(value)
+    if (typeof given !== 'object' || given === null) return given
+    return Object.fromEntries(Object.entries(given).map(([name, member]) => [name, value(member)]))
+  }
+  const { score } = row
+  const rest = { ...row, span: null, rights: null, score: typeof score === 'number' ? score : null }
+  return Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, value(member)]))
+}
+
+function instantOf(text: string): string | undefined {
+  const stored = /^\d{4}-\d\d-\d\dT/.test(text) ? storedInstant(text) : undefined
+  return stored === undefined ? undefined : `${stored}Z`
+}
+
+const sampleTables = `
+  CREATE TABLE samples (
+    id varchar(20) PRIMARY KEY, name text NOT NULL, note text, flag boolean, count int, big bigint, price decimal(40,20),
+    score double, code char(36), day date, moment datetime(6), clock time(6), mood enum('low', 'even', 'high'), part json,
+    tags json NOT NULL, numbers json NOT NULL, parts json NOT NULL, next_id varchar(20)
+  );
+  CREATE TABLE friends (sample varchar(20), friend varchar(20), PRIMARY KEY (sample, friend));`
+
+const sampleMapping: TableMapping = {
+  tables: {
+    sample: {
+      table: 'samples',
+      columns: { span: null, rights: null },
+      version: 'count',
+      relations: { next: { column: 'next_id' }, friends: { through: 'friends', from: 'sample', to: 'friend' } },
+    },
+  },
+}
+
+if (!existsSync(server)) {
+  it.skipIf(!isRequired)('MariaDB is installed: apt-get install mariadb-server', () =>
+    expect(existsSync(server)).toBe(true),
+  )
+} else {
+  describe('queries on MariaDB', () => {
+    let maria: Awaited<ReturnType<typeof startMariadb>>
+    let pool: Pool
+    let db: Kysely<Record<string, Record<string, unknown>>>
+    const statements: string[] = []
+
+    const run = async (
+      text: string,
+      values: (object | string | number | boolean | null | undefined)[] = [],
+    ): Promise<void> => {
+      await pool.promise().query({ sql: text, values })
+    }
+    beforeAll(async () => {
+      maria = await startMariadb()
+      const { socketPath } = maria
+      const admin = createPool({ socketPath, user: 'root' })
+      await admin.promise().query('CREATE DATABASE desk CHARACTER SET utf8mb4')
+      admin.end()
+      pool = createPool({ socketPath, user: 'root', database: 'desk', multipleStatements: true, timezone: 'Z' })
+      db = new Kysely({ dialect: new MysqlDialect({ pool }), log: ({ query }) => void statements.push(query.sql) })
+    })
+    afterAll(async () => {
+      await db.destroy()
+      await maria.stop()
+    })
+
+    describe('of samples', () => {
+      const rows = sampleRows(60).map(storable)
+      const expanded = expandedRows(rows)
+      const table = buildServiceTable(sampleService())
+      const { types } = table
+      const route = table.routes.find(({ name }) => name === 'samples.list')
+
+      beforeAll(async () => {
+        await run(sampleTables)
+        for (const [index, row] of rows.entries()) {
+          const next: unknown = expanded[index]?.['next']
+          const stored = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+            if (name === 'span' || name === 'rights') return []
+            if (typeof value === 'object' && value !== null) return [[name, JSON.stringify(value)]]
+            return [
+              [name, name === 'moment' && typeof value === 'string' ? value.slice(0, -1).replace('T', ' ') : value],
+            ]
+          })
+          const all = [...stored, ['next_id', idOf(next)] as const]
+          const names = all.map(([name]) => `\`${name}\``).join()
+          await run(`INSERT INTO samples (${names}) VALUES (?)`, [all.map(([, value]) => value)])
+          const friends: unknown = expanded[index]?.['friends']
+          for (const friend of Array.isArray(friends) ? friends : [])
+            await run('INSERT INTO friends VALUES (?, ?)', [idOf(row), idOf(friend)])
+        }
+      })
+
+      const idOf = (row: unknown): string | null =>
+        typeof row === 'object' && row !== null && 'id' in row ? String(row.id) : null
+
+      /** The ids of the samples that a filter keeps; undefined if it is refused. */
+      async function selected(filter: Expression): Promise<readonly unknown[] | undefined> {
+        const { collection } = kyselyQueries(table, sampleMapping, { dialect: 'mariadb' })
+        const query = { filter, select: [{ path: ['id'] }] }
+        const call = {
+          route,
+          query,
+          keys: {},
+          principal: { id: '', scopes: [] },
+          pageSize: undefined,
+          limit: undefined,
+        }
+        try {
+          return (await collection(db.selectFrom('samples'), call)).value.map(({ id }) => id)
+        } catch (error) {
+          if (error instanceof RequestFault && error.fault === 'unsupportedQueryOption') return undefined
+          throw error
+        }
+      }
+
+      function evaluated(filter: Expression): readonly unknown[] | undefined {
+        try {
+          return expanded.filter(row => evaluateFilter(filter, row, { types, type: 'sample' })).map(row => row['id'])
+        } catch (error) {
+          if (error instanceof EvaluationError) return undefined
+          throw error
+        }
+      }
+
+      it('agree with the evaluator, or are refused', async () => {
+        let answered = 0
+        await fc.assert(
+          fc.asyncProperty(filterArbitrary(), async filter => {
+            // The letter case of texts is that of the database.
+            fc.pre(!/to(?:lower|upper)/.test(printFilter(filter)))
+            const wanted = evaluated(filter)
+            fc.pre(wanted !== undefined)
+            const found = await selected(filter)
+            if (found === undefined) return
+            answered++
+            expect(found, printFilter(filter)).toEqual(wanted)
+          }),
+          { numRuns: Number(process.env['RUNS'] ?? 500) },
+        )
+        expect(answered).toBeGreaterThan(100)
+      })
+
+      it.each([
+        "name eq 'a'",
+        "note eq ' a '",
+        "note ne 'A'",
+        "contains(note,'%')",
+        "startswith(note,'a_')",
+        "endswith(note,'')",
+        "tolower(note) eq 'ä'",
+        'length(note) eq 1',
+        "indexof(note,'b') eq 1",
+        "substring(note,1) eq 'b'",
+        "concat(note,'x') eq 'ax'",
+        'price eq 0.1',
+        'price add 0.2 eq 0.3',
+        'count add 1 gt 2147483647',
+        'big mul 3 gt 9007199254740992',
+        'count div 2 eq -3',
+        'count mod 2 eq -1',
+        'moment eq 2024-02-29T23:59:59.5Z',
+        'moment gt 2024-02-29T23:59:59.123455Z',
+        'year(moment) eq 1969',
+        'day lt 2000-02-29',
+        'hour(clock) eq 12',
+        'clock gt 12:30:00',
+        "mood gt 'low'",
+        'code eq f0000000-0000-4000-8000-00000000000a',
+        "part/label eq 'ä'",
+        'part/weight gt 0.2',
+        'part/ready',
+        'part eq null',
+        'part/inner/label eq null',
+        "tags/any(t:t eq 'a')",
+        'tags/$count eq 2',
+        'parts/any(p:p/size gt 1 and p/label ne null)',
+        'numbers/all(n:n gt 0)',
+        'next/count gt 1',
+        'friends/any(f:f/flag)',
+        'friends/$count gt 1',
+      ])('agree with the evaluator on %s', async text => {
+        const filter = parseFilter(text)
+        expect([text, await selected(filter)]).toEqual([text, evaluated(filter)])
+      })
+
+      it.each([
+        "trim(name) eq 'a'",
+        "matchesPattern(name,'a')",
+        'price div 3 eq 0.1',
+        'price mul 0.1 eq 0.01',
+        'score div 2 gt 0',
+        'count divby 2 eq 0.5',
+        "cast(count,Edm.String) eq '1'",
+        "moment add duration'PT1S' gt 2024-01-01T00:00:00Z",
+        'score lt INF',
+        'price lt 0.1234567890123456789012345678901',
+        'price lt 1234567890123456789012345678901.5',
+      ])('refuse %s', async text => {
+        expect(await selected(parseFilter(text))).toBeUndefined()
+      })
+    })
+
+    it('conform to a spec over tables that exist already', async () => {
+      const text = readFileSync(new URL('../../examples/database-kysely/desk.yaml', import.meta.url), 'utf8')
+        .replaceAll(', add, sub, mul]', ', add, sub]')
+        .replaceAll(/^ +search: .*syntax: words.*$/gm, '')
+        .replace(', search: words', '')
+      const { service: spec } = loadSpecText(text, 'desk.yaml')
+      if (spec === undefined) throw new Error('The spec is wrong.')
+      await run(deskTables)
+      const table = buildServiceTable(spec)
+      const { collection, item, count } = kyselyQueries<{ company: number }>(table, deskMapping, { dialect: 'mariadb' })
+      const [cases, staff] = [db.selectFrom('cases'), db.selectFrom('staff')]
+      const handlers = new Map<string, (call: object) => Promise<unknown>>([
+        ['tickets.list', (call: object) => collection(cases, call)],
+        ['tickets.get', (call: object) => item(cases, call)],
+        ['tickets.count', (call: object) => count(cases, call)],
+        ['tickets.watchers.list', (call: object) => collection(staff, call)],
+        ['agents.list', (call: object) => collection(staff, call)],
+        ['agents.get', (call: object) => item(staff, call)],
+        ['agents.tickets.list', (call: object) => collection(cases, call)],
+      ])
+      const service = createService(table, route => handlers.get(route.name), {
+        authenticate: ({ headers }) =>
+          headers.get('authorization') === 'Bearer t' ? { id: 't', scopes: ['Desk.Read'] } : undefined,
+        context: () => ({ company: 1 }),
+      })
+      const report = await runConformance({ spec, target: service, token: 't', requests: 400, seed: 1 })
+      expect(report.violations.map(({ rule, message, exchanges }) => [rule, message, exchanges.at(-1)?.curl])).toEqual(
+        [],
+      )
+      expect(report.verdict).toBe('conforms')
+      statements.length = 0
+      await service(
+        new Request('http://desk.example/v1.0/tickets?$expand=watchers($expand=tickets)&$top=30', {
+          headers: { authorization: 'Bearer t' },
+        }),
+      )
+      expect(statements).toHaveLength(3)
+    })
+  })
+}
+
+const deskMapping: TableMapping<{ company: number }> = {
+  tables: {
+    ticket: {
+      table: 'cases',
+      columns: {
+        id: 'case_no',
+        subject: 'title',
+        status: 'state',
+        priority: 'urgency',
+        openedAt: { column: 'created', type: 'timestamptz' },
+        dueOn: 'due_on',
+        estimate: 'hours',
+        reporter: { column: 'details', path: ['reporter'] },
+        labels: 'tags',
+      },
+      version: 'changes',
+      where: { deleted_at: null, company: ({ context }) => context.company },
+      relations: {
+        assignee: { column: 'owner' },
+        watchers: { through: 'case_watchers', from: 'case_no', to: 'staff_id' },
+      },
+    },
+    agent: {
+      table: 'staff',
+      columns: { id: 'staff_id', name: 'full_name', email: { join: 'account', column: 'mail' }, active: 'is_active' },
+      joins: { account: { table: 'accounts', on: { login: 'login' } } },
+      where: { left_at: null, company: ({ context }) => context.company },
+      relations: { tickets: { foreignKey: 'owner' } },
+    },
+  },
+}
+
+const deskTables = `
+  CREATE TABLE accounts (login varchar(20) PRIMARY KEY, mail varchar(254));
+  CREATE TABLE staff (
+    staff_id char(36) PRIMARY KEY, company int NOT NULL, full_name varchar(100) NOT NULL, login varchar(20),
+    is_active boolean NOT NULL, left_at datetime
+  );
+  CREATE TABLE cases (
+    case_no int PRIMARY KEY, company int NOT NULL, title text NOT NULL, state enum('open', 'waiting', 'solved') NOT NULL,
+    urgency smallint, created timestamp(3) NOT NULL, due_on date, hours decimal(9, 2), details json NOT NULL, tags json NOT NULL,
+    owner char(36), deleted_at datetime, changes int NOT NULL DEFAULT 1
+  );
+  CREATE TABLE case_watchers (case_no int NOT NULL, staff_id char(36) NOT NULL, PRIMARY KEY (case_no, staff_id));
+  INSERT INTO accounts SELECT CONCAT('user', seq), CONCAT('user', seq, '@desk.example') FROM seq_1_to_9;
+  INSERT INTO staff SELECT
+    CONCAT('00000000-0000-4000-8000-', LPAD(seq, 12, '0')), 1 + seq MOD 2,
+    CONCAT(ELT(1 + seq MOD 6, 'Ann', 'ann', 'Éva', 'Bo ', 'Zoë', '張偉'), ' ', seq DIV 6), IF(seq MOD 3 > 0 AND seq < 10, CONCAT('user', seq), NULL),
+    seq MOD 5 > 0, IF(seq MOD 11 = 0, '2024-01-01', NULL)
+  FROM (SELECT CAST(seq AS signed) AS seq FROM seq_1_to_24) AS n;
+  INSERT INTO cases SELECT
+    seq, 1 + seq MOD 2, CONCAT(ELT(1 + seq MOD 5, 'Printer', 'mail', 'Größe', 'ПРИНТЕР', 'Login'), ELT(1 + seq MOD 4, ' is slow', ' 100 %', '', ' ')),
+    ELT(1 + seq MOD 3, 'open', 'waiting', 'solved'), IF(seq MOD 4 > 0, seq MOD 7 - 1, NULL),
+    DATE_ADD('2024-02-28 00:00:00.000', INTERVAL seq * 3601013 * 1000 MICROSECOND), IF(seq MOD 3 > 0, DATE_ADD('2024-03-01', INTERVAL seq DAY), NULL),
+    IF(seq MOD 5 > 0, seq * 1.25, NULL),
+    IF(seq MOD 4 = 0, '{}', JSON_OBJECT('reporter', JSON_OBJECT('name', CONCAT('Caller ', seq MOD 9), 'phone', IF(seq MOD 2 = 0, CONCAT('+1 ', seq), NULL)))),
+    ELT(1 + seq MOD 3, '[]', '["urgent"]', '["vip","later"]'),
+    IF(seq MOD 6 > 0, CONCAT('00000000-0000-4000-8000-', LPAD(1 + (seq + seq DIV 2) MOD 24, 12, '0')), NULL), IF(seq MOD 13 = 0, '2024-05-05', NULL), 1
+  FROM (SELECT CAST(seq AS signed) AS seq FROM seq_1_to_120) AS n;
+  INSERT INTO case_watchers SELECT seq, CONCAT('00000000-0000-4000-8000-', LPAD(1 + (seq + seq DIV 2) MOD 24, 12, '0')) FROM (SELECT CAST(seq AS signed) AS seq FROM seq_1_to_120) AS n WHERE seq MOD 5 > 0;
+`
