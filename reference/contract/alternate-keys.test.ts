@@ -16,19 +16,20 @@ resources:
       code: { type: String, nullable: true, unique: true }
       country: { type: String, nullable: true }
       number: { type: Int32, nullable: true }
-    navigation: { parts: { to: part, collection: true, contained: true } }
+      makerId: { type: Int32, nullable: true }
+    navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: product, nullable: true }, others: { to: product, collection: true }, maker: { to: product, nullable: true, constraint: { makerId: id } } }
   part: { kind: entityType, key: [no], alternateKeys: [[label]], properties: { no: { type: Int32 }, label: { type: String, unique: true } } }
 container: { products: { entitySet: product } }
 paths:
   /products: { get: { returns: collection, query: { select: true } }, post: { creates: product } }
-  /products/{id}: { get: { returns: item }, delete: { deletes: item } }
+  /products/{id}: { get: { returns: item, query: { select: true, expand: true } }, patch: { updates: item }, delete: { deletes: item } }
   /products(code={code}): { get: { returns: item, query: { select: true } }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
   /products(country={country},number={number}): { get: { returns: item } }
   /products(code={code})/parts: { get: { returns: collection }, post: { creates: part } }
   /products(code={code})/parts(label={label}): { get: { returns: item } }
   /products(code={code})/parts/{no}: { get: { returns: item } }
 errors: {}
-features: { propertyPaths: optional, upsert: optional }
+features: { propertyPaths: optional, upsert: optional, bind: optional, references: optional }
 `
 
 const product = (id: number, code: string | null, country: string | null, number: number | null) => ({
@@ -65,6 +66,28 @@ describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine =
     ["/products(code='B')/parts(1)", { label: 'a' }],
   ])('%s leads to the item with these values', async (path, expected) => {
     expect(await send(path)).toMatchObject({ status: 200, json: expected })
+  })
+
+  it('an alternate key names the item in a link', async () => {
+    const shown = async () => (await send('/products/3?$select=id&$expand=twin($select=id),others($select=id)')).json
+    const body = { 'twin@odata.bind': "products(code='B')", 'others@odata.bind': ["products(number=1,country='DE')"] }
+    expect((await send('/products/3', { method: 'PATCH', body })).status).toBe(200)
+    expect(await shown()).toMatchObject({ twin: { id: 2 }, others: [{ id: 1 }] })
+    const other = { '@odata.id': "http://service.test/v1/products(code='null')" }
+    expect((await send('/products/3/others/$ref', { method: 'POST', body: other })).status).toBe(204)
+    expect(await shown()).toMatchObject({ others: [{ id: 1 }, { id: 4 }] })
+    const id = encodeURIComponent("products(code='null')")
+    expect((await send(`/products/3/others/$ref?$id=${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await shown()).toMatchObject({ others: [{ id: 1 }] })
+    for (const url of ["products(code='none')", 'products(code=1)', "products(color='x')"])
+      expect((await send('/products/3', { method: 'PATCH', body: { 'twin@odata.bind': url } })).status, url).toBe(400)
+    // The item behind the URL has the value of a dependent property.
+    const dependent = { 'maker@odata.bind': "products(code='B')" }
+    expect((await send('/products/3', { method: 'PATCH', body: dependent })).json).toMatchObject({ makerId: 2 })
+    const created = { id: 9, 'maker@odata.bind': "products(number=1,country='DE')" }
+    expect((await send('/products', { method: 'POST', body: created })).json).toMatchObject({ id: 9, makerId: 1 })
+    await send('/products/9', { method: 'DELETE' })
+    await send('/products/3', { method: 'PATCH', body: { 'twin@odata.bind': null, 'maker@odata.bind': null } })
   })
 
   it.each([

@@ -33,7 +33,7 @@ container: { animals: { entitySet: animal }, kennels: { entitySet: kennel } }
 queryOptions:
   all:
     select: true
-    expand: { relations: [friends, best, chases, owner], maxDepth: 2, nested: [select, expand] }
+    expand: { maxDepth: 2, nested: [select, expand] }
     filter: { operators: [eq, ne, gt, and, or, not], functions: [cast, $count], lambdas: [any], properties: { best: true, friends: true, chases: true } }
     orderby: true
 paths:
@@ -96,7 +96,13 @@ describe.each(engineNames)('values and links of derived types on %s', engine => 
       { country: 'Q' },
       { ...abroad, city: 'K', street: 's', country: 'Q', zip: 'z' },
     ],
-    ['PATCH', '/animals/a', { den: { '@odata.type': '#zoo.place', street: 't' } }, { city: 'K', street: 't' }],
+    [
+      'PATCH',
+      '/animals/a',
+      { den: { '@odata.type': '#zoo.place', street: 't' } },
+      { ...abroad, city: 'K', street: 't', country: 'X', zip: 'z' },
+    ],
+    ['PUT', '/animals/a/zoo.dog/den', { '@odata.type': '#zoo.place', city: 'L' }, { city: 'L', street: null }],
     [
       'PATCH',
       '/animals/a',
@@ -192,6 +198,34 @@ describe.each(engineNames)('values and links of derived types on %s', engine => 
     const evaluated = (id: string) =>
       Object.keys(value.find(each => each['id'] === id) ?? {}).filter(name => name !== 'id' && !name.includes('@'))
     expect({ b: evaluated('b'), f: evaluated('f') }).toEqual(expected)
+  })
+
+  it('changes links of derived types at paths with a cast', async () => {
+    const ids = async (): Promise<readonly unknown[]> => {
+      const { json } = await service.request('/animals/b?$select=id&$expand=zoo.dog/chases($select=id)')
+      const cats = memberOf(json, 'chases')
+      return Array.isArray(cats) ? cats.map(each => memberOf(each, 'id')) : []
+    }
+    const body = { '@odata.id': 'animals/k' }
+    expect((await service.request('/animals/b/zoo.dog/chases/$ref', { method: 'POST', body })).status).toBe(204)
+    expect((await ids()).toSorted()).toEqual(['c', 'k'])
+    expect((await service.request('/animals/b/zoo.dog/chases/$ref?$id=animals/k', { method: 'DELETE' })).status).toBe(
+      204,
+    )
+    expect(await ids()).toEqual(['c'])
+    const owner = { method: 'PUT', body: { '@odata.id': 'animals/c' } }
+    expect((await service.request('/animals/a/zoo.dog/owner/$ref', owner)).status).toBe(204)
+    expect((await service.request('/animals/a/zoo.dog/owner/$ref', { method: 'DELETE' })).status).toBe(204)
+    for (const [path, status] of [
+      ['/animals/c/zoo.dog/owner/$ref', 400],
+      ['/animals/b/zoo.cat/chases/$ref', 404],
+      ['/animals/b/zoo.none/chases/$ref', 404],
+      ['/animals/b/chases/$ref', 404],
+    ] as const)
+      expect(
+        (await service.request(path, { ...owner, method: path.includes('owner') ? 'PUT' : 'POST' })).status,
+        path,
+      ).toBe(status)
   })
 
   it('refuses casts that no item can have, and paths before a star', async () => {

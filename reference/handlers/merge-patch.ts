@@ -1,4 +1,4 @@
-import type { ComplexType, Property } from '../../spec/language/index.js'
+import { type ComplexType, derivesFrom, type Property } from '../../spec/language/index.js'
 import { defineMember, isObject, type StoredItem, storedProperties } from '../../sql/index.js'
 import { InvalidValue } from '../store/write/item-values.js'
 
@@ -7,13 +7,22 @@ type Body = Readonly<Record<string, unknown>>
 /**
  * The properties that the body names. The key and all other properties keep their values.
  *
+ * @param replaced the path of the complex value that the body replaces, `home/inner`; undefined: it merges into all
  * @see OData Protocol 4.01, 11.4.3
  */
-export function patch({ type, entity }: StoredItem, body: Body, types: ComplexTypes): ReadonlyMap<Property, unknown> {
+export function patch(
+  { type, entity }: StoredItem,
+  body: Body,
+  types: ComplexTypes,
+  replaced?: string,
+): ReadonlyMap<Property, unknown> {
   const isGiven = (property: Property): boolean => Object.hasOwn(body, property.name) && !type.key.includes(property)
   const given = storedProperties(type).filter(isGiven)
   return new Map(
-    given.map(property => [property, mergePatch(entity[property.name], body[property.name], property, types)]),
+    given.map(property => [
+      property,
+      mergePatch(entity[property.name], body[property.name], property, types, replaced),
+    ]),
   )
 }
 
@@ -29,11 +38,12 @@ export function mergePatch(
   patch: unknown,
   property: Property,
   types: ComplexTypes,
+  replaced?: string,
   path: string = property.name,
 ): unknown {
   const declared = property.type
   if (property.collection || declared.kind !== 'complexType' || !isObject(patch)) return patch
-  const present = isObject(current) ? current : {}
+  const present = isObject(current) && path !== replaced ? current : {}
   const type = complexTypeAfter(declared, present, patch, types)
   // Another type keeps what it shares.
   const before = Object.fromEntries(
@@ -44,7 +54,8 @@ export function mergePatch(
   for (const [name, value] of Object.entries(patch)) {
     if (name === '@odata.type') continue
     const member = type.properties.find(candidate => candidate.name === name)
-    const next = member === undefined ? value : mergePatch(before[name], value, member, types, `${path}/${name}`)
+    const next =
+      member === undefined ? value : mergePatch(before[name], value, member, types, replaced, `${path}/${name}`)
     defineMember(merged, name, next)
   }
   requireMembers(merged, type, path)
@@ -55,7 +66,8 @@ export function mergePatch(
 export type ComplexTypes = (name: string) => ComplexType | undefined
 
 /**
- * The type of a complex value after a patch: the one that the patch names, or else its own.
+ * The type of a complex value after a patch: the one that the patch names, or else its own. A patch that names a base type of
+ * the value merges into it: it does not know the members that the value has besides, and must not remove them.
  *
  * @see OData Protocol 4.01, 11.4.3
  */
@@ -64,7 +76,9 @@ function complexTypeAfter(declared: ComplexType, current: Body, patch: Body, typ
     const name = value['@odata.type']
     return typeof name === 'string' ? types(name) : undefined
   }
-  return typeOf(patch) ?? typeOf(current) ?? declared
+  const present = typeOf(current) ?? declared
+  const named = typeOf(patch)
+  return named === undefined || derivesFrom(present, named) ? present : named
 }
 
 function requireMembers(value: Readonly<Record<string, unknown>>, type: ComplexType, path: string): void {

@@ -65,7 +65,7 @@ function linkedItemFinder(store: HandlerContext['store']): (call: AnyCall) => Fi
     const item = call.reference(url)
     const [first] = item?.resource ?? []
     if (item === undefined || first === undefined || !('name' in first)) return undefined
-    const name = [first.name, item.type, type.name].join(' ')
+    const name = JSON.stringify([item.resource, type.name])
     if (!finders.has(name)) {
       const isWider = !isSubtype(item.type, type.name, store.table.types)
       const narrowed = isWider ? [...item.resource, { kind: 'cast', type: type.name } as const] : item.resource
@@ -117,7 +117,7 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         }
         const given = call.bodyAs(item.type.name, item.entity)
         const body: Body = isObject(given) ? given : {}
-        const changes = changesOf(item, body, complexTypes)
+        const changes = changesOf(item, body, complexTypes, call.replacedValue)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
         if (changes.size === 0 && open === undefined && !hasLinks(body) && !hasContained(item.type, body))
           return item.entity

@@ -46,6 +46,11 @@ export interface AnyCall extends Call<unknown, string> {
    */
   readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /**
+   * The path of the complex value that the body of an update replaces, `home/inner`: a PUT to the path of the value. Undefined:
+   * the body changes the members that it names.
+   */
+  readonly replacedValue: string | undefined
+  /**
    * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
    * the fault `invalidBody`.
    */

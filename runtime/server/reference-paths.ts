@@ -1,4 +1,4 @@
-import { isSubtype, type NavigationInfo } from '../query/index.js'
+import { isSubtype, type NavigationInfo, type TypeTable, typeKey } from '../query/index.js'
 import { readRequestBody } from './body/json-body.js'
 import { RequestFault } from './errors.js'
 import type { CompiledRoute } from './exchange.js'
@@ -11,7 +11,7 @@ import { isRow } from './response/returned-properties.js'
 import { parseSegmentCall, splitTarget } from './routing/path.js'
 import type { PathMatch, Router } from './routing/router.js'
 import type { RoutedRequest, ServeRoute } from './serve-route.js'
-import { keyProperties, type ServiceTable, structuredType } from './service-table.js'
+import { keyProperties, qualifiedTypeName, type ServiceTable, structuredType } from './service-table.js'
 import { parseExactJson, printJson } from './value/primitive-values.js'
 
 type Match = PathMatch<CompiledRoute>
@@ -21,6 +21,8 @@ interface ReferencePath {
   readonly owner: Match
   readonly name: string
   readonly info: NavigationInfo
+  /** The derived type that the path casts the owner to. Undefined: none. */
+  readonly cast: string | undefined
   /** The literal of the key of one item of a collection. */
   readonly key: string | undefined
   /** The path without `$ref`. Undefined: no endpoint reads it. */
@@ -56,10 +58,11 @@ export function referenceTargets(
   const updater = path.owner.resource.targets.get('PATCH')
   if (updater === undefined || path.info.contained === true) return targets
   const change =
-    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
+    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => object | Promise<object>): ReferenceTarget =>
     async (requested, serveRoute) =>
-      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
-  const { name, info, key } = path
+      changeLinks(requested, path.owner, updater, { ...typed, ...(await bodyOf(requested)) }, serveRoute)
+  const { name, info, key, cast } = path
+  const typed = cast === undefined ? {} : { '@odata.type': `#${qualifiedTypeName(cast, table)}` }
   if (info.collection !== true) {
     targets.set(
       'PUT',
@@ -137,13 +140,33 @@ function relationOf(
   name: string,
   router: Router<CompiledRoute>,
   { types }: ServiceTable,
-): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
+): Pick<ReferencePath, 'owner' | 'name' | 'info' | 'cast'> | undefined {
+  const last = path.at(-1) ?? ''
+  const cast = last.includes('.') ? typeKey(last, types) : undefined
+  const uncast = cast === undefined ? undefined : ownerOf(path.slice(0, -1), router)
+  if (cast !== undefined && uncast !== undefined && isSubtype(cast, uncast.type, types)) {
+    const below = relationNamed(name, cast, types)
+    if (below !== undefined) return { owner: uncast.owner, name, info: below, cast }
+  }
+  const found = ownerOf(path, router)
+  const info = found === undefined ? undefined : relationNamed(name, found.type, types)
+  return found === undefined || info === undefined ? undefined : { owner: found.owner, name, info, cast: undefined }
+}
+
+function relationNamed(name: string, type: string, types: TypeTable): NavigationInfo | undefined {
+  const navigation = structuredType(types, type)?.navigation
+  return navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
+}
+
+/** The item at a path, and its declared type. Undefined: the path leads to no item. */
+function ownerOf(
+  path: readonly string[],
+  router: Router<CompiledRoute>,
+): { readonly owner: Match; readonly type: string } | undefined {
   const owner = path.length === 0 ? undefined : router.match(path)
   const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
   const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
-  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
-  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
-  return owner === undefined || info === undefined ? undefined : { owner, name, info }
+  return owner === undefined || type === undefined ? undefined : { owner, type }
 }
 
 async function readReferences(

@@ -21,6 +21,8 @@ export interface RoutedRequest
   /** Undefined: requests cannot name other items. */
   readonly references?: ResolveReference | undefined
   readonly relatedList: FindRelatedList
+  /** Default: undefined. */
+  readonly replacedValue?: string | undefined
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -93,12 +95,17 @@ class HandlerCall implements AnyCall {
   readonly newItem: AnyCall['newItem']
   readonly path: string
   readonly relatedList: FindRelatedList
+  readonly replacedValue: string | undefined
 
   constructor(
     exchange: Exchange,
     input: Input,
     context: unknown,
-    { references = () => undefined, relatedList }: Pick<RoutedRequest, 'references' | 'relatedList'>,
+    {
+      references = () => undefined,
+      relatedList,
+      replacedValue,
+    }: Pick<RoutedRequest, 'references' | 'relatedList' | 'replacedValue'>,
   ) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
@@ -114,6 +121,7 @@ class HandlerCall implements AnyCall {
     this.reference = references
     this.path = exchange.path
     this.relatedList = relatedList
+    this.replacedValue = replacedValue
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyBytes = input.bytes

@@ -7,10 +7,18 @@ interface Parts {
   readonly paths?: readonly string[]
   readonly operations?: readonly string[]
   readonly query?: string
+  readonly features?: string
 }
 
 /** A shop: items with a key, parts with a composite one; `/items` is listed with the given query options. */
-const spec = ({ resources = [], container = [], paths = [], operations = [], query = '{}' }: Parts) => `
+const spec = ({
+  resources = [],
+  container = [],
+  paths = [],
+  operations = [],
+  query = '{}',
+  features = '{}',
+}: Parts) => `
 specwright: 1
 service: { name: shop, version: v1 }
 resources:
@@ -41,6 +49,7 @@ paths:
   /items: { get: { query: listing } }
 ${paths.map(line => `  ${line}`).join('\n')}
 ${operations.length === 0 ? '' : `operations:\n${operations.map(line => `  ${line}`).join('\n')}`}
+features: ${features}
 preferences: { shape: { name: row-shape, values: [wide, flat] } }
 errors:
   notFound: { status: 404, code: no-such-item, message: Not found. }
@@ -311,5 +320,21 @@ describe('the headers that queries need', () => {
       }),
     )
     expect(text).toContain("const needsModeConditions: RequiredHeaders = () => ({ 'X-Mode': 'slow' })\n")
+  })
+
+  it('changes the links of a relation behind a cast with the update of the item', () => {
+    const text = client({
+      resources: [
+        'tool: { kind: entityType, base: item, navigation: { spares: { to: item, collection: true }, box: { to: item, nullable: true } } }',
+      ],
+      paths: [
+        '/items/{id}: { patch: { updates: item } }',
+        '/items/{id}/shop.tool/spares: { get: {} }',
+        '/items/{id}/shop.tool/box: { get: { returns: item } }',
+      ],
+      features: '{ references: true }',
+    })
+    expect(text).toMatch(/ref: links\(connection, id => `\/items\/\$\{segment\(id\)\}\/shop\.tool\/spares`\)/)
+    expect(text).toMatch(/ref: link\(connection, id => `\/items\/\$\{segment\(id\)\}\/shop\.tool\/box`\)/)
   })
 })

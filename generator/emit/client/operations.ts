@@ -187,7 +187,8 @@ export function linkView(
 
 /** The endpoint that updates the owner of the related items that an endpoint reads. Undefined if nothing updates it. */
 export function ownerUpdate({ resolved: path }: Endpoint, { endpoints }: Service): Endpoint | undefined {
-  const owner = path.slice(0, -1)
+  // An item behind a cast is updated without the cast.
+  const owner = path.slice(0, path.at(-2)?.kind === 'cast' ? -2 : -1)
   return endpoints.find(({ kind, resolved }) => kind === 'update' && isSamePath(resolved, owner))
 }
 

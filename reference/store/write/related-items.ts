@@ -151,13 +151,14 @@ export async function changeLinks(
     if (contained) continue
     const relation = store.schema.relationOf(navigation)
     const bound = body[`${name}@odata.bind`]
-    // The server core has set the properties of a constraint.
-    const isSet = relation.kind === 'constraint' && relation.dependent === 'source'
+    const isDependent = relation.kind === 'constraint' && relation.dependent === 'source'
+    // The server core has set the properties of a constraint, unless the URL has an alternate key.
+    const isSet = isDependent && navigation.constraint.every(({ dependent }) => Object.hasOwn(body, dependent))
     if (bound === null && !isSet) await unlinkItems(store, session, relation, id, undefined)
     const urls = Array.isArray(bound) ? bound : bound === undefined || bound === null ? [] : [bound]
     for (const url of urls) {
       const target = await found(session, String(url), navigation, find)
-      if (!collection && !isSet) await unlinkItems(store, session, relation, id, undefined)
+      if (!collection && !isDependent) await unlinkItems(store, session, relation, id, undefined)
       if (!isSet) await linkItems(store, session, relation, id, target)
     }
     const changes = body[`${name}@odata.delta`]

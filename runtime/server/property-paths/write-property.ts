@@ -47,6 +47,7 @@ export async function writeProperty(
     compiled: updater,
     match: property.item,
     query,
+    replacedValue: request.head.method === 'PUT' ? property.names.join('/') : undefined,
   })
   const headers: Record<string, string> = {}
   for (const [name, text] of Object.entries(response.headers)) if (name !== 'preference-applied') headers[name] = text

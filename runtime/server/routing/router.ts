@@ -299,6 +299,7 @@ export function createReferences(
       )
     }
   }
+  for (const { resource, segments } of table.routes) addAlternateKey(resource, segments, router)
   return (url, serviceUrl) => {
     const { path } = splitTarget(belowService(url, serviceUrl, root))
     const segments = splitPath(path)
@@ -321,6 +322,32 @@ export function createReferences(
       throw error
     }
   }
+}
+
+/** An alternate key leads to an item if a path of the spec has it. Its values have the names of the properties. */
+function addAlternateKey(
+  resource: readonly ResourceSegment[],
+  segments: readonly RouteSegment[],
+  router: Router<Pick<Reference, 'type' | 'resource'>>,
+): void {
+  const [set, key, ...others] = resource
+  const [, last] = segments
+  if (set?.kind !== 'entitySet' || key?.kind !== 'alternateKey' || last?.kind !== 'alternateKey' || others.length > 0)
+    return
+  const keys = last.keys.map(each => ({ ...each, variable: each.property }))
+  const named = { ...key, variables: key.properties }
+  if (router.match([`${set.name}(${keys.map(({ property }) => `${property}=0`).join(',')})`]) !== undefined) return
+  router.add(
+    [
+      { kind: 'name', name: set.name },
+      { kind: 'alternateKey', keys },
+    ],
+    'GET',
+    {
+      type: set.type,
+      resource: [set, named],
+    },
+  )
 }
 
 /**

@@ -63,7 +63,11 @@ export function resolveEndpoints(resolution: Resolution, references: EndpointRef
     else checkReferences(common, document, pointer)
     return path
   })
-  return { paths, endpoints: paths.flatMap(path => path.endpoints), queryCapabilities: options.complete() }
+  return {
+    paths,
+    endpoints: paths.flatMap(path => path.endpoints),
+    queryCapabilities: options.complete([...entityTypes.values()]),
+  }
 }
 
 /** The endpoints of a path, in order of the spec. */

@@ -23,7 +23,7 @@ import type {
   Support,
   TopCapabilities,
 } from '../model/service.js'
-import type { EntityType } from '../model/types.js'
+import { derivesFrom, type EntityType } from '../model/types.js'
 import { record } from '../record.js'
 import { pointerTo } from '../source/json-pointer.js'
 import { type Draft, type Resolution, resolveReference } from './resolution.js'
@@ -39,7 +39,7 @@ export interface QueryOptionsTable {
     type: EntityType | undefined,
   ) => QueryCapabilities | undefined
   /** All options, with the defaults that depend on the types, once every endpoint has been seen. */
-  readonly complete: () => readonly QueryCapabilities[]
+  readonly complete: (entityTypes: readonly EntityType[]) => readonly QueryCapabilities[]
 }
 
 interface Entry extends PendingCapabilities {
@@ -76,9 +76,9 @@ export function queryOptionsTable(resolution: Resolution, references: QueryRefer
       if (type) entry?.types.add(type)
       return entry?.capabilities
     },
-    complete: () =>
+    complete: all =>
       entries.map(({ capabilities, applyTypeDefaults: settle, types }) => {
-        settle(types)
+        settle(types, all)
         return capabilities
       }),
   }
@@ -95,7 +95,7 @@ interface QueryReferences {
 interface PendingCapabilities {
   readonly capabilities: QueryCapabilities
   /** Fills in what depends on the types of the items that the options are used for. */
-  readonly applyTypeDefaults: (types: Iterable<EntityType>) => void
+  readonly applyTypeDefaults: (types: Iterable<EntityType>, all: readonly EntityType[]) => void
 }
 
 const defaultOperators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'and', 'or', 'not']
@@ -135,12 +135,13 @@ function resolveQueryCapabilities(
   }
   return {
     capabilities,
-    applyTypeDefaults: used => {
+    applyTypeDefaults: (used, all) => {
       const types = [...used]
-      capabilities.expand = expandCapabilities(
-        document.expand,
-        types.flatMap(type => type.navigation.map(relation => relation.name)),
-      )
+      // Items can be of derived types. A query reaches their relations through casts.
+      const derived = all.filter(each => types.some(type => derivesFrom(each, type)))
+      capabilities.expand = expandCapabilities(document.expand, [
+        ...new Set([...types, ...derived].flatMap(type => type.navigation.map(relation => relation.name))),
+      ])
       capabilities.search = searchCapabilities(
         document.search,
         types.flatMap(type => type.properties.flatMap(({ name: of, search }) => (search === 'none' ? [] : [of]))),

@@ -14265,6 +14265,8 @@ interface ReferencePath {
   readonly owner: Match
   readonly name: string
   readonly info: NavigationInfo
+  /** The derived type that the path casts the owner to. Undefined: none. */
+  readonly cast: string | undefined
   /** The literal of the key of one item of a collection. */
   readonly key: string | undefined
   /** The path without `$ref`. Undefined: no endpoint reads it. */
@@ -14300,10 +14302,11 @@ function referenceTargets(
   const updater = path.owner.resource.targets.get('PATCH')
   if (updater === undefined || path.info.contained === true) return targets
   const change =
-    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => unknown): ReferenceTarget =>
+    (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => object | Promise<object>): ReferenceTarget =>
     async (requested, serveRoute) =>
-      changeLinks(requested, path.owner, updater, await bodyOf(requested), serveRoute)
-  const { name, info, key } = path
+      changeLinks(requested, path.owner, updater, { ...typed, ...(await bodyOf(requested)) }, serveRoute)
+  const { name, info, key, cast } = path
+  const typed = cast === undefined ? {} : { '@odata.type': `#${qualifiedTypeName(cast, table)}` }
   if (info.collection !== true) {
     targets.set(
       'PUT',
@@ -14381,13 +14384,33 @@ function relationOf(
   name: string,
   router: Router<CompiledRoute>,
   { types }: ServiceTable,
-): Pick<ReferencePath, 'owner' | 'name' | 'info'> | undefined {
+): Pick<ReferencePath, 'owner' | 'name' | 'info' | 'cast'> | undefined {
+  const last = path.at(-1) ?? ''
+  const cast = last.includes('.') ? typeKey(last, types) : undefined
+  const uncast = cast === undefined ? undefined : ownerOf(path.slice(0, -1), router)
+  if (cast !== undefined && uncast !== undefined && isSubtype(cast, uncast.type, types)) {
+    const below = relationNamed(name, cast, types)
+    if (below !== undefined) return { owner: uncast.owner, name, info: below, cast }
+  }
+  const found = ownerOf(path, router)
+  const info = found === undefined ? undefined : relationNamed(name, found.type, types)
+  return found === undefined || info === undefined ? undefined : { owner: found.owner, name, info, cast: undefined }
+}
+
+function relationNamed(name: string, type: string, types: TypeTable): NavigationInfo | undefined {
+  const navigation = structuredType(types, type)?.navigation
+  return navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
+}
+
+/** The item at a path, and its declared type. Undefined: the path leads to no item. */
+function ownerOf(
+  path: readonly string[],
+  router: Router<CompiledRoute>,
+): { readonly owner: Match; readonly type: string } | undefined {
   const owner = path.length === 0 ? undefined : router.match(path)
   const routes = owner === undefined ? [] : [owner.resource.targets.get('GET'), owner.resource.targets.get('PATCH')]
   const type = routes.find(found => found?.route.kind === 'item' || found?.route.kind === 'update')?.route.type
-  const navigation = type === undefined ? undefined : structuredType(types, type)?.navigation
-  const info = navigation !== undefined && Object.hasOwn(navigation, name) ? navigation[name] : undefined
-  return owner === undefined || info === undefined ? undefined : { owner, name, info }
+  return owner === undefined || type === undefined ? undefined : { owner, type }
 }
 
 async function readReferences(
@@ -15865,6 +15888,7 @@ function createReferences(
       )
     }
   }
+  for (const { resource, segments } of table.routes) addAlternateKey(resource, segments, router)
   return (url, serviceUrl) => {
     const { path } = splitTarget(belowService(url, serviceUrl, root))
     const segments = splitPath(path)
@@ -15887,6 +15911,32 @@ function createReferences(
       throw error
     }
   }
+}
+
+/** An alternate key leads to an item if a path of the spec has it. Its values have the names of the properties. */
+function addAlternateKey(
+  resource: readonly ResourceSegment[],
+  segments: readonly RouteSegment[],
+  router: Router<Pick<Reference, 'type' | 'resource'>>,
+): void {
+  const [set, key, ...others] = resource
+  const [, last] = segments
+  if (set?.kind !== 'entitySet' || key?.kind !== 'alternateKey' || last?.kind !== 'alternateKey' || others.length > 0)
+    return
+  const keys = last.keys.map(each => ({ ...each, variable: each.property }))
+  const named = { ...key, variables: key.properties }
+  if (router.match([`${set.name}(${keys.map(({ property }) => `${property}=0`).join(',')})`]) !== undefined) return
+  router.add(
+    [
+      { kind: 'name', name: set.name },
+      { kind: 'alternateKey', keys },
+    ],
+    'GET',
+    {
+      type: set.type,
+      resource: [set, named],
+    },
+  )
 }
 
 /**
@@ -16893,6 +16943,11 @@ export interface AnyCall extends Call<unknown, string> {
    */
   readonly bodyAs: (itemType: string, item?: unknown) => unknown
   /**
+   * The path of the complex value that the body of an update replaces, `home/inner`: a PUT to the path of the value. Undefined:
+   * the body changes the members that it names.
+   */
+  readonly replacedValue: string | undefined
+  /**
    * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
    * the fault `invalidBody`.
    */
@@ -17539,6 +17594,8 @@ interface RoutedRequest
   /** Undefined: requests cannot name other items. */
   readonly references?: ResolveReference | undefined
   readonly relatedList: FindRelatedList
+  /** Default: undefined. */
+  readonly replacedValue?: string | undefined
 }
 
 /** Serves a routed request with the table and the hooks of a service. */
@@ -17611,12 +17668,17 @@ class HandlerCall implements AnyCall {
   readonly newItem: AnyCall['newItem']
   readonly path: string
   readonly relatedList: FindRelatedList
+  readonly replacedValue: string | undefined
 
   constructor(
     exchange: Exchange,
     input: Input,
     context: unknown,
-    { references = () => undefined, relatedList }: Pick<RoutedRequest, 'references' | 'relatedList'>,
+    {
+      references = () => undefined,
+      relatedList,
+      replacedValue,
+    }: Pick<RoutedRequest, 'references' | 'relatedList' | 'replacedValue'>,
   ) {
     const { compiled, keys, plan } = exchange
     this.route = compiled.route
@@ -17632,6 +17694,7 @@ class HandlerCall implements AnyCall {
     this.reference = references
     this.path = exchange.path
     this.relatedList = relatedList
+    this.replacedValue = replacedValue
     const { newItem } = input
     this.newItem = newItem === undefined ? undefined : () => newItem(keyByProperty(compiled.route, keys))
     this.bodyBytes = input.bytes
@@ -18673,6 +18736,7 @@ async function writeProperty(
     compiled: updater,
     match: property.item,
     query,
+    replacedValue: request.head.method === 'PUT' ? property.names.join('/') : undefined,
   })
   const headers: Record<string, string> = {}
   for (const [name, text] of Object.entries(response.headers)) if (name !== 'preference-applied') headers[name] = text
