@@ -101,7 +101,7 @@ export {
   storedTypeOfProperty,
   type ValueKind,
 } from './schema/stored-type.js'
-export { wholeWord, wordsOf } from './search.js'
+export { eachWordOf, wholeWord, wordsOf } from './search.js'
 export { decoderFor, defineMember, encodeValue, isObject } from './values/codec.js'
 export { storedNumber } from './values/sortable-decimal.js'
 export { instantOf, isStorable } from './values/temporal.js'

@@ -14,6 +14,11 @@ interface SearchScope {
   readonly column: ColumnReader
   /** The properties to search; empty: all searchable properties. */
   readonly properties: readonly string[]
+  /**
+   * Whether the words lead to the items, or each item is looked up among the items with the words, which is faster if the items are
+   * read in order and most of them have the words. Default: the words.
+   */
+  readonly reads?: 'words' | 'items'
 }
 
 /**
@@ -23,9 +28,10 @@ interface SearchScope {
 export function searchCondition(search: SearchExpression, scope: SearchScope): Sql {
   switch (search.kind) {
     case 'term':
-      return found(search.text, searched(scope), scope)
-    case 'phrase':
-      return phrase(search.text, scope)
+    case 'phrase': {
+      const { text, properties } = soughtIn(search, scope)
+      return found(text, properties, scope)
+    }
     case 'not':
       return sql`NOT ${searchCondition(search.operand, scope)}`
     case 'and':
@@ -33,6 +39,61 @@ export function searchCondition(search: SearchExpression, scope: SearchScope): S
     case 'or':
       return anyOf(chain(search).map(operand => searchCondition(operand, scope)))
   }
+}
+
+/** A word that more rows have is common. */
+const commonRows = 500
+
+/**
+ * Whether so many rows have the words of a search that reading all of them takes longer than looking up items until a page is full.
+ * Undefined: the search has no words that lead to items, or a prefix, for which an item cannot be looked up.
+ */
+export function commonWordsCondition(search: SearchExpression, scope: SearchScope): Sql | undefined {
+  const { table } = scope
+  const { words } = table
+  if (words === undefined || table.search !== undefined) return undefined
+  switch (search.kind) {
+    case 'not':
+      return undefined
+    case 'and':
+    case 'or': {
+      const operands = chain(search).map(operand => commonWordsCondition(operand, scope))
+      const known = operands.filter(operand => operand !== undefined)
+      // What is negated only narrows.
+      if (search.kind === 'and') return known.length === 0 || hasPrefix(search, scope) ? undefined : allOf(known)
+      return known.length < operands.length ? undefined : anyOf(known)
+    }
+    default: {
+      const { text, properties } = soughtIn(search, scope)
+      if (properties.some(isPrefix)) return undefined
+      const parts = wordsOf(text)
+      if (parts.length === 0) return undefined
+      return anyOf(properties.map(property => allOf(parts.map(each => isCommon(each, property, words, scope)))))
+    }
+  }
+}
+
+function isPrefix({ search }: Property): boolean {
+  return search === 'prefix'
+}
+
+/** Whether any term of a search, negated or not, looks for a prefix. */
+function hasPrefix(search: SearchExpression, scope: SearchScope): boolean {
+  switch (search.kind) {
+    case 'not':
+      return hasPrefix(search.operand, scope)
+    case 'and':
+    case 'or':
+      return chain(search).some(operand => hasPrefix(operand, scope))
+    default:
+      return soughtIn(search, scope).properties.some(isPrefix)
+  }
+}
+
+function isCommon(word: string, property: Property, words: WordTable, { dialect, table }: SearchScope): Sql {
+  const name = dialect.bind(table.columnOf(property).name, 'text')
+  const where = sql`property = ${name} AND word = ${dialect.bind(word, 'text')}`
+  return sql`EXISTS (SELECT 1 FROM ${sql.id(words.name)} WHERE ${where} LIMIT 1 OFFSET ${sql.lit(commonRows)})`
 }
 
 type Chain = Extract<SearchExpression, { readonly kind: 'and' | 'or' }>
@@ -48,11 +109,19 @@ function chain(search: Chain): readonly SearchExpression[] {
   return operands.reverse()
 }
 
-function phrase(text: string, scope: SearchScope): Sql {
+type Term = Extract<SearchExpression, { readonly kind: 'term' | 'phrase' }>
+
+/** What a term looks for, and where. */
+function soughtIn(
+  { kind, text }: Term,
+  scope: SearchScope,
+): { readonly text: string; readonly properties: readonly Property[] } {
+  const all = searched(scope)
+  if (kind === 'term') return { text, properties: all }
   const colon = text.indexOf(':')
   const name = text.slice(0, Math.max(colon, 0)).trim()
-  const named = searched(scope).filter(property => property.name === name)
-  return named.length === 0 ? found(text, searched(scope), scope) : found(text.slice(colon + 1), named, scope)
+  const named = all.filter(property => property.name === name)
+  return named.length === 0 ? { text, properties: all } : { text: text.slice(colon + 1), properties: named }
 }
 
 function searched({ table, properties }: SearchScope): readonly Property[] {
@@ -114,7 +183,7 @@ function phraseMatch(
   text: string,
   property: Property,
   table: WordTable,
-  { column, dialect, table: { columnOf } }: SearchScope,
+  { column, dialect, reads, table: { columnOf } }: SearchScope,
 ): Sql {
   const [first, ...others] = wordsOf(text)
   if (first === undefined) return never
@@ -130,7 +199,12 @@ function phraseMatch(
     if (index + 1 < maxJoinedWords) joins.push(sql`JOIN ${words} AS ${sql.id(alias)} ON ${at}`)
     else conditions.push(sql`EXISTS (SELECT 1 FROM ${words} AS ${sql.id(alias)} WHERE ${at} LIMIT 1 OFFSET 0)`)
   }
-  const rows = sql`SELECT w0.row FROM ${words} AS w0 ${sql.join(joins, sql` `)} WHERE ${sql.join(conditions, sql` AND `)}`
+  const from = sql`FROM ${words} AS w0 ${sql.join(joins, sql` `)}`
+  if (reads === 'items') {
+    const all = sql.join([...conditions, sql`w0.row = ${column(idColumn)}`], sql` AND `)
+    return sql`EXISTS (SELECT 1 ${from} WHERE ${all} LIMIT 1 OFFSET 0)`
+  }
+  const rows = sql`SELECT w0.row ${from} WHERE ${sql.join(conditions, sql` AND `)}`
   return sql`${column(idColumn)} IN (${rows})`
 }
 
@@ -152,6 +226,11 @@ const maxWordLength = 100
 /** The words of a text in lower case: sequences of letters and digits. */
 export function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(word)?.map(shortened) ?? []
+}
+
+/** The same words, one after the other: a long text has many. */
+export function* eachWordOf(text: string): Iterable<string> {
+  for (const [found] of text.toLowerCase().matchAll(word)) yield shortened(found)
 }
 
 /** A whole text as one word, for properties with prefix search. */

@@ -20,8 +20,8 @@ const serverLimits: readonly Limit[] = [
   ['batchRequests', 20, 'The maximum number of requests in a `$batch`. Four of them run at the same time.'],
   [
     'batchBytes',
-    16_777_216,
-    'The maximum number of bytes of the responses in a `$batch`. The requests after that are not run and get 503.',
+    4_194_304,
+    'The maximum number of bytes of the responses in a `$batch`. The requests after that are not run and get 503, and so do reads whose response does not fit.',
   ],
   [
     'principalRequests',

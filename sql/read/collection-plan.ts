@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { Expression, OrderbyItem, QueryOptions, Transformation } from '../../runtime/query/index.js'
+import type {
+  Expression,
+  OrderbyItem,
+  QueryOptions,
+  SearchExpression,
+  Transformation,
+} from '../../runtime/query/index.js'
 import type { ReturnedProperty } from '../../runtime/server/index.js'
 import { allOf } from '../conditions.js'
 import {
@@ -15,8 +21,8 @@ import { isTrue } from '../filter/expressions.js'
 import type { Frame } from '../filter/frame.js'
 import { unsupportedQuery } from '../query-faults.js'
 import type { QueryTarget } from '../query-target.js'
-import { rowsOf } from '../schema/schema.js'
-import { searchCondition } from '../search.js'
+import { idColumn, rowsOf } from '../schema/schema.js'
+import { commonWordsCondition, searchCondition } from '../search.js'
 import { defineMember, isObject, wireDecoderFor } from '../values/codec.js'
 import { type Expansion, expansionOf } from './expansion.js'
 import { type ExpansionLink, expansionBudget, singlesPerItem } from './expansion-budget.js'
@@ -83,26 +89,78 @@ const alias = 't'
  * @throws {RequestFault} for a query that the store cannot answer
  */
 export function collectionPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget): CollectionPlan {
+  const { apply, search } = needs.options
+  if (apply !== undefined && store.engine.dialect.name === 'mysql')
+    throw unsupportedQuery('$apply', 'Aggregation is not supported on MySQL.')
+  if (apply !== undefined) return transformedPlan(scope, needs, apply, store)
+  const plan = itemsPlan(scope, needs, store, 'words')
+  return search === undefined ? plan : searchedPlan(plan, search, scope, needs, store)
+}
+
+/** Where a search looks. */
+function searchScope({ table }: Scope, { searchedProperties }: CollectionQuery, { engine }: QueryTarget) {
+  return {
+    table,
+    dialect: engine.dialect,
+    column: (column: string): Sql => sql`${sql.id(alias, column)}`,
+    properties: searchedProperties,
+  }
+}
+
+/**
+ * On SQLite, a plan that reads the items in order if their words are common and an index has the order: SQLite itself would read, and
+ * sort, all rows with a word, however many. PostgreSQL knows how many there are.
+ */
+function searchedPlan(
+  plan: ItemsPlan,
+  search: SearchExpression,
+  scope: Scope,
+  needs: CollectionQuery,
+  store: QueryTarget,
+): CollectionPlan {
+  const { dialect, compile } = store.engine
+  const condition =
+    dialect.name === 'sqlite' ? commonWordsCondition(search, searchScope(scope, needs, store)) : undefined
+  if (condition === undefined) return plan
+  const common = compile(sql`SELECT CASE WHEN ${condition} THEN 1 ELSE 0 END`)
+  let inOrder: ItemsPlan | false | undefined
+  const chosen = async (session: Session, values: PlaceholderValues): Promise<ItemsPlan> => {
+    if (inOrder === false || Number((await session.all(common, values))[0]?.[0]) === 0) return plan
+    if (inOrder === undefined) {
+      const other = itemsPlan(scope, needs, store, 'items')
+      const steps = await session.all(compile(sql`EXPLAIN QUERY PLAN ${other.ordered}`), values)
+      inOrder = steps.some(step => String(step.at(-1)).includes('ORDER BY')) ? false : other
+    }
+    return inOrder === false ? plan : inOrder
+  }
+  const { json } = plan
+  return {
+    page: async (session, values, request, linkOf) =>
+      (await chosen(session, values)).page(session, values, request, linkOf),
+    json:
+      json === undefined
+        ? undefined
+        : async (session, values, request) => ((await chosen(session, values)).json ?? json)(session, values, request),
+    count: plan.count,
+  }
+}
+
+interface ItemsPlan extends CollectionPlan {
+  /** The ids of the items in order. */
+  readonly ordered: Sql
+}
+
+/** @param reads what leads to the items that a search finds */
+function itemsPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget, reads: 'words' | 'items'): ItemsPlan {
   const { options, context } = needs
   const { engine } = store
-  if (options.apply !== undefined && engine.dialect.name === 'mysql')
-    throw unsupportedQuery('$apply', 'Aggregation is not supported on MySQL.')
-  if (options.apply !== undefined) return transformedPlan(scope, needs, options.apply, store)
   const frame = computedFrame(queryFrame(scope.type, alias, store, context, true), options.compute)
   const shape = withComputed(rowMapper(scope.table, scope.type, options.select, store.decoder), options.compute, frame)
   const conditions = [scope.where(alias)]
   if (needs.filter !== undefined) conditions.push(isTrue(needs.filter, frame))
   if (options.filter !== undefined) conditions.push(isTrue(options.filter, frame))
-  if (options.search !== undefined) {
-    conditions.push(
-      searchCondition(options.search, {
-        table: scope.table,
-        dialect: engine.dialect,
-        column: column => sql`${sql.id(alias, column)}`,
-        properties: needs.searchedProperties,
-      }),
-    )
-  }
+  if (options.search !== undefined)
+    conditions.push(searchCondition(options.search, { ...searchScope(scope, needs, store), reads }))
   const keys = sortKeys(options.orderby ?? needs.orderby ?? [], scope.table, alias, frame)
   const from = sql`FROM ${rowsOf(scope.table)} AS ${sql.id(alias)} WHERE ${allOf(conditions)}`
   const { columns, places } = withSortKeys(shape.columns(alias, engine.dialect), keys, engine)
@@ -129,6 +187,7 @@ export function collectionPlan(scope: Scope, needs: CollectionQuery, store: Quer
   const isPlain = needs.shown !== undefined && expansion === undefined && options.compute === undefined
   let count: Statement | undefined
   return {
+    ordered: sql`SELECT ${sql.id(alias, idColumn)} ${from} ORDER BY ${orderSql(keys, engine.dialect)} LIMIT 1`,
     page: (session, values, request, linkOf) =>
       readPage(session, values, request, { rows, totalCell, places, shape, expansion, singles, linkOf }, store),
     json: isPlain ? jsonPageReader(scope, needs.shown, keys, { from, alias, sized: shape.sized }, store) : undefined,

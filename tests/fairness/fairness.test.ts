@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mintToken } from '../../reference/host/identity.js'
 import { sharedEngineNames } from '../../reference/testing/engines.js'
@@ -11,17 +12,25 @@ import { openDatabase } from '../crash/database.js'
 import { createRandom } from '../fuzz/random.js'
 import { killAll, startServe } from '../serve/serve-process.js'
 import { createQuerySearch, targetOf } from './query-search.js'
+import { createWriteSearch, type SentRequest } from './write-search.js'
 
-// One caller with a valid token keeps four connections busy with the most expensive requests that a search finds, while others read
-// one item at a time and create items. `npm run soak` measures for minutes; `npm test` asserts no time.
+// One caller with a valid token keeps four connections busy with the most expensive requests that two searches find: two connections
+// read, one writes, and one sends batches of both. Others read one item at a time and create items meanwhile. `npm run soak`
+// measures for minutes; `npm test` asserts no time.
 
 const minutes = Number(process.env['ATTACK_MINUTES'] ?? 0)
 const isMeasured = minutes > 0
 const seed = Number(process.env['SEED'] ?? 1)
 const topics = isMeasured ? 2_000 : 60
-const attackers = 4
-/** The requests of each attacker, unless minutes are given. */
-const attacks = 40
+/** What the connections of the attack send. */
+const attackers = ['reads', 'reads', 'writes', 'batches'] as const
+/** The requests of each, unless minutes are given. */
+const attacks = { reads: 30, writes: 15, batches: 3 } as const
+/** The requests of a batch, and the related items in its bodies. */
+const batchSize = 20
+const maxRelated = 500
+/** The load of the machine is sampled after so many milliseconds. */
+const sampling = 100
 
 afterAll(killAll)
 
@@ -92,6 +101,40 @@ function createClient(url: string, token: string) {
   return { send, close: () => agent.destroy() }
 }
 
+/** What the probe has measured in a phase. */
+interface Phase {
+  readonly times: readonly number[]
+  readonly problems: readonly string[]
+}
+
+/** Another caller, in a thread of its own, who reads one item after another. */
+function createProbe(url: string, token: string, ids: readonly string[]) {
+  const workerData = { url, token, ids, pause: isMeasured ? 10 : 1 }
+  const worker = new Worker(new URL('./probe.mjs', import.meta.url), { workerData })
+  return {
+    /** Ends a phase: 20 reads or more. */
+    endPhase: () =>
+      new Promise<Phase>((resolve, reject) => {
+        worker.once('error', reject)
+        worker.once('message', resolve)
+        worker.postMessage('end')
+      }),
+    stop: () => worker.terminate(),
+  }
+}
+
+/** A batch of requests, all of them or some of them in one transaction. */
+function batchOf(requests: readonly SentRequest[], group: boolean): SentRequest {
+  const parts = requests.map(({ method, target, body }, index) => ({
+    ...{ id: String(index), method, url: target },
+    ...(body === undefined ? {} : { body }),
+    ...(group && method !== 'GET' ? { atomicityGroup: 'g' } : {}),
+  }))
+  // The requests of a group are adjacent.
+  const sorted = parts.toSorted((left, right) => Number(left.method === 'GET') - Number(right.method === 'GET'))
+  return { method: 'POST', target: '/$batch', body: { requests: sorted } }
+}
+
 /** The values below which so many of a hundred, or thousand, of the numbers are. */
 function quantiles(numbers: readonly number[]): string {
   const sorted = numbers.toSorted((left, right) => left - right)
@@ -113,7 +156,7 @@ async function memoryOf(pid: number): Promise<{ readonly now: number; readonly p
 }
 
 /** What the attackers may get: an answer, a refused query, or the limit that ended it. */
-const allowed: ReadonlySet<number> = new Set([200, 204, 400, 404, 414, 429, 501, 503])
+const allowed: ReadonlySet<number> = new Set([200, 201, 204, 400, 404, 409, 413, 414, 429, 501, 503])
 
 describe.each(sharedEngineNames)('while one caller sends the most expensive requests to a service on %s', engine => {
   it('others read and write, nothing is lost, and the process lives with a heap of 256 MB', async () => {
@@ -142,46 +185,61 @@ describe.each(sharedEngineNames)('while one caller sends the most expensive requ
       undefined,
       { NODE_OPTIONS: '--max-old-space-size=256' },
     )
-    const reader = createClient(service.url, await tokenOf('reader'))
+    const probe = createProbe(service.url, await tokenOf('reader'), ids)
     const writer = createClient(service.url, await tokenOf('writer'))
-    const times = { before: [] as number[], during: [] as number[], writes: [] as number[] }
+    const times = { writes: [] as number[] }
     const created: string[] = []
-    const readItem = async (into: number[], index: number): Promise<void> => {
-      const id = ids[(index * 37) % ids.length] ?? ''
-      const { status, text, milliseconds } = await reader.send('GET', `/topics/${id}`)
-      expect([status, text.includes(`"id":"${id}"`)]).toEqual([200, true])
-      into.push(milliseconds)
-    }
-    const calm = performance.now() + minutes * 10_000
-    for (let index = 0; index < 20 || performance.now() < calm; index++) {
-      await readItem(times.before, index)
-      if (isMeasured) await delay(10)
-    }
+    await delay(minutes * 10_000)
+    const before = await probe.endPhase()
 
     const token = await tokenOf('attacker')
-    const search = createQuerySearch(seed, [ids[0] ?? '', ids[1] ?? ''])
-    const end = performance.now() + minutes * 60_000
-    const statuses = new Map<number, number>()
-    let attacking = attackers
-    const attack = async (): Promise<void> => {
+    const queries = createQuerySearch(seed, [ids[0] ?? '', ids[1] ?? ''])
+    const changes = createWriteSearch(seed, ids, isMeasured ? 1 : 0.05)
+    const random = createRandom(seed)
+    const start = performance.now()
+    const isOver = (): boolean => isMeasured && performance.now() - start > minutes * 60_000
+    const statuses = new Map<string, number>()
+    const longest = new Map<string, number>()
+    let attacking: number = attackers.length
+    const note = (kind: string, status: number, milliseconds: number): void => {
+      statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1)
+      longest.set(kind, Math.max(longest.get(kind) ?? 0, milliseconds))
+    }
+    const nextOf = (kind: (typeof attackers)[number]) => {
+      if (kind === 'writes') return changes.next()
+      if (kind === 'batches') {
+        const requests = Array.from({ length: batchSize }, (): SentRequest => {
+          if (random.below(2) === 0) return changes.small(maxRelated / batchSize)
+          return { method: 'GET', target: targetOf(queries.next()) }
+        })
+        return { request: batchOf(requests, random.below(2) === 0), note: () => undefined }
+      }
+      const query = queries.next()
+      return {
+        request: { method: 'GET', target: targetOf(query) } as const,
+        note: (cost: number) => queries.note(query, cost),
+      }
+    }
+    const attack = async (kind: (typeof attackers)[number]): Promise<void> => {
       const client = createClient(service.url, token)
-      for (let sent = 0; isMeasured ? performance.now() < end : sent < attacks; sent++) {
-        const query = search.next()
-        const { status, text, milliseconds } = await client.send('GET', targetOf(query))
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        expect(allowed.has(status), `${status} for ${targetOf(query)}: ${text.slice(0, 300)}`).toBe(true)
-        if (status === 503) expect(text).toMatch(/the limit \w+, which is|more memory|interrupted/)
-        if (status === 200 || status === 503) search.note(query, milliseconds)
+      for (let sent = 0; isMeasured ? !isOver() : sent < attacks[kind]; sent++) {
+        const { request: next, note: noteCost } = nextOf(kind)
+        const body = next.body === undefined ? undefined : JSON.stringify(next.body)
+        const { status, text, milliseconds } = await client.send(next.method, next.target, body)
+        note(kind, status, milliseconds)
+        const what = `${status} for ${next.method} ${next.target} ${body?.slice(0, 300) ?? ''}: ${text.slice(0, 300)}`
+        expect(allowed.has(status), what).toBe(true)
+        if (status === 503) expect(text, what).toMatch(/the limit \w+, which is|more memory|interrupted/)
+        if (status < 300 || status === 503) noteCost(milliseconds)
       }
       client.close()
       attacking--
     }
     let peak = 0
     const others = async (): Promise<void> => {
-      for (let index = 0; attacking > 0; index++) {
-        await readItem(times.during, index)
+      while (attacking > 0) {
         peak = Math.max(peak, (await memoryOf(service.pid)).now)
-        await delay(isMeasured ? 10 : 0)
+        await delay(isMeasured ? sampling : 1)
       }
     }
     const writes = async (): Promise<void> => {
@@ -201,29 +259,35 @@ describe.each(sharedEngineNames)('while one caller sends the most expensive requ
         await delay(isMeasured ? 50 : 0)
       }
     }
-    await Promise.all([others(), writes(), ...Array.from({ length: attackers }, attack)])
+    await Promise.all([others(), writes(), ...attackers.map(attack)])
+    const load = loadavg()
+    const during = await probe.endPhase()
+    await probe.stop()
+    expect([...before.problems, ...during.problems]).toEqual([])
 
-    for (const id of created) expect((await reader.send('GET', `/topics/${id}`)).status).toBe(200)
+    for (const id of created) expect((await writer.send('GET', `/topics/${id}`)).status).toBe(200)
     expect(created.length).toBeGreaterThan(0)
     const memory = await memoryOf(service.pid)
-    reader.close()
     writer.close()
     expect(await service.stop()).toMatchObject({ code: 0 })
     await database.stop()
     await rm(data)
     if (!isMeasured) return
-    const [mostExpensive] = search.mostExpensive()
+    const [query] = queries.mostExpensive()
+    const [change] = changes.mostExpensive()
     const lines = [
-      `${engine}: reads before the attack: ${quantiles(times.before)}`,
-      `${engine}: reads during the attack: ${quantiles(times.during)}`,
+      `${engine}: reads before the attack: ${quantiles(before.times)}`,
+      `${engine}: reads during the attack: ${quantiles(during.times)}`,
       `${engine}: creates during the attack: ${quantiles(times.writes)}`,
       `${engine}: statuses of the attack: ${JSON.stringify(Object.fromEntries(statuses))}`,
-      `${engine}: memory: highest sample ${peak} MB, peak ${memory.peak} MB`,
-      `${engine}: most expensive: ${mostExpensive?.cost.toFixed(0)} ms for ${mostExpensive === undefined ? '' : targetOf(mostExpensive.query)}`,
+      `${engine}: longest, in ms: ${JSON.stringify(Object.fromEntries(longest))}`,
+      `${engine}: memory: highest sample ${peak} MB, peak ${memory.peak} MB; load of the machine ${load.map(each => each.toFixed(1)).join(', ')}`,
+      `${engine}: most expensive read: ${query?.cost.toFixed(0)} ms for ${query === undefined ? '' : targetOf(query.query)}`,
+      `${engine}: most expensive write: ${change?.cost.toFixed(0)} ms for ${JSON.stringify(change?.write)}`,
     ]
     process.stdout.write(`${lines.join('\n')}\n`)
     expect(memory.peak).toBeLessThan(512)
     // The promise is 100 ms on an idle machine. A loaded machine is compared with itself.
-    expect(p99(times.during)).toBeLessThan(Math.max(100, 10 * p99(times.before)))
+    expect(p99(during.times)).toBeLessThan(Math.max(100, 10 * p99(before.times)))
   })
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import {
+  eachWordOf,
   Placeholder,
   type Session,
   type Statement,
   type Table,
   type WordTable,
   wholeWord,
-  wordsOf,
 } from '../../../sql/index.js'
 import type { Store } from '../store.js'
 import type { ColumnValues } from './item-values.js'
@@ -25,14 +25,19 @@ export async function updateWordIndex(
 ): Promise<void> {
   const { words } = table
   if (words === undefined) return
-  const entries = wordEntries(table, words, values)
   const changed = words.properties
     .map(property => table.columnOf(property).name)
     .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
   const { remove, add } = statementsOf(store, words)
   if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
-  for (let start = 0; start < entries.length; start += maxEntries)
-    await session.run(add, { row: id, entries: JSON.stringify(entries.slice(start, start + maxEntries)) })
+  let entries: WordEntry[] = []
+  for (const entry of wordEntries(table, words, values)) {
+    entries.push(entry)
+    if (entries.length < maxEntries) continue
+    await session.run(add, { row: id, entries: JSON.stringify(entries) })
+    entries = []
+  }
+  if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
 }
 
 /** A word: property (`p`), word (`w`) and position (`n`). */
@@ -43,14 +48,14 @@ interface WordEntry {
 }
 
 /** The words of the searchable properties that have a value. */
-function wordEntries(table: Table, words: WordTable, values: ColumnValues): readonly WordEntry[] {
-  return words.properties.flatMap(property => {
+function* wordEntries(table: Table, words: WordTable, values: ColumnValues): Iterable<WordEntry> {
+  for (const property of words.properties) {
     const { name } = table.columnOf(property)
     const text = Object.hasOwn(values, name) ? values[name] : undefined
-    if (typeof text !== 'string') return []
-    const found = property.search === 'prefix' ? [wholeWord(text)] : wordsOf(text)
-    return found.map((w, n) => ({ p: name, w, n }))
-  })
+    if (typeof text !== 'string') continue
+    let n = 0
+    for (const w of property.search === 'prefix' ? [wholeWord(text)] : eachWordOf(text)) yield { p: name, w, n: n++ }
+  }
 }
 
 interface WordStatements {

@@ -1,3 +1,4 @@
+import { nextTurn } from '../body/json-body.js'
 import type { Principal } from '../handler.js'
 import type { RequestHead, ServerRequest, ServerResponse } from '../http/message.js'
 import { jsonContentType } from '../response/json-response.js'
@@ -31,6 +32,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
   const responses = new Map<BatchRequest, ServerResponse>()
   const related = { value: 0 }
   let bytes = 0
+  let isFull = false
   let stopped = false
   const one: RunOne = async (request, own, context) => {
     const earlier = new Map(own.map(each => [each.request.id.toLowerCase(), Promise.resolve([each])]))
@@ -40,7 +42,7 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
       const before = (await responsesOf(id)) ?? []
       if (before.some(({ response }) => response.status >= 400)) return failedDependency(id)
     }
-    if (bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
+    if (isFull || bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
     const locate = async (id: string): Promise<string | undefined> => {
       const found = (await responsesOf(id))?.find(each => each.request.id.toLowerCase() === id.toLowerCase())
       return found === undefined ? undefined : batchLocationOf(found, run.root)
@@ -49,14 +51,25 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
     if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
     const located = await withLocations(request, locate)
     const response = await run.dispatch({ ...incomingOf(located, target, run.batch, context), related })
-    bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    const length = typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    // Several run at the same time. What only reads can be sent again; one response always fits.
+    if (request.method === 'GET' && bytes > 0 && bytes + length > run.batchBytes) {
+      isFull = true
+      return tooManyBytes(run.batchBytes)
+    }
+    bytes += length
     return response
   }
   const waiting = batchUnitsOf(requests).values()
+  let since = Date.now()
   // An earlier request never waits for a later one, so that the workers cannot block each other.
   const work = async (): Promise<void> => {
     for (const unit of waiting) {
       if (stopped) return
+      if (Date.now() - since > maxBlocking) {
+        await nextTurn()
+        since = Date.now()
+      }
       const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
       const running = Promise.all(before).then(() => runUnit(unit, one, run))
       for (const { id, group } of unit) {
@@ -75,6 +88,9 @@ export async function runBatch(requests: readonly BatchRequest[], run: BatchRun)
     return response === undefined ? [] : [{ request, response }]
   })
 }
+
+/** Other requests get a turn when a batch has run for so many milliseconds, between two of its requests. */
+const maxBlocking = 10
 
 /** Single requests, and groups of adjacent requests. */
 function batchUnitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
@@ -175,7 +191,7 @@ async function withLocations(request: BatchRequest, locate: LocateRequest): Prom
 
 /** The answer to a request that was not run because the responses before it are too long. */
 function tooManyBytes(limit: number): ServerResponse {
-  const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
+  const message = `The request has no response: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
   return batchError(503, 'TooManyBytes', message)
 }
 
@@ -198,7 +214,7 @@ function batchError(status: number, code: string, message: string): ServerRespon
   }
 }
 
-export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
+export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 4 * 1024 * 1024 }
 
 export const batchMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 

@@ -211,7 +211,7 @@ function readStructured(
     else if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (!/^up/.test(purpose)) fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
+  if (!/^up/.test(purpose)) fillInMembers(json, type, value, target, purpose, reading)
   return value
 }
 
@@ -327,13 +327,23 @@ function fillInMembers(
   purpose: BodyPurpose,
   reading: BodyContext,
 ): void {
-  for (const [name, info] of Object.entries(type.properties)) {
+  const { properties } = type
+  // A collection can have many complex values, so this creates nothing.
+  for (const name in properties) {
+    const info = properties[name]
     // The content of a stream is never in a body.
-    if (Object.hasOwn(json, name) || isFixed(info, purpose) || info.type === 'Edm.Stream') continue
+    if (
+      info === undefined ||
+      Object.hasOwn(json, name) ||
+      Object.hasOwn(value, name) ||
+      isFixed(info, purpose) ||
+      info.type === 'Edm.Stream'
+    )
+      continue
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = defaultValue(info, reading)
-    else if (info.required === true && !isGiven(name, type, json, reading)) {
+    else if (info.required === true && !isGiven(name, type, { ...value, ...json }, reading)) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }

@@ -25,7 +25,7 @@ import {
   readEntity,
   truncateName,
 } from './entity-body.js'
-import { dependentsOf, readJsonBody } from './json-body.js'
+import { dependentsOf, isLong, nextTurn, readJsonBody } from './json-body.js'
 
 /** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
@@ -217,6 +217,7 @@ async function entityInput(
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...received, body: read, bodyAs }
   if (purpose === 'update' && hasTypedValues(type, table)) return { ...received, body: read, bodyAs }
   const body = read()
+  if (isLong(bytes)) await nextTurn()
   return { ...received, body: () => body, bodyAs }
 }
 

@@ -25,7 +25,19 @@ export async function readJsonBody(request: ServerRequest, limit: number, emptyV
   const bytes = await readBytes(request, limit)
   if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  return { json: parseJson(bytes), bytes: bytes.byteLength }
+  const json = parseJson(bytes)
+  if (isLong(bytes.byteLength)) await nextTurn()
+  return { json, bytes: bytes.byteLength }
+}
+
+/** Whether what happens to a body of so many bytes takes so long that other requests get a turn between its steps. */
+export function isLong(bytes: number): boolean {
+  return bytes > 65_536
+}
+
+/** Resolves when other requests had a turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 0))
 }
 
 /** The same without the number of bytes. */

@@ -60,7 +60,7 @@ export function printJson(value: unknown, replacer?: (name: string, value: unkno
 /** A run of digits in which a number could lose one. */
 const longNumeral = /[0-9.]{16}|[0-9][eE]/
 
-const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
+const jsonNumeral = /-?[0-9][0-9.eE+-]*/y
 
 /**
  * Parses JSON. A number that would lose digits as a JavaScript number becomes a `JsonText`.
@@ -70,17 +70,33 @@ const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!longNumeral.test(text)) return value
-  let isExact = true
   const { prefix } = marker()
-  const quoted = text.replaceAll(stringOrNumeral, token => {
-    if (token.startsWith('"') || typeof exactNumber(token) === 'number') return token
-    isExact = false
-    return `"${prefix}${token}"`
-  })
-  if (isExact) return value
+  const quoted = withMarkedNumerals(text, prefix)
+  if (quoted === text) return value
   return JSON.parse(quoted, (_name, member: unknown) =>
     typeof member === 'string' && member.startsWith(prefix) ? new JsonText(member.slice(prefix.length)) : member,
   )
+}
+
+/** The JSON with numerals that would lose a digit as strings with a prefix. Callers can send many strings that look like numerals. */
+function withMarkedNumerals(text: string, prefix: string): string {
+  let marked = ''
+  let done = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) {
+      for (index++; text.charCodeAt(index) !== 0x22; index++) if (text.charCodeAt(index) === 0x5c) index++
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      jsonNumeral.lastIndex = index
+      const [token = ''] = jsonNumeral.exec(text) ?? []
+      if (longNumeral.test(token) && typeof exactNumber(token) !== 'number') {
+        marked += `${text.slice(done, index)}"${prefix}${token}"`
+        done = index + token.length
+      }
+      index += Math.max(0, token.length - 1)
+    }
+  }
+  return done === 0 ? text : marked + text.slice(done)
 }
 
 /** JSON with JavaScript numbers only, as floating-point types have them. */

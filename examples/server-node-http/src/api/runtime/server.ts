@@ -9932,7 +9932,7 @@ export function printJson(value: unknown, replacer?: (name: string, value: unkno
 /** A run of digits in which a number could lose one. */
 const longNumeral = /[0-9.]{16}|[0-9][eE]/
 
-const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
+const jsonNumeral = /-?[0-9][0-9.eE+-]*/y
 
 /**
  * Parses JSON. A number that would lose digits as a JavaScript number becomes a `JsonText`.
@@ -9942,17 +9942,33 @@ const stringOrNumeral = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/gs
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!longNumeral.test(text)) return value
-  let isExact = true
   const { prefix } = marker()
-  const quoted = text.replaceAll(stringOrNumeral, token => {
-    if (token.startsWith('"') || typeof exactNumber(token) === 'number') return token
-    isExact = false
-    return `"${prefix}${token}"`
-  })
-  if (isExact) return value
+  const quoted = withMarkedNumerals(text, prefix)
+  if (quoted === text) return value
   return JSON.parse(quoted, (_name, member: unknown) =>
     typeof member === 'string' && member.startsWith(prefix) ? new JsonText(member.slice(prefix.length)) : member,
   )
+}
+
+/** The JSON with numerals that would lose a digit as strings with a prefix. Callers can send many strings that look like numerals. */
+function withMarkedNumerals(text: string, prefix: string): string {
+  let marked = ''
+  let done = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) {
+      for (index++; text.charCodeAt(index) !== 0x22; index++) if (text.charCodeAt(index) === 0x5c) index++
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      jsonNumeral.lastIndex = index
+      const [token = ''] = jsonNumeral.exec(text) ?? []
+      if (longNumeral.test(token) && typeof exactNumber(token) !== 'number') {
+        marked += `${text.slice(done, index)}"${prefix}${token}"`
+        done = index + token.length
+      }
+      index += Math.max(0, token.length - 1)
+    }
+  }
+  return done === 0 ? text : marked + text.slice(done)
 }
 
 /** JSON with JavaScript numbers only, as floating-point types have them. */
@@ -10915,7 +10931,19 @@ async function readJsonBody(request: ServerRequest, limit: number, emptyValue: u
   const bytes = await readBytes(request, limit)
   if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  return { json: parseJson(bytes), bytes: bytes.byteLength }
+  const json = parseJson(bytes)
+  if (isLong(bytes.byteLength)) await nextTurn()
+  return { json, bytes: bytes.byteLength }
+}
+
+/** Whether what happens to a body of so many bytes takes so long that other requests get a turn between its steps. */
+function isLong(bytes: number): boolean {
+  return bytes > 65_536
+}
+
+/** Resolves when other requests had a turn. */
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 0))
 }
 
 /** The same without the number of bytes. */
@@ -11140,6 +11168,7 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
   const responses = new Map<BatchRequest, ServerResponse>()
   const related = { value: 0 }
   let bytes = 0
+  let isFull = false
   let stopped = false
   const one: RunOne = async (request, own, context) => {
     const earlier = new Map(own.map(each => [each.request.id.toLowerCase(), Promise.resolve([each])]))
@@ -11149,7 +11178,7 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
       const before = (await responsesOf(id)) ?? []
       if (before.some(({ response }) => response.status >= 400)) return failedDependency(id)
     }
-    if (bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
+    if (isFull || bytes > run.batchBytes) return tooManyBytes(run.batchBytes)
     const locate = async (id: string): Promise<string | undefined> => {
       const found = (await responsesOf(id))?.find(each => each.request.id.toLowerCase() === id.toLowerCase())
       return found === undefined ? undefined : batchLocationOf(found, run.root)
@@ -11158,14 +11187,25 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
     if (target === undefined) return failedDependency(request.url.kind === 'reference' ? request.url.id : request.id)
     const located = await withLocations(request, locate)
     const response = await run.dispatch({ ...incomingOf(located, target, run.batch, context), related })
-    bytes += typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    const length = typeof response.body === 'string' ? response.body.length : (response.body?.byteLength ?? 0)
+    // Several run at the same time. What only reads can be sent again; one response always fits.
+    if (request.method === 'GET' && bytes > 0 && bytes + length > run.batchBytes) {
+      isFull = true
+      return tooManyBytes(run.batchBytes)
+    }
+    bytes += length
     return response
   }
   const waiting = batchUnitsOf(requests).values()
+  let since = Date.now()
   // An earlier request never waits for a later one, so that the workers cannot block each other.
   const work = async (): Promise<void> => {
     for (const unit of waiting) {
       if (stopped) return
+      if (Date.now() - since > maxBlocking) {
+        await nextTurn()
+        since = Date.now()
+      }
       const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
       const running = Promise.all(before).then(() => runUnit(unit, one, run))
       for (const { id, group } of unit) {
@@ -11184,6 +11224,9 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
     return response === undefined ? [] : [{ request, response }]
   })
 }
+
+/** Other requests get a turn when a batch has run for so many milliseconds, between two of its requests. */
+const maxBlocking = 10
 
 /** Single requests, and groups of adjacent requests. */
 function batchUnitsOf(requests: readonly BatchRequest[]): readonly (readonly BatchRequest[])[] {
@@ -11284,7 +11327,7 @@ async function withLocations(request: BatchRequest, locate: LocateRequest): Prom
 
 /** The answer to a request that was not run because the responses before it are too long. */
 function tooManyBytes(limit: number): ServerResponse {
-  const message = `The request was not run: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
+  const message = `The request has no response: the responses of the batch have more bytes than the limit batchBytes, which is ${limit}.`
   return batchError(503, 'TooManyBytes', message)
 }
 
@@ -11307,7 +11350,7 @@ function batchError(status: number, code: string, message: string): ServerRespon
   }
 }
 
-export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 16 * 1024 * 1024 }
+export const defaultBatchLimits: BatchLimits = { batchRequests: 20, batchBytes: 4 * 1024 * 1024 }
 
 const batchMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
@@ -16447,7 +16490,7 @@ function readStructured(
     else if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
     else readMember(name, member, type, typeName, value, target, purpose, reading)
   }
-  if (!/^up/.test(purpose)) fillInMembers({ ...value, ...json }, type, value, target, purpose, reading)
+  if (!/^up/.test(purpose)) fillInMembers(json, type, value, target, purpose, reading)
   return value
 }
 
@@ -16563,13 +16606,23 @@ function fillInMembers(
   purpose: BodyPurpose,
   reading: BodyContext,
 ): void {
-  for (const [name, info] of Object.entries(type.properties)) {
+  const { properties } = type
+  // A collection can have many complex values, so this creates nothing.
+  for (const name in properties) {
+    const info = properties[name]
     // The content of a stream is never in a body.
-    if (Object.hasOwn(json, name) || isFixed(info, purpose) || info.type === 'Edm.Stream') continue
+    if (
+      info === undefined ||
+      Object.hasOwn(json, name) ||
+      Object.hasOwn(value, name) ||
+      isFixed(info, purpose) ||
+      info.type === 'Edm.Stream'
+    )
+      continue
     // A replaced item keeps its key.
     if (purpose === 'replace' && type.key.includes(name)) continue
     if (info.default !== undefined) value[name] = defaultValue(info, reading)
-    else if (info.required === true && !isGiven(name, type, json, reading)) {
+    else if (info.required === true && !isGiven(name, type, { ...value, ...json }, reading)) {
       const path = target === '' ? name : `${target}/${name}`
       reading.problems.push({ target: path, message: `${path} is required.` })
     }
@@ -16821,6 +16874,7 @@ async function entityInput(
   if (purpose !== 'create' && !isOnlyType(type, table)) return { ...received, body: read, bodyAs }
   if (purpose === 'update' && hasTypedValues(type, table)) return { ...received, body: read, bodyAs }
   const body = read()
+  if (isLong(bytes)) await nextTurn()
   return { ...received, body: () => body, bodyAs }
 }
 
