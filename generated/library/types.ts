@@ -304,6 +304,11 @@ export interface BookReplace {
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. */
+  readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
+  /** Items to create and to change; those with `@removed` to delete. */
+  readonly 'reviews@odata.delta'?:
+    | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
   /** URLs of items to link. */
@@ -467,6 +472,11 @@ export interface AudiobookReplace {
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. */
+  readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
+  /** Items to create and to change; those with `@removed` to delete. */
+  readonly 'reviews@odata.delta'?:
+    | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
   /** URLs of items to link. */

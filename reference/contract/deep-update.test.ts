@@ -30,7 +30,7 @@ resources:
 container: { orders: { entitySet: order } }
 paths:
   /orders: { get: { returns: collection, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, post: { creates: order } }
-  /orders/{id}: { get: { returns: item, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, patch: { updates: item }, delete: { deletes: item } }
+  /orders/{id}: { get: { returns: item, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
 errors: {}
 features: { deepInsert: optional, deepUpdate: optional }
 `
@@ -102,6 +102,22 @@ describe.each(['sqlite', 'postgres'] as const)('deep updates on %s:', engine => 
       }),
     ).toBe(200)
     expect(await read()).toMatchObject({ lines: [{ no: 1, parts: [{ name: 'p' }, { name: 'r' }] }, { no: 3 }] })
+  })
+
+  it('a PUT replaces the item, and the contained items that its body has', async () => {
+    const put = async (body: unknown): Promise<number> => (await send('/orders/1', { method: 'PUT', body })).status
+    expect(await put({ lines: [{ no: 1, sku: 'new' }, line(3)] })).toBe(200)
+    const lines = [
+      { no: 1, sku: 'new', parts: [{ name: 'p' }] },
+      { no: 3, sku: 's3' },
+    ]
+    expect(await read()).toMatchObject({ note: null, lines })
+    expect(await put({ note: 'm' })).toBe(200)
+    expect(await read()).toMatchObject({ note: 'm', lines })
+    expect(await put({ address: { street: 'A' }, 'lines@odata.delta': [{ no: 3, '@removed': {} }] })).toBe(200)
+    expect(await read()).toMatchObject({ note: null, lines: lines.slice(0, 1), address: { street: 'A' } })
+    expect(await put({ note: 'z', lines: [{ no: 5 }] })).toBe(400)
+    expect(await read()).toMatchObject({ note: null, lines: lines.slice(0, 1) })
   })
 
   it('one contained item is created, changed and deleted', async () => {

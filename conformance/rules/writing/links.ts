@@ -123,11 +123,11 @@ export const deepUpdate: ActiveRule = {
   id: 'deep-update',
   area: 'writing',
   statement:
-    'A PATCH with a list of contained items replaces them. One with a delta adds, changes and removes those that it names, and no others.',
+    'A PATCH or PUT with a list of contained items replaces them. One with a delta adds, changes and removes those that it names, and no others.',
   advice:
     'Find the items by their keys among those that the item contains. A list deletes the items that it lacks; a delta deletes those with @removed. See OData 4.01 Protocol, 11.4.3.1.',
-  aspects: ['update.merge', 'relation.path'],
-  covers: ['endpoint.update', 'feature.deepUpdate'],
+  aspects: ['update.merge', 'update.replace', 'relation.path'],
+  covers: ['endpoint.update', 'endpoint.replace', 'feature.deepUpdate'],
   severity: 'must',
   writes: true,
   cost: 9,
@@ -136,14 +136,19 @@ export const deepUpdate: ActiveRule = {
     session.service.features.deepUpdate === 'none'
       ? []
       : writeSites(session)
-          .filter(({ update }) => update !== undefined)
+          .filter(({ update, replacement }) => update !== undefined || replacement !== undefined)
           .filter(site => containedSites(site, session).length > 0),
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const relations = writable === undefined ? [] : containedSites(writable, session)
-    return { planned: relations.map(({ relation }) => ({ variant: 'list and delta', name: relation.name })) }
+    return {
+      planned: relations.flatMap(({ relation: { name } }) => [
+        ...(writable?.update === undefined ? [] : [{ variant: 'list and delta', name }]),
+        ...(writable?.replacement === undefined ? [] : [{ variant: 'PUT', name }]),
+      ]),
+    }
   },
-  check: async ({ name }, site, session) => {
+  check: async ({ variant, name }, site, session) => {
     const writable = writeSite(site, session)
     const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
@@ -155,11 +160,40 @@ export const deepUpdate: ActiveRule = {
     const owner = await createItem({}, at.site, session)
     if (owner.kind === 'ended') return owner.verdict
     try {
-      return await replaceAndChange(owner.item, items, at, session)
+      return variant === 'PUT'
+        ? await putContained(owner.item, items, at, session)
+        : await replaceAndChange(owner.item, items, at, session)
     } finally {
       await removeItem(owner.item.path, session)
     }
   },
+}
+
+/** Replaces the item twice, with two contained items and then with another one. */
+async function putContained(
+  owner: CreatedItem,
+  [one, two, three]: readonly Body[],
+  at: RelationSite,
+  session: Session,
+): Promise<Verdict> {
+  const { relation, site } = at
+  if (one === undefined || two === undefined || three === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const headers = site.replacement?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  const values = await newBody({}, site, session)
+  if (values === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const { type } = site
+  const fixed = new Set(
+    type.properties.filter(each => each.createOnly || type.key.includes(each)).map(each => each.name),
+  )
+  const own = Object.fromEntries(Object.entries(values).filter(([name]) => !fixed.has(name)))
+  for (const items of [[one, two], [three]]) {
+    const body = { ...own, [relation.name]: items }
+    const response = await session.send({ method: 'PUT', path: owner.path, headers, body })
+    const refused = refusalVerdict(response, 'deepUpdate', session)
+    const verdict = refused ?? (await nestedMismatch(owner, items, at, session, 'deepUpdate'))
+    if (verdict.kind !== 'pass') return verdict
+  }
+  return { kind: 'pass' }
 }
 
 /** Replaces the contained items by two, then by one of them and a new one, then adds one and removes one by a delta. */

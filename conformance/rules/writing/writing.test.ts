@@ -63,6 +63,7 @@ testRules({
     ['reference-not-added', 'references-change', 'library'],
     ['reference-replaces', 'references-change', 'library'],
     ['reference-removes-all', 'references-change', 'library'],
+    ['deep-update-put-ignored', 'deep-update', 'library'],
     ['deep-insert-ignored', 'deep-insert', 'library'],
     ['deep-insert-first-only', 'deep-insert', 'library'],
   ],

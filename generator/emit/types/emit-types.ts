@@ -311,7 +311,7 @@ function linkMembers(
         type: `${collection ? `readonly ${item}[]` : item} | undefined`,
       }
       const isCreated = use === 'create' && deepInsert !== 'none' && created.length > 0
-      const isChanged = use === 'patch' && deepUpdate !== 'none' && contained && created.length > 0
+      const isChanged = use !== 'create' && deepUpdate !== 'none' && contained && created.length > 0
       const changed = created.map(each => changedItem(names, each)).join(' | ')
       const replaced = {
         docs: [collection ? 'All items. Those with the key of an item change it.' : 'Changes the item, or creates it.'],

@@ -253,7 +253,7 @@ function readMember(
 
 /** Whether an update can contain the items of a relation. @see OData Protocol 4.01, 11.4.3.1 (deep update) */
 function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rules }: BodyContext): boolean {
-  return contained === true && /^up/.test(purpose) && rules.features?.includes('deepUpdate') === true
+  return contained === true && purpose !== 'create' && rules.features?.includes('deepUpdate') === true
 }
 
 /** Reads related items that a create or an update contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) and 11.4.3.1 */

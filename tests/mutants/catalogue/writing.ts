@@ -419,6 +419,10 @@ export const writingMutants: readonly Mutant[] = [
   libraryMutant('deep-update-ignored', 'An update ignores the items in its body.', () => ({
     containedChange: change => ({ ...change, items: [], removed: [] }),
   })),
+  libraryMutant('deep-update-put-ignored', 'A PUT ignores the items in its body.', () => ({
+    containedChange: (change, _isDelta, at) =>
+      at.endpoint.kind === 'replace' ? { ...change, items: [], removed: [] } : change,
+  })),
   libraryMutant('deep-update-only-adds', 'A list of contained items in an update adds to those that exist.', () => ({
     containedChange: (change, isDelta) => (isDelta ? change : { ...change, removed: [] }),
   })),

@@ -189,8 +189,7 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   if (named !== undefined && (given?.kind !== 'entityType' || !isOfType(row.type, given))) {
     return behaviour.error(invalidBody, 'An update cannot change the type of an item.', at)
   }
-  const { plain, changes } =
-    endpoint.kind === 'update' ? takeContained(members, row, at) : { plain: members, changes: [] }
+  const { plain, changes } = takeContained(members, row, at)
   const read = readBody(plain, row.type, endpoint.kind, types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   const before = { ...row, values: { ...row.values } }

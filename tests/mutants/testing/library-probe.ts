@@ -167,6 +167,8 @@ async function changes(request: Send): Promise<void> {
     await write('PATCH', path, body, { 'If-Match': '*' })
     await request({ path: `${path}/reviews?$select=stars` })
   }
+  await write('PUT', path, { title: 'Put', subtitle: 'Set', reviews: [{ stars: 5 }] }, { 'If-Match': '*' })
+  await request({ path: `${path}/reviews?$select=stars` })
   const reviews = await request({ path: `${path}/reviews` })
   const number = Number(text(reviews.json, 'value', 0, 'number'))
   await write('PATCH', path, { 'reviews@odata.delta': [{ number, '@removed': {} }] }, { 'If-Match': '*' })
