@@ -3,6 +3,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql as drizzleSql } from 'drizzle-orm'
+import {
+  boolean,
+  char,
+  date,
+  datetime,
+  decimal,
+  int,
+  json,
+  mysqlEnum,
+  mysqlTable,
+  smallint,
+  text,
+  timestamp,
+  varchar,
+} from 'drizzle-orm/mysql-core'
+import { drizzle } from 'drizzle-orm/mysql2'
 import fc from 'fast-check'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type Pool } from 'mysql2'
@@ -18,9 +35,11 @@ import {
   parseFilter,
   printFilter,
 } from '../../runtime/query/index.js'
-import { createService, RequestFault } from '../../runtime/server/index.js'
+import { createService, RequestFault, type Service } from '../../runtime/server/index.js'
 import { buildServiceTable, loadSpecText } from '../../spec/language/index.js'
 import { kyselyQueries } from '../mapping/adapters.js'
+import type { DrizzleMapping } from '../mapping/drizzle-mapping.js'
+import { drizzleQueries } from '../mapping/drizzle-queries.js'
 import type { TableMapping } from '../mapping/mapping.js'
 import { storedInstant } from '../values/temporal.js'
 
@@ -256,48 +275,125 @@ if (!existsSync(server)) {
       })
     })
 
-    it('conform to a spec over tables that exist already', async () => {
+    describe('over tables that exist already', () => {
       const text = readFileSync(new URL('../../examples/database-kysely/desk.yaml', import.meta.url), 'utf8')
         .replaceAll(', add, sub, mul]', ', add, sub]')
         .replaceAll(/^ +search: .*syntax: words.*$/gm, '')
         .replace(', search: words', '')
-      const { service: spec } = loadSpecText(text, 'desk.yaml')
-      if (spec === undefined) throw new Error('The spec is wrong.')
-      await run(deskTables)
+      const { service } = loadSpecText(text, 'desk.yaml')
+      if (service === undefined) throw new Error('The spec is wrong.')
+      const spec = service
       const table = buildServiceTable(spec)
-      const { collection, item, count } = kyselyQueries<{ company: number }>(table, deskMapping, { dialect: 'mariadb' })
-      const [cases, staff] = [db.selectFrom('cases'), db.selectFrom('staff')]
-      const handlers = new Map<string, (call: object) => Promise<unknown>>([
-        ['tickets.list', (call: object) => collection(cases, call)],
-        ['tickets.get', (call: object) => item(cases, call)],
-        ['tickets.count', (call: object) => count(cases, call)],
-        ['tickets.watchers.list', (call: object) => collection(staff, call)],
-        ['agents.list', (call: object) => collection(staff, call)],
-        ['agents.get', (call: object) => item(staff, call)],
-        ['agents.tickets.list', (call: object) => collection(cases, call)],
-      ])
-      const service = createService(table, route => handlers.get(route.name), {
-        authenticate: ({ headers }) =>
-          headers.get('authorization') === 'Bearer t' ? { id: 't', scopes: ['Desk.Read'] } : undefined,
-        context: () => ({ company: 1 }),
+      beforeAll(() => run(deskTables))
+
+      /** A service whose handlers read tickets and agents. */
+      function serviceWith({
+        collection,
+        item,
+        count,
+      }: Readonly<Record<'collection' | 'item' | 'count', Read>>): Service {
+        const handlers = new Map([
+          ['tickets.list', (call: object) => collection('cases', call)],
+          ['tickets.get', (call: object) => item('cases', call)],
+          ['tickets.count', (call: object) => count('cases', call)],
+          ['tickets.watchers.list', (call: object) => collection('staff', call)],
+          ['agents.list', (call: object) => collection('staff', call)],
+          ['agents.get', (call: object) => item('staff', call)],
+          ['agents.tickets.list', (call: object) => collection('cases', call)],
+        ])
+        return createService(table, route => handlers.get(route.name), {
+          authenticate: ({ headers }) =>
+            headers.get('authorization') === 'Bearer t' ? { id: 't', scopes: ['Desk.Read'] } : undefined,
+          context: () => ({ company: 1 }),
+        })
+      }
+
+      async function conforms(target: Service, requests: number): Promise<void> {
+        const { verdict, violations } = await runConformance({ spec, target, token: 't', requests, seed: 1 })
+        expect(violations.map(({ rule, message, exchanges }) => [rule, message, exchanges.at(-1)?.curl])).toEqual([])
+        expect(verdict).toBe('conforms')
+      }
+
+      it('conform to a spec with Kysely, and expand with one statement for each level', async () => {
+        const queries = kyselyQueries<Caller>(table, deskMapping, { dialect: 'mariadb' })
+        const service = serviceWith({
+          collection: (from, call) => queries.collection(db.selectFrom(from), call),
+          item: (from, call) => queries.item(db.selectFrom(from), call),
+          count: (from, call) => queries.count(db.selectFrom(from), call),
+        })
+        await conforms(service, 400)
+        statements.length = 0
+        const path = '/tickets?$expand=watchers($expand=tickets)&$top=30'
+        await service(new Request(`http://desk.example/v1.0${path}`, { headers: { authorization: 'Bearer t' } }))
+        expect(statements).toHaveLength(3)
       })
-      const report = await runConformance({ spec, target: service, token: 't', requests: 400, seed: 1 })
-      expect(report.violations.map(({ rule, message, exchanges }) => [rule, message, exchanges.at(-1)?.curl])).toEqual(
-        [],
-      )
-      expect(report.verdict).toBe('conforms')
-      statements.length = 0
-      await service(
-        new Request('http://desk.example/v1.0/tickets?$expand=watchers($expand=tickets)&$top=30', {
-          headers: { authorization: 'Bearer t' },
-        }),
-      )
-      expect(statements).toHaveLength(3)
+
+      it('conform to a spec with Drizzle', async () => {
+        const queries = drizzleQueries(table, drizzleDesk, { dialect: 'mariadb', sql: drizzleSql })
+        const drizzled = drizzle(pool)
+        const service = serviceWith({
+          collection: (_from, call) => queries.collection(drizzled, call),
+          item: (_from, call) => queries.item(drizzled, call),
+          count: (_from, call) => queries.count(drizzled, call),
+        })
+        await conforms(service, 200)
+      })
     })
   })
 }
 
-const deskMapping: TableMapping<{ company: number }> = {
+type Read = (from: string, call: object) => Promise<unknown>
+
+interface Caller {
+  readonly company: number
+}
+
+const accounts = mysqlTable('accounts', { login: varchar({ length: 20 }).primaryKey(), mail: varchar({ length: 254 }) })
+const staff = mysqlTable('staff', {
+  id: char('staff_id', { length: 36 }).primaryKey(),
+  company: int().notNull(),
+  name: varchar('full_name', { length: 100 }).notNull(),
+  login: varchar({ length: 20 }),
+  active: boolean('is_active').notNull(),
+  leftAt: datetime('left_at'),
+})
+const cases = mysqlTable('cases', {
+  id: int('case_no').primaryKey(),
+  company: int().notNull(),
+  subject: text('title').notNull(),
+  status: mysqlEnum('state', ['open', 'waiting', 'solved']).notNull(),
+  priority: smallint('urgency'),
+  openedAt: timestamp('created', { fsp: 3 }).notNull(),
+  dueOn: date('due_on'),
+  estimate: decimal('hours', { precision: 9, scale: 2 }),
+  details: json().notNull(),
+  labels: json('tags').notNull(),
+  owner: char({ length: 36 }),
+  deletedAt: datetime('deleted_at'),
+  changes: int().notNull(),
+})
+const watchers = mysqlTable('case_watchers', { caseNo: int('case_no'), staffId: char('staff_id', { length: 36 }) })
+
+const drizzleDesk: DrizzleMapping<Caller> = {
+  tables: {
+    ticket: {
+      table: cases,
+      columns: { reporter: { column: cases.details, path: ['reporter'] } },
+      version: cases.changes,
+      where: { deletedAt: null, company: ({ context }) => context.company },
+      relations: { assignee: { column: cases.owner }, watchers: { from: watchers.caseNo, to: watchers.staffId } },
+    },
+    agent: {
+      table: staff,
+      columns: { email: accounts.mail },
+      joins: [{ table: accounts, on: { login: staff.login } }],
+      where: { leftAt: null, company: ({ context }) => context.company },
+      relations: { tickets: { foreignKey: cases.owner } },
+    },
+  },
+}
+
+const deskMapping: TableMapping<Caller> = {
   tables: {
     ticket: {
       table: 'cases',
