@@ -188,10 +188,12 @@ function onValue(steps: readonly Step[], field: Field, present: Truth, missing: 
 /** A comparison of a field whose value is not null. The conditions are false for null. */
 function valueCondition(
   operator: Exclude<Operator, 'ne'>,
-  { name, type, path, property, nullable }: Field,
+  field: Field,
   literal: Literal,
-  { option }: ConditionContext,
+  context: ConditionContext,
 ): Truth {
+  const { name, type, path, property, nullable } = field
+  const { option } = context
   if (path !== undefined || property.collection)
     throw unsupportedQuery(option, `Prisma cannot compare '${property.name}' as OData does.`)
   const every = nullable ? { [name]: { not: null } } : always
@@ -203,10 +205,7 @@ function valueCondition(
     return known({ [name]: literal.value }, { [name]: !literal.value })
   }
   if (type.kind === 'enum') return enumCondition(operator, name, type.enumType, literal, option)
-  const { type: of } = property
-  const edm = of.kind === 'primitive' ? of.name : of.kind === 'typeDefinition' ? of.underlying : ''
-  const range = primitiveType(`Edm.${edm}`)?.range ?? [-(2n ** 63n), 2n ** 63n - 1n]
-  const point: Point = pointOf(literal, type, range, option)
+  const point = comparedPoint(field, literal, context)
   const isLess = operator === 'lt' || operator === 'le'
   if (point === 'unordered') return none
   if (point === 'above' || point === 'below') return operator !== 'eq' && isLess === (point === 'above') ? all : none
@@ -214,6 +213,15 @@ function valueCondition(
   const exact = point.exact ? operator : isLess ? 'le' : 'gt'
   const [meets, misses] = comparisons[exact]
   return known({ [name]: { [meets]: point.value } }, { [name]: { [misses]: point.value } })
+}
+
+/** A literal among the values of a field. */
+function comparedPoint({ type, path, property }: Field, literal: Literal, { option }: ConditionContext): Point {
+  if (path !== undefined || property.collection)
+    throw unsupportedQuery(option, `Prisma cannot compare '${property.name}' as OData does.`)
+  const { type: of } = property
+  const edm = of.kind === 'primitive' ? of.name : of.kind === 'typeDefinition' ? of.underlying : ''
+  return pointOf(literal, type, primitiveType(`Edm.${edm}`)?.range ?? [-(2n ** 63n), 2n ** 63n - 1n], option)
 }
 
 const comparisons = { lt: ['lt', 'gte'], le: ['lte', 'gt'], gt: ['gt', 'lte'], ge: ['gte', 'lt'] } as const
@@ -243,15 +251,25 @@ function enumCondition(
 
 function membership({ left, right }: BinaryExpression, context: ConditionContext): Truth {
   const list = aliased(right, context)
-  if (list.kind !== 'list') throw unsupportedQuery(context.option, "Prisma supports 'in' with lists of literals only.")
-  return anyOf(
-    list.items.map(item => {
-      const literal = literalOf(aliased(item, context))
-      if (literal === undefined)
-        throw unsupportedQuery(context.option, "Prisma supports 'in' with lists of literals only.")
-      return comparison('eq', left, literal, context)
-    }),
-  )
+  const literals = list.kind === 'list' ? list.items.map(item => literalOf(aliased(item, context))) : []
+  if (left.kind !== 'path' || list.kind !== 'list' || literals.includes(undefined))
+    throw unsupportedQuery(context.option, "Prisma supports 'in' with properties and lists of literals only.")
+  const given = literals.flatMap(literal => literal ?? [])
+  const { steps, field } = valueAt(left, context)
+  if (field === undefined || field.type.kind === 'enum' || field.type.kind === 'boolean')
+    return anyOf(given.map(literal => comparison('eq', left, literal, context)))
+  const values = given
+    .filter(({ type }) => type !== 'null')
+    .map(literal => comparedPoint(field, literal, context))
+    .flatMap(point => (typeof point === 'object' && point.exact ? [point.value] : []))
+  const hasNull = given.some(({ type }) => type === 'null')
+  if (hasNull) nullTruth(field, context)
+  const { name, nullable } = field
+  const present =
+    values.length === 0
+      ? known(never, nullable ? { [name]: { not: null } } : always)
+      : known({ [name]: { in: values } }, { [name]: { notIn: values } })
+  return onValue(steps, field, present, hasNull ? known(always, never) : known(never, always))
 }
 
 const textFunctions = new Map([
