@@ -178,6 +178,7 @@ export function sampleSpec(text: string): SpecDocument {
       url: 4096,
       body: 100000,
       nestedItems: 50,
+      indexedWords: 20000,
       filterNodes: 300,
       lambdaDepth: 3,
       listItems: 100,

@@ -137,3 +137,59 @@ describe.each(['sqlite', 'postgres'] as const)('related items in a body, on %s,'
     expect((await send('/orders/9')).status).toBe(404)
   })
 })
+
+describe.each(['sqlite', 'postgres'] as const)('words that a search finds, on %s,', engine => {
+  const limited = `
+specwright: 1
+service: { name: notes, version: v1 }
+limits: { indexedWords: 20 }
+resources:
+  note:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32, createOnly: true }, text: { type: String, search: words } }
+container: { notes: { entitySet: note } }
+paths:
+  /notes: { get: { returns: collection }, post: { creates: note } }
+  /notes/{id}: { get: { returns: item }, patch: { updates: item } }
+errors: {}
+features: { batch: optional }
+`
+  let notes: BothEngines
+  const words = (count: number): string => 'word '.repeat(count)
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    notes.services[engine].request(path, options)
+  beforeAll(async () => {
+    const { service } = loadSpecText(limited, 'notes.yaml')
+    if (service === undefined) throw new Error('The spec has errors.')
+    notes = await openBoth(service, [{ type: 'note', properties: { id: 1, text: words(100) } }])
+  })
+  afterAll(() => notes.stop())
+
+  it('are limited for each write: it is undone, and the error names the limit', async () => {
+    const { status, text } = await send('/notes', { method: 'POST', body: { id: 2, text: words(21) } })
+    expect([status, text]).toEqual([413, expect.stringContaining('the limit indexedWords, which is 20.')])
+    expect((await send('/notes/2')).status).toBe(404)
+    expect((await send('/notes', { method: 'POST', body: { id: 3, text: words(20) } })).status).toBe(201)
+  })
+
+  it('of an item that was loaded with more can be changed', async () => {
+    expect((await send('/notes/1', { method: 'PATCH', body: { text: words(20) } })).status).toBe(200)
+    expect((await send('/notes/1', { method: 'PATCH', body: { text: words(21) } })).status).toBe(413)
+  })
+
+  it('are counted together in an atomicity group', async () => {
+    const requests = [4, 5].map(id => ({
+      ...{ id: String(id), method: 'POST', url: '/notes', atomicityGroup: 'g' },
+      body: { id, text: words(15) },
+    }))
+    const request = new Request('http://service.test/v1/$batch', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ requests }),
+    })
+    const json: unknown = await (await notes.services[engine].reference.fetch(request)).json()
+    expect(json).toMatchObject({ responses: [{ status: 424 }, { status: 413 }] })
+    expect((await send('/notes/4')).status).toBe(404)
+  })
+})

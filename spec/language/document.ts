@@ -83,6 +83,7 @@ interface LimitsDocument extends Annotated {
   readonly body?: number
   readonly stream?: number
   readonly nestedItems?: number
+  readonly indexedWords?: number
   readonly filterNodes?: number
   readonly lambdaDepth?: number
   readonly listItems?: number

@@ -140,6 +140,7 @@ describe('CSDL JSON', () => {
       Body: 100000,
       Stream: 16777216,
       NestedItems: 50,
+      IndexedWords: 20000,
       FilterNodes: 300,
       LambdaDepth: 3,
       ListItems: 100,

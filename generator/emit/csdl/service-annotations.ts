@@ -127,6 +127,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ['Body', limits.body],
           ['Stream', limits.stream],
           ['NestedItems', limits.nestedItems],
+          ['IndexedWords', limits.indexedWords],
           ['FilterNodes', limits.filterNodes],
           ['LambdaDepth', limits.lambdaDepth],
           ['ListItems', limits.listItems],

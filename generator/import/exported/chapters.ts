@@ -72,6 +72,7 @@ export function exportedChapters(
             body: numberOf(memberOf(limits, 'Body')),
             stream: numberOf(memberOf(limits, 'Stream')),
             nestedItems: numberOf(memberOf(limits, 'NestedItems')),
+            indexedWords: numberOf(memberOf(limits, 'IndexedWords')),
             filterNodes: numberOf(memberOf(limits, 'FilterNodes')),
             lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
             listItems: numberOf(memberOf(limits, 'ListItems')),

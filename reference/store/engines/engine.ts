@@ -20,7 +20,7 @@ export interface Engine extends QueryEngine {
   /** Runs reads that see no uncommitted write of this process. */
   readonly read: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /**
-   * Runs a transaction. It is durable when the promise resolves, and rolled back if `work` throws. `work` may run more than
+   * Runs a transaction, with a session of its own. It is durable when the promise resolves, and rolled back if `work` throws. `work` may run more than
    * once. An engine with one writer gives each principal its turn.
    */
   readonly write: <Value>(work: (session: Session) => Promise<Value>, turn?: WriteTurn) => Promise<Value>

@@ -71,7 +71,7 @@ export function createGroupCommit(
     new Promise((resolve, reject) => {
       const run = async (): Promise<() => void> => {
         beginWrite()
-        const value = await withSavepoint(database, () => work(yielding))
+        const value = await withSavepoint(database, () => work({ ...yielding }))
         return () => resolve(value)
       }
       if (!waiting.add({ run, refuse: reject }, turn)) reject(new StoreError('tooManyWaiting', undefined))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RequestFault } from '../../../runtime/server/index.js'
 import {
   eachWordOf,
   Placeholder,
@@ -29,15 +30,37 @@ export async function updateWordIndex(
     .map(property => table.columnOf(property).name)
     .filter(name => Object.hasOwn(values, name) && values[name] !== undefined)
   const { remove, add } = statementsOf(store, words)
-  if (!isNew && changed.length > 0) await session.run(remove, { row: id, changed: JSON.stringify(changed) })
+  if (!isNew && changed.length > 0) {
+    const removed = await session.run(remove, { row: id, changed: JSON.stringify(changed) })
+    // The first item of a transaction can be changed whatever it was loaded with.
+    if (counted.has(session)) countWords(removed, store, session)
+  }
   let entries: WordEntry[] = []
   for (const entry of wordEntries(table, words, values)) {
     entries.push(entry)
     if (entries.length < maxEntries) continue
+    countWords(entries.length, store, session)
     await session.run(add, { row: id, entries: JSON.stringify(entries) })
     entries = []
   }
+  countWords(entries.length, store, session)
   if (entries.length > 0) await session.run(add, { row: id, entries: JSON.stringify(entries) })
+}
+
+/** The default of the limit `indexedWords`. */
+const defaultIndexedWords = 50_000
+
+/** The words that each transaction has added and removed so far. */
+const counted = new WeakMap<Session, number>()
+
+/** @throws {RequestFault} `payloadTooLarge` if the transaction has more words than it may */
+function countWords(count: number, { table }: Store, session: Session): void {
+  const total = (counted.get(session) ?? 0) + count
+  counted.set(session, total)
+  const { indexedWords: limit = defaultIndexedWords } = table.limits
+  if (total <= limit) return
+  const reason = `The write changes more words for '$search' than the limit indexedWords, which is ${limit}.`
+  throw new RequestFault('payloadTooLarge', { values: { limit, reason } })
 }
 
 /** A word: property (`p`), word (`w`) and position (`n`). */

@@ -63,6 +63,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly stream: number
   /** Related items in the body of a write. */
   readonly nestedItems?: number
+  /** Words that one write adds to what `$search` looks in. Handlers keep to it. */
+  readonly indexedWords?: number
   /** Items that `$expand` adds to one response. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. */

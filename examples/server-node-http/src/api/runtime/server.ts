@@ -9601,6 +9601,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly stream?: number
   /** Related items in the body of a write, or in all bodies of a batch. Default: 500. */
   readonly nestedItems?: number
+  /** Words that one write adds to what `$search` looks in. Handlers keep to it. */
+  readonly indexedWords?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */
