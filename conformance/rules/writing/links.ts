@@ -141,14 +141,9 @@ export const deepUpdate: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const relations = writable === undefined ? [] : containedSites(writable, session)
-    return {
-      planned: relations.flatMap(({ relation: { name } }) => [
-        ...(writable?.update === undefined ? [] : [{ variant: 'list and delta', name }]),
-        ...(writable?.replacement === undefined ? [] : [{ variant: 'PUT', name }]),
-      ]),
-    }
+    return { planned: relations.map(({ relation }) => ({ variant: 'list and delta', name: relation.name })) }
   },
-  check: async ({ variant, name }, site, session) => {
+  check: async ({ name }, site, session) => {
     const writable = writeSite(site, session)
     const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
@@ -160,9 +155,10 @@ export const deepUpdate: ActiveRule = {
     const owner = await createItem({}, at.site, session)
     if (owner.kind === 'ended') return owner.verdict
     try {
-      return variant === 'PUT'
-        ? await putContained(owner.item, items, at, session)
-        : await replaceAndChange(owner.item, items, at, session)
+      const changed = at.site.update === undefined ? undefined : await replaceAndChange(owner.item, items, at, session)
+      if (at.site.replacement === undefined || (changed !== undefined && changed.kind !== 'pass'))
+        return changed ?? { kind: 'inconclusive', why: cannotWrite }
+      return await putContained(owner.item, items, at, session)
     } finally {
       await removeItem(owner.item.path, session)
     }

@@ -32,34 +32,27 @@ export const upsert: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const endpoints = writable === undefined ? [] : upsertsOf(writable, session)
-    return {
-      planned: endpoints.flatMap(({ method, ifMatch }) => [
-        { variant: 'create', name: method },
-        ...(ifMatch === 'none' ? [] : [{ variant: 'If-Match', name: method }]),
-      ]),
-    }
+    return { planned: endpoints.map(({ method }) => ({ name: method })) }
   },
-  check: async ({ variant, name }, site, session) => {
+  check: async ({ name }, site, session) => {
     const writable = writeSite(site, session)
     const endpoint = writable && upsertsOf(writable, session).find(({ method }) => method === name)
     const mayCreate = writable !== undefined && session.ledger?.mayCreate(writable) === true
     if (writable === undefined || endpoint === undefined || !mayCreate)
       return { kind: 'inconclusive', why: cannotCreate }
-    if (variant !== 'create') return withNewItem({}, endpoint, writable, session, checkIfMatch)
     const values = untriedOrAccepted('POST', fullBody(writable, 4), writable, session)
-    const verdict = await withNewItem(values, endpoint, writable, session, checkCreate)
+    const verdict = await withNewItem(values, endpoint, writable, session)
     // The service may refuse one of the values.
-    return verdict.kind === 'unsupported' ? withNewItem({}, endpoint, writable, session, checkCreate) : verdict
+    return verdict.kind === 'unsupported' ? withNewItem({}, endpoint, writable, session) : verdict
   },
 }
 
-/** Runs a check with the values and the path of an item that does not exist. */
+/** Changes an item that does not exist, first with a condition that forbids to create it. */
 async function withNewItem(
   values: Body,
   endpoint: UpdateEndpoint,
   site: WriteSite,
   session: Session,
-  check: (test: UpsertTest) => Promise<Verdict>,
 ): Promise<Verdict> {
   const body = await newBody(values, site, session)
   if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
@@ -67,7 +60,9 @@ async function withNewItem(
   const before = path === undefined ? undefined : await session.send({ method: 'GET', path })
   if (path === undefined || before?.status !== 404) return { kind: 'inconclusive', why: 'no unused key is known' }
   try {
-    return await check({ path, body, endpoint, site, session })
+    const test: UpsertTest = { path, body, endpoint, site, session }
+    const conditional = endpoint.ifMatch === 'none' ? undefined : await checkIfMatch(test)
+    return conditional === undefined || conditional.kind === 'pass' ? await checkCreate(test) : conditional
   } finally {
     await removeItem(path, session)
   }
