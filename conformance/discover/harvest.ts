@@ -109,7 +109,7 @@ function harvestOf(
   }
   const complete = listing.end === 'complete' && !mayBeTruncatedByTop(listing, method.options)
   const known = malformed.size === 0 ? properties : new Set([...properties].filter(name => !malformed.has(name)))
-  return { ...method, snapshot: { site, rows, byKey, complete, properties: known } }
+  return { ...method, snapshot: { site, rows, byKey, complete, properties: known, malformed } }
 }
 
 /**

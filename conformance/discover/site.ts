@@ -25,6 +25,8 @@ export interface Snapshot {
   readonly complete: boolean
   /** The properties that were requested or returned. A property outside this set is unknown, not null. */
   readonly properties: ReadonlySet<string>
+  /** The properties that have a value of another form than their type, and are therefore not in the rows. */
+  readonly malformed?: ReadonlySet<string>
 }
 
 /** The site of an endpoint below a row, or the only site of an endpoint without keys. Absent if the row lacks a key. */

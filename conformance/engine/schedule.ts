@@ -84,8 +84,9 @@ export function scheduleRules(
 
 /** The first turn of a rule comes earlier than its weight alone would allow. */
 const firstTurnFactor = 0.5
-/** Each further site of a rule comes later. */
+/** Each further site of a rule comes later, its first turn less so: a fault may be at one site only. */
 const laterSiteFactor = 1.5
+const laterFirstTurnFactor = 0.75
 
 /**
  * The next rule and site: those that have cost least, relative to their weight. First sites come first, so that each
@@ -96,10 +97,11 @@ export function nextScheduled(scheduledRules: readonly ScheduledRule[]): Schedul
   let least = Number.POSITIVE_INFINITY
   for (const scheduled of scheduledRules) {
     if (scheduled.done) continue
+    const isFirstTurn = scheduled.checks === 0 && scheduled.pending === 0
     const share =
-      scheduled.rank === 0 && scheduled.checks === 0 && scheduled.pending === 0
+      scheduled.rank === 0 && isFirstTurn
         ? firstTurnFactor
-        : 1 + laterSiteFactor * scheduled.rank
+        : 1 + (isFirstTurn ? laterFirstTurnFactor : laterSiteFactor) * scheduled.rank
     const turn = ((scheduled.spent + scheduled.pending + scheduled.rule.cost) / scheduled.rule.weight) * share
     if (turn < least) {
       best = scheduled

@@ -278,14 +278,15 @@ const word = /^[A-Za-z]+$/
 
 /**
  * How two words sort in every reasonable collation: by code points, ignoring case, or by a locale. Negative if the left
- * one comes first; absent if collations differ, or may. One word must be a prefix of the other. Or they must differ
- * first in two lower-case letters of one kind (consonants or vowels), each between letters of the other kind. No
- * language treats such letters as part of a digraph, as some do with `ch`, `ll`, `aa` and `ny`.
+ * one comes first; absent if collations differ, or may. One word must be a prefix of the other, which goes on with a
+ * letter of another kind than its last one. Or they must differ first in two lower-case letters of one kind (consonants
+ * or vowels), each between letters of the other kind. No language treats such letters as part of a digraph, as some do
+ * with `ch`, `ll`, `aa`, `ng` and `ny`.
  */
 export function orderInAllCollations(left: string, right: string): number | undefined {
   if (!word.test(left) || !word.test(right) || left === right) return undefined
-  if (right.startsWith(left)) return -1
-  if (left.startsWith(right)) return 1
+  if (right.startsWith(left)) return mayJoin(right, left.length) ? undefined : -1
+  if (left.startsWith(right)) return mayJoin(left, right.length) ? undefined : 1
   let at = 0
   while (at < left.length && left[at] === right[at]) at++
   for (const [own, other] of [
@@ -301,6 +302,13 @@ export function orderInAllCollations(left: string, right: string): number | unde
     return isBetween ? a - b : undefined
   }
   return undefined
+}
+
+/** Whether a letter may form a digraph with the one before it: `ng` is a letter of its own in Welsh, after `g`. */
+function mayJoin(text: string, at: number): boolean {
+  const [before, letter] = [text.charAt(at - 1).toLowerCase(), text.charAt(at).toLowerCase()]
+  const areMixed = (a: string, b: string): boolean => consonants.includes(a) && `a${vowels}`.includes(b)
+  return !areMixed(before, letter) && !areMixed(letter, before)
 }
 
 /** Some services sort long texts by their beginning only. */

@@ -6,7 +6,7 @@ import { binary, integerLiteral, joinConditions, not, nullLiteral, pathTo } from
 import type { CollectionTerm, Condition, Grammar, Term } from './grammar.js'
 import { literalOf, observedValues, sampleValues } from './observed-values.js'
 import { rareConditions } from './rare-conditions.js'
-import { letterConditions, spaceConditions, textConditions } from './text-conditions.js'
+import { letterConditions, partConditions, spaceConditions, textConditions } from './text-conditions.js'
 import { edgeConditions, valueConditions } from './value-conditions.js'
 
 /** In total, and per property if there are many. */
@@ -74,6 +74,7 @@ function* termConditions(
   const texts = values.filter(isText)
   yield* spaceConditions(path, term, texts, name)
   yield* letterConditions(path, term, texts, name)
+  yield* partConditions(path, term, texts, name)
   yield* textConditions(path, term, texts, name, seen)
 }
 

@@ -188,6 +188,36 @@ export function* letterConditions(
   }
 }
 
+/**
+ * Functions whose part has an apostrophe, which a literal doubles, and `endswith` with an end that occurs earlier in the
+ * text, too.
+ */
+export function* partConditions(
+  path: Expression,
+  { allows }: Term,
+  values: readonly string[],
+  name: string,
+): Generator<Condition> {
+  const quoted = values.find(value => value.includes("'"))
+  const ends = values.map(value => ({ value, end: repeatedEnd(value) })).find(({ end }) => end !== undefined)?.end
+  if (ends !== undefined && allows('endswith'))
+    yield { kind: `endswith repeated ${name}`, filter: call('endswith', path, stringLiteral(ends)) }
+  if (quoted === undefined) return
+  const at = quoted.indexOf("'")
+  const parts = { startswith: quoted.slice(0, at + 1), contains: quoted.slice(at, at + 2), endswith: quoted.slice(at) }
+  for (const [match, part] of Object.entries(parts)) {
+    if (allows(match)) yield { kind: `${match} quote ${name}`, filter: call(match, path, stringLiteral(part)) }
+  }
+}
+
+/** The longest end of a text, of at most three letters, that the text also has before its end. */
+function repeatedEnd(value: string): string | undefined {
+  const letters = [...value]
+  return [3, 2, 1]
+    .map(length => letters.slice(-length).join(''))
+    .find(end => end !== value && value.indexOf(end) < value.length - end.length)
+}
+
 type CaseChange = (value: string) => string
 
 const caseFunctions: readonly (readonly [turned: string, change: CaseChange])[] = [

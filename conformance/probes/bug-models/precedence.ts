@@ -118,6 +118,15 @@ function wideNot(filter: Expression): Expression {
   return onTree(filter, part => (isJoin(part) && isNot(part.left) ? not({ ...part, left: part.left.operand }) : part))
 }
 
+/** Applies `not` to everything that follows, unless its operand is in parentheses. */
+function wideNotOfCall(filter: Expression): Expression {
+  return onTree(filter, part =>
+    isJoin(part) && isNot(part.left) && (part.left.operand.kind === 'call' || part.left.operand.kind === 'lambda')
+      ? not({ ...part, left: part.left.operand })
+      : part,
+  )
+}
+
 function joins(id: string, says: string, change: (part: Join) => Expression): BugModel {
   return {
     id,
@@ -158,6 +167,11 @@ export const precedenceBugs: readonly BugModel[] = [
   { id: 'or-first', description: 'or has a higher precedence than and', rewriteFilter: orFirst },
   { id: 'no-parentheses', description: 'parentheses are ignored', rewriteFilter: withoutParentheses },
   { id: 'not-wide', description: 'not applies to everything that follows', rewriteFilter: wideNot },
+  {
+    id: 'not-wide-of-call',
+    description: 'not applies to everything that follows a function',
+    rewriteFilter: wideNotOfCall,
+  },
   {
     id: 'not-ignored',
     description: 'not is ignored',

@@ -169,6 +169,15 @@ export const textBugs: readonly BugModel[] = [
     semantics: semantics => ({ ...semantics, trailingSpacesFold: { possible: true, certain: true } }),
     isAffected: isTextComparison,
   },
+  matching('endswith-first', 'endswith looks at the first occurrence only', ['endswith'], (_name, part) => {
+    return whole => part === '' || whole.indexOf(part) === whole.length - part.length
+  }),
+  matching(
+    'quote-doubled-in-function',
+    'doubled quotes in functions are not unescaped',
+    matchFunctions,
+    (name, part) => (part.includes("'") ? whole => matchesPlainly(name, whole, part.replaceAll("'", "''")) : undefined),
+  ),
   matching('star-wildcard', '* is a wildcard', matchFunctions, (name, part) =>
     part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
   ),

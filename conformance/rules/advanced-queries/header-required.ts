@@ -4,7 +4,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { conditionOf, mentionsCondition, type Trigger, triggersOf } from './triggers.js'
+import { conditionOf, explainsCondition, mentionsCondition, type Trigger, triggersOf } from './triggers.js'
 
 export const headerRequired: ActiveRule = {
   kind: 'active',
@@ -52,7 +52,7 @@ export const headerRequired: ActiveRule = {
       const message = response.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
       return { kind: 'fail', finding: { ...finding, message } }
     }
-    if (mentionsCondition(response, condition)) return { kind: 'pass' }
+    if (explainsCondition(response, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
     const accepted = await session.send(given)
     if (isRejection(accepted, session)) {

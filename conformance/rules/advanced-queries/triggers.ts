@@ -4,10 +4,11 @@ import {
   type QueryOptions,
   type SearchExpression,
 } from '../../../runtime/query/index.js'
-import type { Condition, QueryCapabilities } from '../../../spec/language/index.js'
+import type { Condition, Property, QueryCapabilities } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { primitiveOf } from '../../lists/properties.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { filterableProperties } from '../../rule/query-request.js'
 import { errorBodyOf } from '../../rule/response.js'
 import type { TestCase } from '../../rule/rule.js'
@@ -120,7 +121,7 @@ const comparisons = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 const matches: ReadonlySet<string> = new Set(['contains', 'startswith', 'endswith'])
 
 function filterWith(detail: string | undefined, site: Site, session: Session): QueryOptions | undefined {
-  if (detail === 'any') return lambda(site)
+  if (detail === 'any') return lambda(site, session)
   const name = filterableProperties(site, session, 'String')[0]?.name
   if (name === undefined) return undefined
   const operator = comparisons.find(each => each === detail)
@@ -137,8 +138,13 @@ function filterWith(detail: string | undefined, site: Site, session: Session): Q
 }
 
 /** A lambda over a collection of strings, or of complex values with a string member. */
-function lambda({ type }: Site): QueryOptions | undefined {
-  for (const { name, collection, type: of } of type?.properties ?? []) {
+function lambda(site: Site, session: Session): QueryOptions | undefined {
+  const rows = session.snapshot(site)?.rows ?? []
+  // A service may refuse properties that the interface does not name. Rows show which ones it has.
+  const isShown = ({ name }: Property): boolean => rows.some(row => Object.hasOwn(row, name))
+  const rank = (property: Property): number => (isShown(property) ? 0 : isAssumed(property) ? 2 : 1)
+  const properties = [...(site.type?.properties ?? [])].sort((a, b) => rank(a) - rank(b))
+  for (const { name, collection, type: of } of properties) {
     if (!collection) continue
     const member = of.kind === 'complexType' ? leafText(of) : primitiveOf(of) === 'String' ? [] : undefined
     if (member === undefined) continue
@@ -192,6 +198,20 @@ function text(value: string): Expression {
 function path(name: string): Extract<Expression, { kind: 'path' }> {
   return { kind: 'path', segments: [{ kind: 'property', name }] }
 }
+
+/**
+ * Whether the message of an error says what is missing: it names the header or its value, or has a word of the declared
+ * message, whatever its ending. The code of the error does not count.
+ */
+export function explainsCondition(response: TestResponse, { header, otherwise }: Condition): boolean {
+  const message = errorBodyOf(response)?.message.toLowerCase() ?? ''
+  if (message.includes(header.name.toLowerCase()) || message.includes(header.value.toLowerCase())) return true
+  const words = otherwise.message.toLowerCase().match(/\p{L}+/gu) ?? []
+  return words.some(word => word.length >= significantLength && message.includes(word.slice(0, stemLength)))
+}
+
+/** Endings differ: query, queries. */
+const stemLength = 4
 
 /** Shorter words are not compared. */
 const significantLength = 5

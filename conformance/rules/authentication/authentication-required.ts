@@ -4,9 +4,11 @@ import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
 import { type Credential, credentialTexts, isCredential } from '../../http/credentials.js'
 import type { TestRequest } from '../../http/message.js'
 import { primitiveOf } from '../../lists/properties.js'
+import { pagingOptions, querySite } from '../../lists/related-items.js'
+import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 export const authenticationRequired: ActiveRule = {
   kind: 'active',
@@ -33,6 +35,7 @@ export const authenticationRequired: ActiveRule = {
         ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
         ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
+        ...(firstPageOf(site, session) === undefined ? [] : [{ variant: 'next page', name: 'none' }]),
       ],
     }
   },
@@ -47,7 +50,11 @@ export const authenticationRequired: ActiveRule = {
             .slice(1, 1 + pathsTried)
         : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
-    const requests = sites.flatMap(each => requestTo(each, which, session) ?? [])
+    const requests =
+      variant === 'next page'
+        ? await nextPagesOf(site, session)
+        : sites.flatMap(each => requestTo(each, which, session) ?? [])
+    if (variant === 'next page' && requests.length === 0) return { kind: 'pass', vacuous: true }
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
     const credentials = name === nearValid ? session.nearValidCredentials : [name]
@@ -96,6 +103,25 @@ async function checkRejected(
       features: [...finding.features, credential === 'none' ? 'no credential' : `${credential} credential`],
     },
   }
+}
+
+/** The request of a page that has a next link; absent if the site is no list of several pages. */
+function firstPageOf(site: Site, session: Session): TestRequest | undefined {
+  const found = querySite(site)
+  if (found?.endpoint.kind !== 'collection') return undefined
+  const options = pagingOptions(found, session, 3)
+  return options === undefined ? undefined : readRequest(site, options)
+}
+
+/** The request that a next link describes: the token in the link is no credential. */
+async function nextPagesOf(site: Site, session: Session): Promise<readonly TestRequest[]> {
+  const request = firstPageOf(site, session)
+  if (request === undefined) return []
+  const { pages, end } = await session.list(request, { pages: 1 })
+  const [first] = pages
+  const link = first === undefined ? undefined : pageOf(first)?.nextLink
+  if (first === undefined || link === undefined || end !== 'truncated') return []
+  return [{ method: 'GET', path: new URL(link, first.request.url).href }]
 }
 
 /** The paths that the first site also covers. */

@@ -1,5 +1,6 @@
 import type { ResolvedSegment } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import type { Row } from '../../json.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
@@ -55,23 +56,37 @@ export const relatedOnce: ActiveRule = {
 }
 
 /** How many items, and how many of them with items of their own, to read of a tree. */
-const maxNested = { items: 12, owners: 3 }
+const maxNested = { items: 20, owners: 6 }
 
-/** In a tree of items, the items below an item are not also beside it. */
+/** In a tree of items, the items below an item are neither beside it nor below another one. */
 async function checkNested(site: Site, session: Session): Promise<Verdict> {
   const { type, endpoint } = site
   let owners = 0
-  const outer = siblings(site, session).flatMap(each =>
-    (session.snapshot(each)?.rows ?? []).map(row => ({ each, row })),
-  )
-  for (const { each, row } of outer.slice(0, maxNested.items)) {
+  const ownerOf = new Map<string, string>()
+  for (const { each, beside, row } of likelyOwners(site, session).slice(0, maxNested.items)) {
     const inner = siteOf(endpoint, { site: each, row })
-    const beside = session.snapshot(each)?.byKey
-    if (inner === undefined || type === undefined || beside === undefined || owners === maxNested.owners) continue
+    if (inner === undefined || type === undefined || owners === maxNested.owners) continue
     const { rows, pages } = await session.list({ method: 'GET', path: inner.path })
     if (rows.length > 0) owners++
     const own = keyOf(row, type)
-    const shared = rows.flatMap(item => keyOf(item, type) ?? []).filter(key => key !== own && beside.has(key))
+    const keys = rows.flatMap(item => keyOf(item, type) ?? [])
+    const elsewhere = keys.map(key => ownerOf.get(key)).find(path => path !== undefined && path !== inner.path)
+    const both = keys.filter(key => elsewhere !== undefined && ownerOf.get(key) === elsewhere)
+    if (elsewhere !== undefined) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'The same items are below two items, although they can have only one owner.',
+          expected: `no item in both ${elsewhere} and ${inner.path}`,
+          received: `${both.length} of ${rows.length} items of ${inner.path} are also in ${elsewhere}`,
+          surplus: both,
+          answers: pages.slice(0, 1),
+          features: ['relation.owner'],
+        },
+      }
+    }
+    for (const key of keys) ownerOf.set(key, inner.path)
+    const shared = keys.filter(key => key !== own && beside.has(key))
     if (shared.length === 0) continue
     return {
       kind: 'fail',
@@ -86,6 +101,39 @@ async function checkNested(site: Site, session: Session): Promise<Verdict> {
     }
   }
   return { kind: 'pass', vacuous: owners === 0 }
+}
+
+interface LikelyOwner {
+  readonly each: Site
+  readonly row: Row
+  /** The items beside it, if it was listed below its own owner. */
+  readonly beside: ReadonlyMap<string, Row>
+}
+
+/** Items of a tree, from the lists of the tree and from others. Those that look like known owners come first. */
+function likelyOwners(site: Site, session: Session): readonly LikelyOwner[] {
+  const { type } = site
+  const [first = site, ...others] = siblings(site, session)
+  if (type === undefined) return []
+  const found = new Map<string, LikelyOwner>()
+  const add = (each: Site, from: Site, beside: ReadonlyMap<string, Row>): void => {
+    for (const row of session.snapshot(from)?.rows ?? []) {
+      const key = keyOf(row, type)
+      if (key !== undefined && !found.has(key)) found.set(key, { each, row, beside })
+    }
+  }
+  const empty: ReadonlyMap<string, Row> = new Map()
+  for (const each of [first, ...others]) add(each, each, session.snapshot(each)?.byKey ?? empty)
+  for (const each of session.sites) if (each.type === type && each.endpoint !== site.endpoint) add(first, each, empty)
+  const shape = (row: Row): string =>
+    Object.keys(row)
+      .filter(name => row[name] !== null)
+      .sort()
+      .join()
+  const keysOfOwners = new Set([first, ...others].flatMap(each => Object.values(each.keys)))
+  const shapes = new Set([...found].flatMap(([key, { row }]) => (keysOfOwners.has(key) ? [shape(row)] : [])))
+  const rank = ({ row }: LikelyOwner): number => (shapes.has(shape(row)) ? 0 : 1)
+  return [...found.values()].sort((a, b) => rank(a) - rank(b))
 }
 
 /** Whether the items of a collection have such a collection themselves. */

@@ -1,9 +1,12 @@
 import { isSamePath } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import type { TestRequest } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
+import { querySite } from '../../lists/related-items.js'
+import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 export const singleRelation: ActiveRule = {
@@ -21,8 +24,11 @@ export const singleRelation: ActiveRule = {
   cost: 1,
   weight: 2,
   sites: ({ sites }) => onePerEndpoint(sites).filter(isSingleRelation),
-  cases: () => ({ planned: [{ variant: 'read' }] }),
-  check: async (_test, site, session) => {
+  cases: (site, session) => ({
+    planned: [{ variant: 'read' }, ...(expanding(site, session) === undefined ? [] : [{ variant: 'expanded' }])],
+  }),
+  check: async ({ variant }, site, session) => {
+    if (variant === 'expanded') return checkExpanded(site, session)
     const response = await session.send({ method: 'GET', path: site.path })
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
@@ -60,6 +66,47 @@ export const singleRelation: ActiveRule = {
       },
     }
   },
+}
+
+/** The item that the relation leads from, and the request that expands the relation; absent if it cannot be expanded. */
+function expanding({ endpoint, path }: Site, session: Session): TestRequest | undefined {
+  const last = endpoint.resolved.at(-1)
+  const owner = session.sites.find(each => {
+    return (
+      each.endpoint.kind === 'item' && path === `${each.path}/${last?.kind === 'navigation' ? last.property.name : ''}`
+    )
+  })
+  const found = owner === undefined ? undefined : querySite(owner)
+  if (owner === undefined || found === undefined || last?.kind !== 'navigation') return undefined
+  const { support, relations } = found.endpoint.query.expand
+  const { name } = last.property
+  if (support === 'none' || !Object.hasOwn(relations, name) || relations[name] === 'none') return undefined
+  return readRequest(owner, { expand: [{ path: [name] }] })
+}
+
+/** Compares the path of a relation with the relation in the expanded item. */
+async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
+  const request = expanding(site, session)
+  const last = site.endpoint.resolved.at(-1)
+  if (request === undefined || last?.kind !== 'navigation') return { kind: 'pass', vacuous: true }
+  const [alone, owner] = [await session.send({ method: 'GET', path: site.path }), await session.send(request)]
+  if (owner.status !== 200 || !isRow(owner.json)) return { kind: 'pass', vacuous: true }
+  const { name, type } = last.property
+  const expanded = owner.json[name]
+  const key = isRow(expanded) ? keyOf(expanded, type) : undefined
+  const shown = alone.status === 200 && isRow(alone.json) ? keyOf(alone.json, type) : undefined
+  if (key === undefined || shown === undefined) return { kind: 'pass', vacuous: true }
+  if (key === shown) return { kind: 'pass' }
+  return {
+    kind: 'fail',
+    finding: {
+      message: 'The path of a single-valued relation leads to another item than $expand of the relation.',
+      expected: `the item ${key}, as $expand=${name} shows`,
+      received: `the item ${shown}`,
+      answers: [alone, owner],
+      features: ['relation.target'],
+    },
+  }
 }
 
 /** The expected target of a relation with a referential constraint. */

@@ -118,6 +118,25 @@ export function argumentsToTry({ endpoint, meaning }: QueryCall, rows: Iterable<
   )
 }
 
+/** More values than a careless implementation looks at. */
+const longList = 24
+
+/**
+ * A long list whose known values come last, for each list argument whose length the interface does not limit. The service
+ * may refuse it.
+ */
+export function longArguments(call: QueryCall, rows: Iterable<Row>): readonly Arguments[] {
+  const [usual] = argumentsToTry(call, rows)
+  if (usual === undefined) return []
+  return call.endpoint.operation.parameters.flatMap(({ name, collection, type, maxItems, assumed }) => {
+    const known = usual[name]
+    const isLimited = maxItems !== undefined && assumed === undefined
+    if (!collection || isLimited || !Array.isArray(known) || primitiveOf(type) !== 'String') return []
+    const unknown = Array.from({ length: longList }, (_, index) => `${unknownValue}-${index}`)
+    return [{ ...usual, [name]: [...unknown, ...known.filter(value => value !== unknownValue)] }]
+  })
+}
+
 function textsOf(rows: readonly Row[], name: string): readonly string[] {
   const values = rows.map(row => (Object.hasOwn(row, name) ? row[name] : undefined))
   return [...new Set(values.filter(value => typeof value === 'string' || typeof value === 'number').map(String))]

@@ -1,12 +1,7 @@
-import type { Expression } from '../../../runtime/query/index.js'
-import type { Property } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { timestampsMayBeFiner } from '../../lists/sort-order.js'
-import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
-import { truthOn } from '../../oracle/evaluate.js'
-import { isTrue } from '../../oracle/truth-set.js'
-import { binary, pathTo } from '../../probes/expressions.js'
+import { isFalse, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -23,7 +18,7 @@ import {
   queryCall,
   queryCalls,
 } from './call.js'
-import { disorderFinding } from './expected-result.js'
+import { disorderFinding, truthOf } from './expected-result.js'
 
 const earliest = '1901-01-01T00:00:00Z'
 const latest = '2999-12-31T23:59:59Z'
@@ -43,8 +38,10 @@ export const operationWindow: ActiveRule = {
   cost: 2,
   weight: 7.5,
   sites: session => queryCalls(session).filter(call => boundsOf(call) !== undefined),
-  cases: () => ({ planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }] }),
-  check: async ({ numbers = [] }, site, session) => {
+  cases: () => ({
+    planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }, { variant: 'one meaning' }],
+  }),
+  check: async ({ numbers, variant }, site, session) => {
     const call = queryCall(site)
     const bounds = call === undefined ? undefined : boundsOf(call)
     if (call === undefined || bounds === undefined) return { kind: 'inconclusive', why: 'it has no time window' }
@@ -71,26 +68,34 @@ export const operationWindow: ActiveRule = {
       }
     }
     const rows = wide.values.filter(isRow)
-    const sorted = rows
-      .map(row => row[bounds.property])
-      .filter(value => typeof value === 'string')
-      .sort()
+    const [path] = comparedPaths(call, bounds.property, rows)
+    const sorted = path === undefined ? [] : rows.flatMap(row => momentAt(row, path) ?? []).sort()
     if (sorted.length < 2) return { kind: 'pass', vacuous: true }
-    const [from = 0, to = 1] = numbers
-    const given = {
-      [bounds.low]: momentOf(sorted, from, call, bounds.low),
-      [bounds.high]: momentOf(sorted, to, call, bounds.high),
+    const windows: Windows[] = []
+    for (const [from = 0, to = 1] of variant === 'one meaning' ? severalWindows : [numbers ?? []]) {
+      const given = {
+        [bounds.low]: momentOf(sorted, from, call, bounds.low),
+        [bounds.high]: momentOf(sorted, to, call, bounds.high),
+      }
+      const narrow = await callWindow(call, given, session)
+      if (narrow === undefined || narrow.kind === 'other') {
+        return { kind: 'inconclusive', why: 'a shorter window was not answered' }
+      }
+      windows.push({ call, bounds, given, rows, narrow, wide })
     }
-    const narrow = await callWindow(call, given, session)
-    if (narrow === undefined || narrow.kind === 'other') {
-      return { kind: 'inconclusive', why: 'a shorter window was not answered' }
-    }
-    const finding =
-      windowFinding({ call, given, rows, narrow, wide }, session) ??
-      disorderFinding(wide.values, call, wide.answers, session)
+    const finding = windowFinding(windows, session) ?? disorderFinding(wide.values, call, wide.answers, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
+
+/** Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. */
+const severalWindows: readonly (readonly number[])[] = [
+  [0.25, 0.75],
+  [0, 0.4],
+  [0.5, 1],
+  [0.1, 0.3],
+  [0.6, 0.9],
+]
 
 interface Bounds {
   readonly low: string
@@ -130,6 +135,7 @@ type Values = Extract<CallResult, { kind: 'values' }>
 /** Two calls of an operation, the second with a shorter window. */
 interface Windows {
   readonly call: QueryCall
+  readonly bounds: Bounds
   /** The arguments of the shorter window. */
   readonly given: Arguments
   /** The items of the longer window. */
@@ -138,71 +144,137 @@ interface Windows {
   readonly wide: Values
 }
 
-function windowFinding(windows: Windows, session: Session): Finding | undefined {
-  const [declared, ...others] = readingsOf(windows.call, windows.rows)
-  const finding = declared === undefined ? undefined : differencesFrom(declared, windows, session)
-  // If the window is assumed, each sensible reading is permitted.
-  const isExplained =
-    finding !== undefined && others.some(each => differencesFrom(each, windows, session) === undefined)
-  return isExplained ? undefined : finding
-}
+/** The path to a point in time in an item: the name of a property, or also that of a member of its complex value. */
+type MomentPath = readonly string[]
 
 /**
- * The filters that the window may stand for, the declared one first. If the spec only assumes it, the window may also
- * restrict other times of the items, or items that overlap it, with or without its ends.
+ * The points in time that the window may restrict: the declared property; if the spec only assumes it, all points in time
+ * that the items show, because an interface that does not name the properties of its items leaves them open.
  */
-function readingsOf({ meaning }: QueryCall, rows: readonly Row[]): readonly Expression[] {
-  const { filter, assumed, of } = meaning
-  if (filter === undefined) return []
-  const [low, high] = filter.kind === 'binary' && filter.operator === 'and' ? [filter.left, filter.right] : []
-  if (assumed === undefined || low?.kind !== 'binary' || high?.kind !== 'binary') return [filter]
-  const isTime = ({ type }: Property): boolean => type.kind === 'primitive' && type.name === 'DateTimeOffset'
-  const times = of.type.properties.filter(each => isTime(each) && rows.some(row => typeof row[each.name] === 'string'))
-  const [lowest, highest] = low.operator.startsWith('g') ? [low, high] : [high, low]
-  const others = times.flatMap(start =>
-    times.flatMap(end =>
-      (['ge', 'gt'] as const).flatMap(from =>
-        (['le', 'lt'] as const).map(to =>
-          binary(
-            'and',
-            { ...lowest, operator: from, left: pathTo([end.name]) },
-            { ...highest, operator: to, left: pathTo([start.name]) },
-          ),
-        ),
-      ),
-    ),
-  )
-  return [filter, ...others]
+function comparedPaths({ meaning }: QueryCall, declared: string, rows: readonly Row[]): readonly MomentPath[] {
+  const shown = momentPaths(rows)
+  const isDeclared = ([name, ...others]: MomentPath): boolean => name === declared && others.length === 0
+  if (meaning.assumed === undefined) return shown.filter(isDeclared)
+  // Items of the declared form that do not show the property: the window may restrict what they hide.
+  const hasForm = rows.some(row => meaning.of.type.properties.some(({ name }) => Object.hasOwn(row, name)))
+  if (hasForm && !shown.some(([name]) => name === declared)) return []
+  return [...shown].sort((a, b) => Number(isDeclared(b)) - Number(isDeclared(a)))
 }
 
-function differencesFrom(
-  reading: Expression,
-  { call, given, rows, narrow, wide }: Windows,
-  session: Session,
-): Finding | undefined {
+/** The paths at which some items have a point in time, and none has another value than null. */
+function momentPaths(rows: readonly Row[]): readonly MomentPath[] {
+  const paths = new Map<string, MomentPath>()
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      const members = isRow(value) ? Object.keys(value).map(member => [name, member]) : [[name]]
+      for (const path of members) if (momentAt(row, path) !== undefined) paths.set(path.join('/'), path)
+    }
+  }
+  return [...paths.values()].filter(path =>
+    rows.every(row => momentAt(row, path) !== undefined || valueAt(row, path) === null),
+  )
+}
+
+function valueAt(row: Row, [name = '', member]: MomentPath): unknown {
+  const value = row[name] ?? null
+  return member === undefined ? value : isRow(value) ? (value[member] ?? null) : null
+}
+
+const moment = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)(Z|[+-]\d{2}:\d{2})?$/
+
+/** A point in time as UTC in ISO 8601, with milliseconds. Without an offset, it is in UTC unless the value names another zone. */
+function momentAt(row: Row, path: MomentPath): string | undefined {
+  const value = valueAt(row, path)
+  const [, local, offset] = typeof value === 'string' ? (moment.exec(value) ?? []) : []
+  const owner = row[path[0] ?? '']
+  const timeZone = isRow(owner) ? (owner['timeZone'] ?? 'UTC') : 'UTC'
+  if (local === undefined || (offset === undefined && timeZone !== 'UTC')) return undefined
+  const time = Date.parse(`${local}${offset ?? 'Z'}`)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
+/** The difference from the declared meaning, unless another permitted meaning explains all windows. */
+function windowFinding(windows: readonly Windows[], session: Session): Finding | undefined {
+  const all = windows.map(each => ({ each, readings: readingsOf(each, session) }))
+  const meanings = all[0]?.readings.map((_, meaning) =>
+    all.map(({ each, readings }) => {
+      const reading = readings[meaning]
+      return reading === undefined ? undefined : differencesFrom(reading, each)
+    }),
+  )
+  if (meanings === undefined || meanings.some(findings => findings.every(finding => finding === undefined)))
+    return undefined
+  return meanings[0]?.find(finding => finding !== undefined)
+}
+
+/** Whether an item is in a window. */
+type Reading = (row: Row) => TruthSet
+
+/**
+ * What the window may mean, the declared meaning first. If the spec only assumes it, the window may also restrict other
+ * times of the items, or items that overlap it, with or without its ends.
+ */
+function readingsOf(windows: Windows, session: Session): readonly Reading[] {
+  const { call, bounds, rows } = windows
+  const paths = comparedPaths(call, bounds.property, rows)
+  const declared = paths[0]?.join('/') === bounds.property ? declaredReading(windows, session) : undefined
+  const sensible =
+    call.meaning.assumed === undefined
+      ? []
+      : paths.flatMap(start =>
+          paths.flatMap(end =>
+            [true, false].flatMap(low =>
+              [true, false].map(high => readingOf(windows, { start, end, low, high }, session)),
+            ),
+          ),
+        )
+  return declared === undefined ? sensible : [declared, ...sensible]
+}
+
+function declaredReading({ call, given, rows }: Windows, session: Session): Reading | undefined {
+  const { meaning, endpoint } = call
+  const filter = meaning.filter === undefined ? undefined : bindArguments(meaning.filter, endpoint.operation, given)
+  return filter === undefined ? undefined : truthOf(filter, meaning.of.type, rows, session)
+}
+
+/** The items that end after the start of the window and start before its end. `low` and `high` include the ends. */
+interface Overlap {
+  readonly start: MomentPath
+  readonly end: MomentPath
+  readonly low: boolean
+  readonly high: boolean
+}
+
+function readingOf({ given, bounds }: Windows, { start, end, low, high }: Overlap, session: Session): Reading {
+  const [from, to] = [bounds.low, bounds.high].map(name => Date.parse(String(given[name])))
+  const mayBeFiner = timestampsMayBeFiner(session)
+  const isBefore = (a: number, b: number, orEqual: boolean): TruthSet => {
+    // A value may be finer than it is shown.
+    if (mayBeFiner && Math.abs(a - b) < 1000) return isTrue | isFalse
+    return truthOfBoolean(orEqual ? a <= b : a < b)
+  }
+  return row => {
+    const [starts, ends] = [momentAt(row, start), momentAt(row, end)]
+    if (starts === undefined || ends === undefined || from === undefined || to === undefined) return isTrue | isFalse
+    const truths = [isBefore(from, Date.parse(ends), low), isBefore(Date.parse(starts), to, high)]
+    if (truths.includes(isFalse)) return isFalse
+    return truths.every(truth => truth === isTrue) ? isTrue : isTrue | isFalse
+  }
+}
+
+function differencesFrom(reading: Reading, { call, given, rows, narrow, wide }: Windows): Finding | undefined {
   const { meaning, endpoint } = call
   const { type } = meaning.of
-  const filter = bindArguments(reading, endpoint.operation, given)
-  if (filter === undefined) return undefined
-  const properties = new Set(rows.flatMap(row => Object.keys(row)))
-  const evaluate = truthOn(filter, {
-    semantics: timestampsMayBeFiner(session)
-      ? { ...comparisonSemanticsOf(session), instantsAreFiner: { possible: true, certain: false } }
-      : comparisonSemanticsOf(session),
-    types: session.types,
-    type: type.name,
-    properties,
-    now: Date.now(),
-  })
+  const identity = (row: Row): string => keyOf(row, type) ?? JSON.stringify(row)
   const shown = narrow.values.filter(isRow)
-  const keys = new Set(shown.map(row => keyOf(row, type)))
-  const missing = rows.filter(row => evaluate(row) === isTrue && !keys.has(keyOf(row, type)))
-  const surplus = shown.filter(row => (evaluate(row) & isTrue) === 0)
+  const keys = new Set(shown.map(identity))
+  const missing = rows.filter(row => reading(row) === isTrue && !keys.has(identity(row)))
+  const surplus = shown.filter(row => (reading(row) & isTrue) === 0)
   if (missing.length + surplus.length === 0) return undefined
-  const texts = (each: readonly Row[]): readonly string[] => each.map(row => keyOf(row, type) ?? JSON.stringify(row))
+  const texts = (each: readonly Row[]): readonly string[] => each.map(identity)
   return {
     message: `The operation ${endpoint.operation.name} does not return exactly the items of the time window.`,
-    expected: texts(rows.filter(row => evaluate(row) === isTrue)).join(', ') || 'nothing',
+    expected: texts(rows.filter(row => reading(row) === isTrue)).join(', ') || 'nothing',
     received: texts(shown).join(', ') || 'nothing',
     missing: texts(missing),
     surplus: texts(surplus),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import { orderbyItem } from '../../lists/properties.js'
+import { leafValue, orderbyItem } from '../../lists/properties.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import {
@@ -13,6 +13,7 @@ import {
   sortValues,
 } from '../../lists/sort-order.js'
 import { interleaveTypes, type Sortable, sortablesOf, sortKind } from '../../lists/sortable.js'
+import { type SearchTerm, searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
@@ -55,7 +56,10 @@ export const orderSorted: ActiveRule = {
       ...single.slice(0, 1),
       ...filtered,
       ...single.slice(1, 3),
-      ...several,
+      ...several.slice(0, 1),
+      ...searched(several[0] ?? single[0], found, session),
+      ...threeKeys(sortables, found, session),
+      ...several.slice(1),
       ...single.slice(3),
       ...reverse,
     ]
@@ -119,6 +123,53 @@ function pairs(sortables: readonly Sortable[], maxKeys: number): readonly TestCa
   })
 }
 
+/** An order beside a search that finds several items: a search often sorts by relevance, whatever the request says. */
+function searched(test: TestCase | undefined, site: QuerySite, session: Session): readonly TestCase[] {
+  const snapshot = session.snapshot(site)
+  const capabilities = searchCapabilitiesOf(site)
+  if (test === undefined || snapshot === undefined || capabilities === undefined) return []
+  const found = ({ property, word }: SearchTerm): number =>
+    snapshot.rows.filter(row => String(row[property]).split(' ').includes(word)).length
+  const [term] = [...searchTerms(snapshot, capabilities)].sort((a, b) => found(b) - found(a))
+  return term === undefined || found(term) < 2 ? [] : [{ options: { ...test.options, search: term.search } }]
+}
+
+/** Three keys, the first two with the most items that are equal in both, so that the third one decides. */
+function threeKeys(sortables: readonly Sortable[], site: QuerySite, session: Session): readonly TestCase[] {
+  const rows = session.snapshot(site)?.rows ?? []
+  if ((site.endpoint.query.orderby.maxKeys ?? 3) < 3) return []
+  const equalIn = (...keys: readonly Sortable[]): number => {
+    const values = rows.map(row => JSON.stringify(keys.map(({ leaf }) => leafValue(row, leaf.path) ?? null)))
+    return rows.length - new Set(values).size
+  }
+  const tied = sortables.filter(({ tied: count }) => count > 2).slice(0, maxTied)
+  const pairsOfTied = tied.flatMap((first, index) => tied.slice(index + 1).map(second => [first, second] as const))
+  const [best] = pairsOfTied
+    .map(keys => ({ keys, equal: equalIn(...keys) }))
+    .filter(({ equal }) => equal > 0)
+    .sort((a, b) => b.equal - a.equal)
+  if (best === undefined) return []
+  const [last] = sortables
+    .filter(each => !best.keys.includes(each) && equalIn(...best.keys, each) < best.equal)
+    .sort((a, b) => rank(b) - rank(a))
+  if (last === undefined) return []
+  const [first, second] = best.keys
+  return [
+    {
+      options: {
+        orderby: [
+          orderbyItem(first.leaf.path, 'asc'),
+          orderbyItem(second.leaf.path, 'asc'),
+          orderbyItem(last.leaf.path, 'desc'),
+        ],
+      },
+    },
+  ]
+}
+
+/** How many keys with ties to pair. */
+const maxTied = 8
+
 function rank({ distinct, isCertain }: Sortable): number {
   return distinct + (isCertain ? 1000 : 0)
 }
@@ -148,6 +199,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   const isWhole = options.top === undefined || options.top >= snapshot.byKey.size
   if (
     options.filter !== undefined ||
+    options.search !== undefined ||
     (!isWhole && !permittedValues(session, 'topMeaning', 'total').isOnly('pageSize'))
   ) {
     return { kind: 'pass', vacuous: trivial }

@@ -9,6 +9,8 @@ describe('order-sorted', () => {
     'desc-of-first-for-all',
     'desc-of-last-for-all',
     'second-key-ignored',
+    'third-key-ignored',
+    'orderby-ignored-with-search',
     'last-key-first',
     'nulls-left-out',
     'orderby-ignored-with-filter',

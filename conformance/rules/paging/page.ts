@@ -46,8 +46,9 @@ export const nextLinkLeadsOn: PassiveRule = {
   covers: ['nextLink'],
   severity: 'must',
   inspect: (response, site) => {
+    const { path, method, credential = 'own' } = response.testRequest
     // Only links are requested by absolute URL.
-    const isLink = /^https?:\/\//i.test(response.testRequest.path) && response.testRequest.method === 'GET'
+    const isLink = /^https?:\/\//i.test(path) && method === 'GET' && credential === 'own'
     if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(response) !== undefined) return undefined
     if (response.status === 200) return 'seen'
     return {

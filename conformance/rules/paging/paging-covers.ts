@@ -47,6 +47,7 @@ export const pagingCovers: ActiveRule = {
     const byDefault = top.default !== undefined && length > top.default && length / top.default <= maxPages
     const planned: readonly QueryOptions[] = [
       ...(sized === undefined ? [] : [sized]),
+      ...(sized === undefined ? [] : withSkip(sized, found, length)),
       ...(byDefault && sized?.top !== undefined ? [{}] : []),
       ...(top.support === 'none' ? [] : [{ top: 1 + Math.min(length, (top.max ?? length) - 1) }]),
     ]
@@ -70,6 +71,12 @@ export const pagingCovers: ActiveRule = {
       incompleteListVerdict(listing, options, found, session) ?? compareWithSnapshot(listing, options, found, session)
     )
   },
+}
+
+/** The same pages behind the first items: a next link must not forget what was skipped. */
+function withSkip(sized: QueryOptions, { endpoint }: QuerySite, length: number): readonly QueryOptions[] {
+  const skip = Math.min(3, Math.floor(length / 4))
+  return endpoint.query.skip === 'none' || skip === 0 ? [] : [{ ...sized, skip }]
 }
 
 function compareWithSnapshot(listing: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {
@@ -112,14 +119,15 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
   const shown = new Set(keys)
   const missing = [...snapshot.byKey.keys()].filter(key => !shown.has(key))
   const surplus = keys.filter(key => !snapshot.byKey.has(key))
-  const isCut = top !== undefined && top < snapshot.byKey.size
-  const isWhole = missing.length === 0
+  const { skip = 0 } = options
+  const isCut = top !== undefined && top < snapshot.byKey.size - skip
+  const isWhole = missing.length === skip
   const isLimited = isCut && keys.length === top
   const isRight = isCut
     ? (meaning.includes('pageSize') && isWhole) || (meaning.includes('total') && isLimited)
     : isWhole
   if (surplus.length === 0 && isRight) return { kind: 'pass', vacuous: pages.length < 2 && isCut }
-  const whole = `all ${snapshot.byKey.size} items`
+  const whole = skip === 0 ? `all ${snapshot.byKey.size} items` : `${snapshot.byKey.size - skip} items`
   return {
     kind: 'fail',
     finding: {

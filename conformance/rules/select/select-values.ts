@@ -1,6 +1,6 @@
 import type { QueryOptions, SelectItem } from '../../../runtime/query/index.js'
 import type { EntityType, Property } from '../../../spec/language/index.js'
-import { keyOf, type Snapshot } from '../../discover/site.js'
+import { keyOf, onePerEndpoint, type Snapshot } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import {
   declaredProperties,
@@ -13,6 +13,7 @@ import {
 import { queryText, readRows, rejectedVerdict } from '../../lists/read-rows.js'
 import { itemSites, listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import { sortablesOf } from '../../lists/sortable.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
@@ -44,7 +45,7 @@ export const selectValues: ActiveRule = {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) === 0)
       return { skipReason: 'a list with items' }
-    const named = plannedSelections(found.type).map(names => selectItems(names))
+    const named = plannedSelections(found.type, knownNames([session.snapshot(site)])).map(names => selectItems(names))
     // Paths and * are part of OData; an interface may support only names.
     const isWhole = found.endpoint.query.select === 'required'
     const [first, ...others] = named
@@ -115,11 +116,11 @@ export const selectItem: ActiveRule = {
   writes: false,
   requiredOptions: ['select'],
   cost: 2,
-  weight: 3,
-  sites: session => itemSites(session, ({ select }) => select !== 'none'),
-  cases: site => {
+  weight: 5,
+  sites: session => onceFirst(itemSites(session, ({ select }) => select !== 'none')),
+  cases: (site, session) => {
     const found = querySite(site)
-    const names = found === undefined ? [] : plannedSelections(found.type)
+    const names = found === undefined ? [] : plannedSelections(found.type, knownNames(snapshotsOf(found.type, session)))
     if (names.length === 0) return { skipReason: 'a type with properties other than its key' }
     return { planned: names.map(each => ({ options: { select: selectItems(each) } })) }
   },
@@ -155,6 +156,22 @@ export const selectItem: ActiveRule = {
   },
 }
 
+/** One site of each endpoint before another one of any. */
+function onceFirst(sites: readonly QuerySite[]): readonly QuerySite[] {
+  const first = new Set(onePerEndpoint(sites).map(({ id }) => id))
+  return [...sites.filter(({ id }) => first.has(id)), ...sites.filter(({ id }) => !first.has(id))]
+}
+
+/** The harvested lists of a type. */
+function snapshotsOf(type: EntityType, { sites, snapshot }: Session): readonly (Snapshot | undefined)[] {
+  return sites.filter(site => site.type === type).map(snapshot)
+}
+
+/** The properties that lists show. */
+function knownNames(snapshots: readonly (Snapshot | undefined)[]): ReadonlySet<string> {
+  return new Set(snapshots.flatMap(each => [...(each?.properties ?? []), ...(each?.malformed ?? [])]))
+}
+
 function rowOf(status: number, json: unknown): Row | undefined {
   return status === 200 && isRow(json) ? json : undefined
 }
@@ -162,11 +179,19 @@ function rowOf(status: number, json: unknown): Row | undefined {
 /**
  * Selections in which each property is selected at least once and omitted at least once: every other property and those
  * with similar names, then all, then the rest. Each includes the key.
+ *
+ * @param known the properties that lists of the type show. The service may lack others, which the interface names for other
+ *   types, or not at all, and refuse to select them. Empty if no list was read.
  */
-function plannedSelections(type: EntityType): readonly (readonly string[])[] {
+function plannedSelections(type: EntityType, known: ReadonlySet<string>): readonly (readonly string[])[] {
   const keys = type.key.map(({ name }) => name)
+  const isStream = ({ type: of }: Property): boolean => of.kind === 'primitive' && of.name === 'Stream'
+  const isNamed = (property: Property): boolean => {
+    if (known.has(property.name)) return true
+    return !isAssumed(property) && (known.size === 0 || property.returned === 'onSelect')
+  }
   const names = type.properties
-    .filter(({ name, type: of }) => !keys.includes(name) && !(of.kind === 'primitive' && of.name === 'Stream'))
+    .filter(property => !keys.includes(property.name) && !isStream(property) && isNamed(property))
     .map(({ name }) => name)
   const alike = names.filter(name =>
     names.some(other => other !== name && (other.includes(name) || name.includes(other))),

@@ -34,6 +34,9 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('credential-unchecked-on-delta', 'Delta queries need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'delta',
   })),
+  mutant('credential-unchecked-on-next-pages', 'Pages that a next link leads to need no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.request.query.includes('skiptoken'),
+  })),
   mutant('credential-unchecked-below-items', 'Collections below an item need no credential.', () => ({
     authenticates: (credential, at) =>
       credential === 'right' || (at.endpoint?.kind === 'collection' && at.endpoint.keys.length > 0),

@@ -47,6 +47,22 @@ export const filterFunctionMutants: readonly Mutant[] = [
         : correct.call(name, values, nodes, env)
     },
   })),
+  mutant('endswith-first-occurrence', 'endsWith looks at the first occurrence only.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text, part] = values
+      return name === 'endswith' && typeof text === 'string' && typeof part === 'string' && part !== ''
+        ? text.indexOf(part) === text.length - part.length
+        : correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('quote-doubled-in-functions', 'A doubled apostrophe stays doubled in the text of a function.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text = null, part] = values
+      return isTextTest(name) && typeof part === 'string'
+        ? correct.call(name, [text, part.replaceAll("'", "''")], nodes, env)
+        : correct.call(name, values, nodes, env)
+    },
+  })),
   mutant('function-of-null-crashes', 'A function of a null value causes an internal error.', correct => ({
     call: (name, values, nodes, env) => {
       if (isTextTest(name) && values.includes(null)) throw new ServiceCrash()

@@ -107,6 +107,18 @@ export const itemsMutants: readonly Mutant[] = [
       return isTree ? [...own, ...own.flatMap(each => correct.related(each, relation, at))] : own
     },
   })),
+  mutant(
+    'relation-path-shows-owner',
+    'The path of a single-valued relation to the own type returns the owner.',
+    correct => ({
+      related: (row, relation, at) => {
+        const last = at.endpoint.resolved.at(-1)
+        const isPath = last?.kind === 'navigation' && last.property === relation && relation.type === row.type
+        const related = correct.related(row, relation, at)
+        return isPath && !relation.collection && related.length > 0 ? [row] : related
+      },
+    }),
+  ),
   mutant('relation-of-all', 'A collection below an item contains every item of its type.', correct => ({
     related: (row, relation, at) =>
       relation.collection && !relation.contained

@@ -44,6 +44,12 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('second-key-ignored', 'Keys after the first have no effect.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, keys.slice(0, 1), at),
   })),
+  mutant('third-key-ignored', 'Keys after the second have no effect.', correct => ({
+    sortRows: (rows, keys, at) => correct.sortRows(rows, keys.slice(0, 2), at),
+  })),
+  mutant('orderby-ignored-with-search', '$orderby has no effect together with $search.', correct => ({
+    sortRows: (rows, keys, at) => correct.sortRows(rows, at.options.search === undefined ? keys : [], at),
+  })),
   mutant('last-key-first', 'The last key decides first.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, [...keys].reverse(), at),
   })),

@@ -53,6 +53,15 @@ export const pagingMutants: readonly Mutant[] = [
   loses('select'),
   loses('orderby'),
   loses('expand'),
+  mutant('link-forgets-the-skip', 'The next link of the first page forgets what was skipped.', correct => ({
+    page: (rows, at) => {
+      const page = correct.page(rows, at)
+      const { skip = 0 } = at.options
+      return page.next === undefined || startOf(at) !== undefined
+        ? page
+        : { ...page, next: String(Number(page.next) - skip) }
+    },
+  })),
   mutant('link-null-on-last-page', 'The last page has a next link of null.', () =>
     changeList(body => ('@odata.nextLink' in body ? body : { ...body, '@odata.nextLink': null })),
   ),

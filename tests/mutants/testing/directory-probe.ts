@@ -12,6 +12,7 @@ const textFilters = [
   "displayName eq 'O''Neil'",
   "startsWith(displayName,'100%')",
   "startsWith(displayName,'under_')",
+  "startsWith(displayName,'O''')",
   "contains(displayName,'x.y')",
   "startsWith(displayName,'x.y')",
   "startsWith(displayName,'l')",
@@ -110,11 +111,13 @@ async function walks(request: Send): Promise<void> {
     '/me/messages?$filter=receivedDateTime ge 2026-03-01T10:00:00.25Z&$top=9',
     '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
     "/users?$filter=not startsWith(jobTitle,'A') and accountEnabled ne true&$top=10",
+    '/users?$skip=3&$top=9',
   ]) {
     let next: unknown = encodeURI(query)
     for (let page = 0; page < 20 && typeof next === 'string'; page++) {
       const { json } = await request({ path: resolved(next), headers: eventual })
       next = member(json, '@odata.nextLink')
+      if (page === 0 && typeof next === 'string') await request({ path: resolved(next), credential: undefined })
     }
   }
 }
@@ -169,6 +172,7 @@ async function lists(request: Send): Promise<void> {
       `$search="${name}:alpha"`,
       `$search="${name}:alpha" OR "${name}:delta"`,
       `$search="${name}:beta"`,
+      `$search="${name}:alpha" OR "${name}:delta"&$orderby=${name} desc`,
       `$search="${name}:alpha"&$select=id`,
       `$search="${name}:alpha"&$expand=${relation}`,
       `$skip=1&$expand=${relation}`,
@@ -195,6 +199,7 @@ async function more(request: Send): Promise<void> {
   await get(`/users?$filter=${'('.repeat(300)}displayName eq 'a'${')'.repeat(300)}`)
   await get('/users?$orderby=jobTitle,displayName desc')
   await get('/users?$orderby=mail,displayName desc,id')
+  await get('/users?$orderby=accountEnabled,mail,displayName desc')
   await listPages(request, '/users?$orderby=jobTitle desc&$top=7', 9)
   await listPages(request, '/users?$orderby=mail&$top=25')
   await get('/users?$orderby=accountEnabled')
