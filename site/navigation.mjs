@@ -9,6 +9,8 @@ const examples = [
   ['Server in Fastify', 'server-fastify'],
   ['Server in Hono', 'server-hono'],
   ['Own tables with Kysely or pg', 'database-kysely'],
+  ['Own tables with Drizzle', 'database-drizzle'],
+  ['Own tables with Prisma', 'database-prisma'],
   ['Conformance in Vitest', 'conformance-in-vitest'],
   ['The whole service behind MSW', 'mock-service-msw'],
   ['Other OpenAPI generators', 'openapi-generators'],

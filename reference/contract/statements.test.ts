@@ -33,7 +33,8 @@ describe.each(engineNames)('on %s', engine => {
     ['directory', '/me/messages?$top=50&$expand=attachments', 2],
     ['directory', '/me/messages?$top=50&$expand=attachments,singleValueExtendedProperties', 3],
     ['directory', '/users?$top=50&$expand=manager,memberOf', 3],
-    ['directory', '/users?$search="displayName:m"', 1],
+    // On SQLite, the first one finds out whether many items have the word.
+    ['directory', '/users?$search="displayName:m"', engine === 'postgres' ? 1 : 2],
     ['directory', '/users/$count', 1],
     ['directory', '/groups?$expand=members', 2],
     ['directory', '/drive/items/folder-root/children?$expand=thumbnails', 2],

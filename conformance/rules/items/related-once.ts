@@ -63,8 +63,8 @@ async function checkNested(site: Site, session: Session): Promise<Verdict> {
   const { type, endpoint } = site
   let owners = 0
   const ownerOf = new Map<string, string>()
-  for (const { each, beside, row } of likelyOwners(site, session).slice(0, maxNested.items)) {
-    const inner = siteOf(endpoint, { site: each, row })
+  for (const { list, beside, row } of likelyOwners(site, session).slice(0, maxNested.items)) {
+    const inner = siteOf(endpoint, { site: list, row })
     if (inner === undefined || type === undefined || owners === maxNested.owners) continue
     const { rows, pages } = await session.list({ method: 'GET', path: inner.path })
     if (rows.length > 0) owners++
@@ -92,8 +92,8 @@ async function checkNested(site: Site, session: Session): Promise<Verdict> {
       kind: 'fail',
       finding: {
         message: 'The items below an item are also beside it, although they can have only one owner.',
-        expected: `no item in both ${each.path} and ${inner.path}`,
-        received: `${shared.length} of ${rows.length} items of ${inner.path} are also in ${each.path}`,
+        expected: `no item in both ${list.path} and ${inner.path}`,
+        received: `${shared.length} of ${rows.length} items of ${inner.path} are also in ${list.path}`,
         surplus: shared,
         answers: pages.slice(0, 1),
         features: ['relation.owner'],
@@ -104,8 +104,9 @@ async function checkNested(site: Site, session: Session): Promise<Verdict> {
 }
 
 interface LikelyOwner {
-  readonly each: Site
   readonly row: Row
+  /** A list of the tree: its path shows how to reach what is below the item. */
+  readonly list: Site
   /** The items beside it, if it was listed below its own owner. */
   readonly beside: ReadonlyMap<string, Row>
 }
@@ -116,10 +117,10 @@ function likelyOwners(site: Site, session: Session): readonly LikelyOwner[] {
   const [first = site, ...others] = siblings(site, session)
   if (type === undefined) return []
   const found = new Map<string, LikelyOwner>()
-  const add = (each: Site, from: Site, beside: ReadonlyMap<string, Row>): void => {
+  const add = (list: Site, from: Site, beside: ReadonlyMap<string, Row>): void => {
     for (const row of session.snapshot(from)?.rows ?? []) {
       const key = keyOf(row, type)
-      if (key !== undefined && !found.has(key)) found.set(key, { each, row, beside })
+      if (key !== undefined && !found.has(key)) found.set(key, { list, row, beside })
     }
   }
   const empty: ReadonlyMap<string, Row> = new Map()

@@ -2,6 +2,7 @@ import {
   type EntityType,
   isNumericType,
   isStream,
+  isUpsert,
   type PrimitiveTypeName,
   type Property,
   type Service,
@@ -127,7 +128,11 @@ export function writeUses(service: Service): WriteUses {
   }
   for (const endpoint of service.endpoints) {
     if (endpoint.kind === 'create' || endpoint.kind === 'update' || endpoint.kind === 'replace') {
-      for (const type of concreteTypes(endpoint.type, derived)) use(type, bodyUses[endpoint.kind])
+      const creates = endpoint.kind !== 'create' && isUpsert(endpoint, service)
+      for (const type of concreteTypes(endpoint.type, derived)) {
+        use(type, bodyUses[endpoint.kind])
+        if (creates) use(type, 'create')
+      }
     } else if (endpoint.kind === 'call') {
       for (const parameter of endpoint.operation.parameters) use(parameter.type, 'create')
     }
