@@ -11202,12 +11202,14 @@ async function runBatch(requests: readonly BatchRequest[], run: BatchRun): Promi
   let since = Date.now()
   // An earlier request never waits for a later one, so that the workers cannot block each other.
   const work = async (): Promise<void> => {
-    for (const unit of waiting) {
-      if (stopped) return
+    for (;;) {
+      // Before the unit is taken: what depends on it must find it among those that have started.
       if (Date.now() - since > maxBlocking) {
         await nextTurn()
         since = Date.now()
       }
+      const { value: unit } = waiting.next()
+      if (stopped || unit === undefined) return
       const before = unit[0]?.group === undefined ? [] : [...new Set(started.values())]
       const running = Promise.all(before).then(() => runUnit(unit, one, run))
       for (const { id, group } of unit) {
