@@ -46,7 +46,7 @@ describe('writes that wait', () => {
 })
 
 describe('principals', () => {
-  it('share the time of the writer: who sends writes ten times as long gets a tenth of the turns', () => {
+  it('share the time of the writer: if the writes of one take ten times as long, it gets a tenth of the turns', () => {
     const queue = createWriteQueue<number>(1_000)
     for (const [principal, milliseconds] of [
       ['long', 50],

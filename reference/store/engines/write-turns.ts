@@ -27,15 +27,15 @@ export interface NextWrite<Job> {
 }
 
 /**
- * Jobs that wait. The next one is that of the principal with the least work, so that who sends long writes has fewer of them. A
- * principal without jobs saves no turns: it begins with the work of the principal whose turn it was last.
+ * Jobs that wait. The next one is that of the principal with the least work, so that a principal with long writes gets fewer
+ * turns. A principal without jobs saves no turns: it begins with the work of the principal whose turn it was last.
  *
  * @see P. Goyal, H. M. Vin, H. Cheng, Start-time Fair Queueing, SIGCOMM 1996
  */
 export interface WriteQueue<Job> {
   /** @returns false, and adds nothing, if too much of the principal waits */
   readonly add: (job: Job, turn: WriteTurn) => boolean
-  /** Removes the next job. Undefined: there is none, or its body has more bytes. */
+  /** Removes and returns the next job. Returns undefined if there is none, or if its body has more bytes. */
   readonly next: (mostBytes?: number) => NextWrite<Job> | undefined
   readonly isEmpty: () => boolean
 }
