@@ -121,7 +121,7 @@ describe('the playground', () => {
     const text = readFileSync(join(root, 'spec', 'starter.yaml'), 'utf8')
     await write(page, 'Spec', text.replace('maxLength: 100', 'maxLength: 77'))
     await page.getByText('At most 77 characters.').first().waitFor()
-    await write(page, 'Spec', text.replace('to: task,', 'to: tusk,'))
+    await write(page, 'Spec', text.replace('to: task\n', 'to: tusk\n'))
     const diagnostics = page.getByRole('list', { name: 'Diagnostics' })
     await diagnostics.getByText('tusk').waitFor()
     await page.getByText('The service runs as soon as the spec has no error.').waitFor()
@@ -166,7 +166,7 @@ describe('the playground', () => {
     const hostile = '<script>document.title=1</script><img src=https://evil.example/x onerror=document.title=2>'
     const spec = readFileSync(join(root, 'spec', 'starter.yaml'), 'utf8')
       .replace('title: To-do lists', `title: '${hostile}'`)
-      .replace('priority: { type', `'${hostile}': { type`)
+      .replace('priority:\n        type', `'${hostile}':\n        type`)
     for (const text of [spec, `${spec}\n${hostile}`]) {
       const state = { spec: text, endpoint: hostile, query: `$filter=${hostile}`, body: hostile }
       const bytes = deflateRawSync(JSON.stringify(state)).toString('base64url')

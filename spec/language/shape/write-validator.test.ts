@@ -41,10 +41,7 @@ describe('the validator that the build writes', () => {
     '𝒳y',
     '🙂',
   ])('agrees with ajv about the name %j', name => {
-    const text = readFileSync(join(language, '..', 'starter.yaml'), 'utf8').replace(
-      'done: {',
-      `${JSON.stringify(name)}: {`,
-    )
+    const text = readFileSync(join(language, '..', 'starter.yaml'), 'utf8').replace('done:', `${JSON.stringify(name)}:`)
     const { document } = parseSource(text, 'named.yaml').source
     expect(typeof validate === 'function' && validate(document)).toBe(schemaErrors(document).length === 0)
   })
