@@ -3,7 +3,18 @@ import { runCommand } from './testing/run-command.js'
 import { temporaryFolders } from './testing/temporary-folder.js'
 
 const folder = temporaryFolders()
-const commands = ['validate', 'generate', 'export', 'import', 'init', 'serve', 'seed', 'conformance', 'completion']
+const commands = [
+  'validate',
+  'generate',
+  'export',
+  'import',
+  'init',
+  'schema',
+  'serve',
+  'seed',
+  'conformance',
+  'completion',
+]
 
 describe('specwright', () => {
   it('lists its commands, with examples and exit codes', async () => {
@@ -56,6 +67,8 @@ describe('specwright', () => {
     [['init', 'api.JSON'], 'Name a YAML file: api.yaml'],
     [['generate', 'x.yaml', '--out', 'y', '--check', '--watch'], '--check writes nothing'],
     [['generate'], 'no specwright.yaml here'],
+    [['schema', '--watch'], '--watch needs a spec and a file'],
+    [['schema', 'x.yaml', '--out', ''], '--out is empty'],
     [['generate', 'x.yaml', '--out', 'y', '--json', '--diff'], "'--json' cannot be used with option '--diff'"],
     [['validate', 'x.yaml', '--json', '--format', 'plain'], "'--json' cannot be used with option '--format"],
     [['seed', 'x.yaml', '--rows', '1', '--json'], 'Add --out FILE.jsonl'],

@@ -6,6 +6,7 @@ import { exportCommand } from './commands/export.js'
 import { generateCommand } from './commands/generate.js'
 import { importCommand } from './commands/import.js'
 import { initCommand } from './commands/init.js'
+import { schemaCommand } from './commands/schema.js'
 import { seedCommand } from './commands/seed.js'
 import { serveCommand } from './commands/serve.js'
 import { validateCommand } from './commands/validate.js'
@@ -97,6 +98,7 @@ export function createProgram(terminal: Terminal, setExitCode: (code: ExitCode) 
     .addCommand(exportCommand(terminal, setExitCode))
     .addCommand(importCommand(terminal, setExitCode))
     .addCommand(initCommand(terminal, setExitCode))
+    .addCommand(schemaCommand(terminal, setExitCode))
     .addCommand(serveCommand(terminal, setExitCode))
     .addCommand(seedCommand(terminal, setExitCode))
     .addCommand(conformanceCommand(terminal, setExitCode))

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../testing/run-command.js'
@@ -17,6 +17,21 @@ describe('specwright init and export', () => {
       'error: spec.yaml already exists and was not changed. Name another file.',
     ])
     expect((await runCommand(path, 'init', 'missing/spec.yaml')).code).toBe(2)
+  })
+
+  it.each([
+    ['.', './node_modules/'],
+    ['api', '../node_modules/'],
+    ['api/v1', '../../node_modules/'],
+  ])('init in the folder %s leads an editor to the JSON Schema', async (to, start) => {
+    const path = folder()
+    mkdirSync(join(path, to), { recursive: true })
+    await runCommand(path, 'init', `${to}/spec.yaml`)
+    expect(readFileSync(join(path, to, 'spec.yaml'), 'utf8')).toContain(`$schema=${start}specwright/spec/`)
+    mkdirSync(join(path, to, 'node_modules/specwright/spec'), { recursive: true })
+    writeFileSync(join(path, to, 'node_modules/specwright/spec/specwright.schema.json'), '{}')
+    await runCommand(path, 'init', `${to}/other.yaml`)
+    expect(readFileSync(join(path, to, 'other.yaml'), 'utf8')).toContain('$schema=./node_modules/')
   })
 
   it.each(['.', './'])('init %s suggests a file name', async given => {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { type ExitCode, exitCode, shellQuote, UsageError, unwritableFileError } from '../output.js'
 import { packageRoot } from '../package-root.js'
@@ -34,7 +35,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   try {
     await writeFile(
       resolve(terminal.cwd, file),
-      starter.replaceAll('spec.yaml', () => shellQuote(file)),
+      starter.replaceAll('spec.yaml', () => shellQuote(file)).replace(schemaFile, () => schemaFor(terminal.cwd, file)),
       { flag: 'wx' },
     )
   } catch (error) {
@@ -47,6 +48,19 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   terminal.out(`  npx specwright validate ${shellQuote(file)}`)
   terminal.out(`  npx specwright generate ${shellQuote(file)} --out generated`)
   return exitCode.done
+}
+
+/** The JSON Schema in a project where this package is installed. */
+const schemaFile = './node_modules/specwright/spec/specwright.schema.json'
+
+/** The path of the JSON Schema from the folder of the spec: editors take it for relative to the spec. */
+function schemaFor(cwd: string, file: string): string {
+  const from = dirname(resolve(cwd, file))
+  const folders = [from]
+  for (let folder = dirname(from); !folders.includes(folder); folder = dirname(folder)) folders.push(folder)
+  const project = folders.find(folder => existsSync(join(folder, schemaFile))) ?? cwd
+  const path = relative(from, join(project, schemaFile)).replaceAll('\\', '/')
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 function isFolder(path: string): Promise<boolean> {

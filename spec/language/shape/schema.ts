@@ -8,7 +8,8 @@ import type { SpecDocument } from '../document.js'
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>
 
-const isSchema = (value: unknown): value is Schema =>
+/** Whether a value is a mapping, the form of a schema and of each part that has keywords. */
+export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where the package keeps `specwright.schema.json`: the same file whether this runs from source or compiled. */
@@ -27,12 +28,15 @@ let schema: Schema | undefined
 
 /** The JSON Schema of the language, read once. */
 export function languageSchema(): Schema {
-  if (schema === undefined) {
-    const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
-    if (!isSchema(parsed)) throw new Error('specwright.schema.json is not a JSON Schema: the installation is damaged.')
-    schema = withoutIncludes(parsed)
-  }
+  schema ??= withoutIncludes(wholeSchema())
   return schema
+}
+
+/** The JSON Schema of the language for editors: with `$include`. */
+export function wholeSchema(): Schema {
+  const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
+  if (!isSchema(parsed)) throw new Error('specwright.schema.json is not a JSON Schema: the installation is damaged.')
+  return parsed
 }
 
 /**
