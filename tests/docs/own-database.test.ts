@@ -15,8 +15,10 @@ describe('the recipe for your own database', () => {
 
   it('shows the files of the examples, whose tests run them against PostgreSQL', () => {
     expect(files.map(({ path }) => path)).toEqual([
+      'examples/database-kysely/src/database.ts',
       'examples/database-kysely/src/tables.ts',
       'examples/database-kysely/src/service.ts',
+      'examples/database-kysely/src/main.ts',
       'examples/database-drizzle/src/mapping.ts',
       'examples/database-prisma/src/mapping.ts',
     ])
