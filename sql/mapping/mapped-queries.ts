@@ -183,6 +183,10 @@ function sourceScope<Context>(
   schema: MappedSchema<Context>,
   target: QueryTarget,
 ): Scope {
+  if (route.operation !== undefined)
+    throw new TypeError(
+      `'${route.name}' calls the operation '${route.operation.name}'. Answer it with a query of your own: these functions read the items of a path.`,
+    )
   const scope = scopeOf(route, target)
   if (scope === undefined) throw unsupportedQuery('query', `'${route.path}' is not a path of items.`)
   const expected = schema.tableName(scope.type)
