@@ -1,7 +1,7 @@
 import { type Expression, printFilter } from '../../runtime/query/index.js'
 import { keyOf, type Snapshot } from '../discover/site.js'
 import type { Row } from '../json.js'
-import { mustNameTypes, namedType } from '../lists/item-types.js'
+import { mustNameTypes, namedType } from '../lists/properties.js'
 import { renderedProperties } from '../lists/sortable.js'
 import type { Session } from '../session/session.js'
 import { type ComparisonSemantics, comparisonSemanticsOf, type ServiceKnowledge } from './comparison-semantics.js'

@@ -1,7 +1,7 @@
 import { RequestFault } from './errors.js'
 import type { Principal } from './handler.js'
-import { parseMediaType, splitUnquoted } from './http/media-type.js'
 import type { RequestHead, ServerRequest, ServerResponse } from './http/message.js'
+import { parseMediaType, splitUnquoted } from './http/message.js'
 import { parsePrefer } from './http/preferences.js'
 import { standardHeaders } from './response/json-response.js'
 import { splitTarget } from './routing/path.js'

@@ -1,6 +1,6 @@
 export { canonicalFunctions, transformationNames } from '../../runtime/query/index.js'
 export { checkService } from './checks/check-service.js'
-export { isKeyPrimitive } from './checks/key-property.js'
+export { isKeyPrimitive } from './checks/keys.js'
 export type * from './diagnostics/diagnostic.js'
 export { limitDiagnostics, type Problem, sortDiagnostics, suggest } from './diagnostics/diagnostic.js'
 export {

@@ -4,8 +4,7 @@ import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/r
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem, eventually } from '../writing/created-item.js'
-import { removeItem } from '../writing/remove-item.js'
-import { cannotWrite, type WriteSite, writeSite } from '../writing/write-site.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite } from '../writing/write-site.js'
 import { deltaRound, isRemoved } from './delta-round.js'
 
 export const deltaChanges: ActiveRule = {

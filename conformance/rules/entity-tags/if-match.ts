@@ -8,8 +8,7 @@ import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from '../writing/accepted-body.js'
 import { type Body, patchBody, writableProperties } from '../writing/body.js'
 import { createItem, eventually, valueMismatches, writtenValues } from '../writing/created-item.js'
-import { removeItem } from '../writing/remove-item.js'
-import { cannotWrite, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
 /** A tag that no service issues. */

@@ -1,8 +1,10 @@
+import type { QueryOptions } from '../../../runtime/query/index.js'
 import { isRow } from '../../json.js'
-import { duplicates, visibleKeys } from '../../lists/read-rows.js'
+import { duplicates, queryText, rejectedVerdict, visibleKeys } from '../../lists/read-rows.js'
+import type { QuerySite } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { PassiveRule } from '../../rule/rule.js'
-import { pageOf } from '../../session/session.js'
+import type { PassiveRule, Verdict } from '../../rule/rule.js'
+import { crossOriginLink, type Listing, pageOf, type Session } from '../../session/session.js'
 
 export const pageDistinct: PassiveRule = {
   kind: 'passive',
@@ -111,4 +113,43 @@ function problemOf(body: unknown): Problem | undefined {
     return { found, expected: 'a URL, or no @odata.nextLink on the last page', feature: 'nextLink' }
   }
   return undefined
+}
+
+/** The verdict on a listing that did not end properly. Undefined if it did. */
+export function incompleteListVerdict(
+  listing: Listing,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Verdict | undefined {
+  const last = listing.pages.at(-1)
+  if (last === undefined) return { kind: 'inconclusive', why: 'no response' }
+  if (listing.end === 'rejected') return rejectedVerdict(last, options, site, session)
+  if (listing.end === 'endless') {
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'The next links form a cycle: the list does not end.',
+        expected: 'a last page without @odata.nextLink',
+        received: `page ${listing.pages.length} has a next link that was followed before, or has no new items`,
+        answers: [last],
+        features: ['nextLink', 'endless'],
+      },
+    }
+  }
+  if (listing.end === 'crossOrigin') return { kind: 'inconclusive', why: crossOriginLink }
+  if (listing.end !== 'broken') return undefined
+  const inconclusive = inconclusiveVerdict(last)
+  if (inconclusive !== undefined) return inconclusive
+  if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeResponse(last)}` }
+  return {
+    kind: 'fail',
+    finding: {
+      message: `A next link of ${queryText(options)}, followed unchanged, does not return a page.`,
+      expected: 'status 200 and a page of the list',
+      received: describeResponse(last),
+      answers: [last, ...listing.pages.slice(-2, -1)],
+      features: ['nextLink', 'broken'],
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from 
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { type Listing, pageOf, type Session } from '../../session/session.js'
-import { incompleteListVerdict } from './incomplete-list.js'
+import { incompleteListVerdict } from './page.js'
 
 /** Listings with more pages cost too many requests. */
 const maxPages = 40

@@ -15,7 +15,7 @@ import { type Sortable, sortablesOf } from '../../lists/sortable.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
-import { incompleteListVerdict } from './incomplete-list.js'
+import { incompleteListVerdict } from './page.js'
 
 const maxPages = 60
 

@@ -4,8 +4,8 @@ import { isRow, type Json } from '../../json.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import type { Session } from '../../session/session.js'
 import { type Body, markedText, newValue, nextNumber, requiredProperties, writableProperties } from './body.js'
-import { removeItem } from './remove-item.js'
 import type { WriteSite } from './write-site.js'
+import { removeItem } from './write-site.js'
 
 // The interface need not say what a create requires or which values it takes. A refusal is a clue: the suite tries smaller,
 // larger and other bodies until one is accepted, and learns which values were the reason.

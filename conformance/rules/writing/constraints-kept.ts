@@ -7,9 +7,8 @@ import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate } from './created-item.js'
-import { removeItem } from './remove-item.js'
 import { sampleValue } from './sample-value.js'
-import { type WriteSite, writeSite, writeSites } from './write-site.js'
+import { removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 /** What a value breaks: a facet, nullability, or the list of members of an enumeration. */
 type Constraint = FacetName | 'nullable' | 'members'

@@ -9,8 +9,7 @@ import type { Session } from '../../session/session.js'
 import { fullBody } from './body.js'
 import { type CreatedItem, createItem } from './created-item.js'
 import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
-import { removeItem } from './remove-item.js'
-import { listOf, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const createOnce: ActiveRule = {
   kind: 'active',

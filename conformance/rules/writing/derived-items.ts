@@ -12,9 +12,17 @@ import type { Session } from '../../session/session.js'
 import { fullBody, partialBody, partOfType } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
-import { removeItem } from './remove-item.js'
 import { derivedSequenceRule } from './sequence-rule.js'
-import { cannotWrite, listOf, otherTypes, type WriteSite, writeSite, writeSiteOf, writeSites } from './write-site.js'
+import {
+  cannotWrite,
+  listOf,
+  otherTypes,
+  removeItem,
+  type WriteSite,
+  writeSite,
+  writeSiteOf,
+  writeSites,
+} from './write-site.js'
 
 /** @see OData 4.01 JSON Format, 4.6.3 */
 export const derivedCreate = derivedSequenceRule({

@@ -4,8 +4,7 @@ import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate, createItem } from './created-item.js'
-import { removeItem } from './remove-item.js'
-import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const duplicateKey: ActiveRule = {
   kind: 'active',

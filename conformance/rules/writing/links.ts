@@ -14,8 +14,7 @@ import {
   relationPath,
   urlOf,
 } from './relation-site.js'
-import { removeItem } from './remove-item.js'
-import { cannotWrite, writeSite, writeSites } from './write-site.js'
+import { cannotWrite, removeItem, writeSite, writeSites } from './write-site.js'
 
 export const bindLinks: ActiveRule = {
   kind: 'active',

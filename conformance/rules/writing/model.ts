@@ -21,8 +21,7 @@ import {
   writtenValues,
 } from './created-item.js'
 import { listingVerdict, type QueriedListing, readWholeList } from './listing.js'
-import { removeItem } from './remove-item.js'
-import { listOf, type WriteSite } from './write-site.js'
+import { listOf, removeItem, type WriteSite } from './write-site.js'
 
 // The write rules are model-based tests: a sequence of commands runs against a model of the created items and against the
 // service, and each response must agree with the model. fast-check generates the sequences and shrinks them.

@@ -9,8 +9,7 @@ import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import { fullBody, patchBody } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
-import { removeItem } from './remove-item.js'
-import { type WriteSite, writeSite, writeSites } from './write-site.js'
+import { removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const stamps: ActiveRule = {
   kind: 'active',

@@ -7,8 +7,7 @@ import type { Session } from '../../session/session.js'
 import { canDelete } from '../../writes/ledger.js'
 import { fullBody } from './body.js'
 import { createItem } from './created-item.js'
-import { removeItem } from './remove-item.js'
-import { writeSite } from './write-site.js'
+import { removeItem, writeSite } from './write-site.js'
 
 export const streamKeeps: ActiveRule = {
   kind: 'active',

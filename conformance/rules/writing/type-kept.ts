@@ -6,9 +6,8 @@ import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem } from './created-item.js'
-import { removeItem } from './remove-item.js'
 import { sampleValue } from './sample-value.js'
-import { cannotWrite, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const typeKept: ActiveRule = {
   kind: 'active',

@@ -8,8 +8,7 @@ import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate } from './created-item.js'
-import { removeItem } from './remove-item.js'
-import { writeSite, writeSites } from './write-site.js'
+import { removeItem, writeSite, writeSites } from './write-site.js'
 
 /** An invalid value for every primitive type. */
 const invalidValue: Json = { no: 'such value' }

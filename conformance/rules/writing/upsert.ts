@@ -9,8 +9,7 @@ import { newBody, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody } from './body.js'
 import { promisesLocation } from './create-once.js'
 import { cannotCreate, permittedStatuses, readBack, valueMismatches } from './created-item.js'
-import { removeItem } from './remove-item.js'
-import { type WriteSite, writeSite, writeSites } from './write-site.js'
+import { removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 /** @see OData 4.01 Protocol, 11.4.4 (upsert an entity), 8.2.4 and 8.2.5 */
 export const upsert: ActiveRule = {

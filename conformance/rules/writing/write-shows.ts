@@ -6,8 +6,7 @@ import type { Session } from '../../session/session.js'
 import { fullBody } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
-import { removeItem } from './remove-item.js'
-import { listOf, type WriteSite, writeSite, writeSites } from './write-site.js'
+import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const writeShows: ActiveRule = {
   kind: 'active',

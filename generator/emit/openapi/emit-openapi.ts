@@ -8,7 +8,6 @@ import { headerParameters, pathParameters, pathTemplate } from './parameters.js'
 import { referencePaths } from './reference-paths.js'
 import { errorResponses } from './responses.js'
 import { envelopeSchemas, namedPropertiesOnly, reachableSchemas, schemasPrefix } from './schemas.js'
-import { acceptedComponents, statusMonitorPath } from './status-monitor.js'
 
 /** The paths to the properties of items: one path for all properties of an item. */
 function propertyPaths(service: Service): readonly (readonly [template: string, item: JsonObject])[] {
@@ -179,4 +178,37 @@ const batchOperation: Json = {
     },
     '4XX': { description: 'The batch is malformed. None of its requests ran.' },
   },
+}
+
+const isOffered = ({ features }: Service): boolean => features.respondAsync !== 'none'
+
+/** The path of the status monitors, if the service has them. @see OData Protocol 4.01, 11.6 (asynchronous requests) */
+export function statusMonitorPath(service: Service): readonly (readonly [template: string, item: JsonObject])[] {
+  if (!isOffered(service)) return []
+  const parameters: Json = [{ name: 'monitor', in: 'path', required: true, schema: { type: 'string' } }]
+  const get = operation('readStatusMonitor', 'Read the response of a request with `Prefer: respond-async`', {
+    '200': { description: 'The response of the request, with its status in the header AsyncResult.' },
+    '202': { $ref: acceptedReference },
+  })
+  const cancel = operation('cancelRequest', 'Cancel a request with `Prefer: respond-async`', {
+    '204': { description: 'The request is cancelled, and its result is removed.' },
+  })
+  return [['/$async/{monitor}', { parameters, get, delete: cancel }]]
+}
+
+function operation(operationId: string, summary: string, responses: JsonObject): Json {
+  const failures = { '404': { description: 'There is no such request.' }, default: { description: 'An error.' } }
+  return { operationId, summary, responses: { ...responses, ...failures } }
+}
+
+const acceptedReference = '#/components/responses/accepted'
+
+/** The shared response with the URL of a status monitor. Undefined: the service has none. */
+export function acceptedComponents(service: Service): JsonObject | undefined {
+  if (!isOffered(service)) return undefined
+  const headers: Json = {
+    Location: { description: 'The URL of the status monitor.', schema: { type: 'string' } },
+    'Retry-After': { description: 'When to ask it, in seconds.', schema: { type: 'string' } },
+  }
+  return { accepted: { description: 'The request runs. The caller sent `Prefer: respond-async`.', headers } }
 }

@@ -9,8 +9,7 @@ import { sharingDrivers } from '../../testing/sqlite-drivers.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
-import { SqliteError } from './sqlite-drivers/driver.js'
-import { toStoreError } from './sqlite-store-errors.js'
+import { SqliteError, toStoreError } from './sqlite-drivers/driver.js'
 
 let engine: Engine
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import type { SqliteConnection } from './sqlite-drivers/driver.js'
-import { toStoreError, withStoreErrors } from './sqlite-store-errors.js'
+import { toStoreError, withStoreErrors } from './sqlite-drivers/driver.js'
 import { createWriteQueue, type WriteQueue, type WriteTurn } from './write-turns.js'
 
 /** Milliseconds to wait for a writer of another process. */

@@ -13,9 +13,8 @@ import {
 } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
-import { type SqliteConnection, type SqliteDriver, SqliteError } from './sqlite-drivers/driver.js'
+import { type SqliteConnection, type SqliteDriver, SqliteError, withStoreErrors } from './sqlite-drivers/driver.js'
 import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
-import { withStoreErrors } from './sqlite-store-errors.js'
 
 /**
  * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from

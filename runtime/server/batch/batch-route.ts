@@ -1,7 +1,7 @@
 import { readRequestBody } from '../body/json-body.js'
 import { RequestFault } from '../errors.js'
-import { parseMediaType } from '../http/media-type.js'
 import type { ServerRequest } from '../http/message.js'
+import { parseMediaType } from '../http/message.js'
 import { parsePrefer } from '../http/preferences.js'
 import { jsonContentType } from '../response/json-response.js'
 import type { Atomically, BatchLimits, ExtraRoute } from '../service-options.js'

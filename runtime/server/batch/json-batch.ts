@@ -1,5 +1,4 @@
-import { parseMediaType } from '../http/media-type.js'
-import { isSendable } from '../http/message.js'
+import { isSendable, parseMediaType } from '../http/message.js'
 import type { BatchLimits } from '../service-options.js'
 import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './run-batch.js'
 

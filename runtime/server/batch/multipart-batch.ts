@@ -1,5 +1,4 @@
-import { parseMediaType } from '../http/media-type.js'
-import { isSendable, type ServerResponse } from '../http/message.js'
+import { isSendable, parseMediaType, type ServerResponse } from '../http/message.js'
 import type { BatchLimits } from '../service-options.js'
 import { type BatchProblem, latin1Bytes, latin1Text, maxBatchProblems, type ParsedBatch } from './json-batch.js'
 import { type BatchRequest, type BatchResponse, type BatchRoot, batchMethods, batchUrl } from './run-batch.js'

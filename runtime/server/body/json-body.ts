@@ -1,7 +1,7 @@
 import { isSubtype, type NavigationInfo, type StructuredTypeInfo } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
-import { parseMediaType } from '../http/media-type.js'
 import type { ServerRequest } from '../http/message.js'
+import { parseMediaType } from '../http/message.js'
 import type { ResolveReference } from '../routing/router.js'
 import { type Feature, structuredType } from '../service-table.js'
 import { parseExactJson } from '../value/primitive-values.js'

@@ -1,6 +1,6 @@
 import { RequestFault } from '../errors.js'
 import type { RouteKind } from '../service-table.js'
-import { type MediaType, parseMediaType, splitUnquoted } from './media-type.js'
+import { type MediaType, parseMediaType, splitUnquoted } from './message.js'
 
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
 type Metadata = 'full' | 'minimal' | 'none'

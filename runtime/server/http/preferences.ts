@@ -1,5 +1,5 @@
 import type { PreferenceInfo } from '../service-table.js'
-import { isToken, splitUnquoted, unquote } from './media-type.js'
+import { isToken, splitUnquoted, unquote } from './message.js'
 
 /** The preferences of a request that its endpoint honours. */
 export interface Preferences {

@@ -1,5 +1,9 @@
+import type { SpecDocument } from '../document.js'
+import type { Service, StructuredType } from '../model/index.js'
+import { structuredTypes } from '../model/service.js'
 import {
   type EntityType,
+  inheritanceChain,
   kindOfPrimitive,
   type PrimitiveTypeName,
   type Property,
@@ -81,5 +85,59 @@ export const keyProperty: Check = ({ service, report }) => {
         report({ code: 'spec/key-type', message, at, related })
       }
     }
+  }
+}
+
+/**
+ * An entity type whose items must be identified has a key, its own or an inherited one, and only one of a line of types says
+ * so. Items of a type without key are met one at a time, as singletons or by relations to one, or in lists of keyless items.
+ *
+ * @see OData CSDL 4.01, 6.5 (key)
+ */
+export const keyPresence: Check = ({ document, service, report, isIncomplete }) => {
+  const gathered = collectionTypes(service)
+  for (const type of service.entityTypes) {
+    const { pointer } = type.location
+    // A key that is written and cannot be used has an error of its own.
+    const isSaid = inheritanceChain(type).some(
+      each => declaresKey(document, each) || isIncomplete(`${each.location.pointer}/key`),
+    )
+    const needsKey = !type.abstract && !type.keyless && inheritanceChain(type).some(each => gathered.has(each))
+    if (needsKey && !isSaid && !isIncomplete(`${pointer}/base`)) {
+      const message = `The entity type "${type.name}" has no key. Name its key properties under \`key\`, or make it \`abstract\`. If its items have none, say \`keyless: true\`.`
+      report({ code: 'spec/key-missing', message, at: pointer, on: 'key' })
+    }
+    if (declaresKey(document, type) && type.base !== undefined && type.base.key.length > 0) {
+      const message = `"${type.name}" inherits the key of "${type.base.name}" and cannot have another. Remove \`key\`.`
+      report({ code: 'spec/key-redefined', message, at: `${pointer}/key`, on: 'key' })
+    }
+  }
+}
+
+/** The types of entity sets and of relations to many items. */
+function collectionTypes(service: Service): ReadonlySet<StructuredType> {
+  const sets = service.container.flatMap(({ kind, type }) => (kind === 'entitySet' ? [type] : []))
+  const relations = structuredTypes(service).flatMap(type => type.ownNavigation)
+  return new Set([...sets, ...relations.flatMap(({ collection, type }) => (collection ? [type] : []))])
+}
+
+function declaresKey({ resources }: SpecDocument, { name }: StructuredType): boolean {
+  const written = resources[name]
+  return written !== undefined && 'key' in written && written.key !== undefined
+}
+
+/** A keyless type has no key, and its collections can only be read: a new item would have no URL, and a change no name. */
+export const keyless: Check = ({ service, report }) => {
+  for (const { name, keyless: isKeyless, key, location } of service.entityTypes) {
+    if (!isKeyless || key.length === 0) continue
+    const message = `"${name}" is \`keyless\`, but it has the key ${key.map(part => part.name).join(', ')}. Remove one of the two.`
+    report({ code: 'spec/keyless-key', message, at: location.pointer, on: 'key' })
+  }
+  for (const { kind, ...endpoint } of service.endpoints) {
+    if (!('type' in endpoint) || !endpoint.type.keyless) continue
+    if (kind !== 'create' && kind !== 'createMedia' && kind !== 'delta') continue
+    const what = kind === 'delta' ? 'Changes name items by their keys' : 'A new item needs a URL'
+    const message = `${what}, and "${endpoint.type.name}" is \`keyless\`. Remove the endpoint, or give the type a key.`
+    report({ code: 'spec/keyless-endpoint', message, at: endpoint.location.pointer, on: 'key' })
   }
 }

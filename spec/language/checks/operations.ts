@@ -1,8 +1,38 @@
 import { canonicalFunctions } from '../../../runtime/query/index.js'
 import { type Problem, suggest } from '../diagnostics/diagnostic.js'
+import { primitiveOf } from '../model/types.js'
 import { functionName } from '../resolve/resolve-query-options.js'
 import { memberAt, pointerTo } from '../source/json-pointer.js'
 import type { Check } from './check.js'
+
+/**
+ * A function returns something, and only a function can be composed.
+ *
+ * @see OData CSDL 4.01, 12.3 (function) and 12.5 (composable function)
+ */
+export const operationKind: Check = ({ service, report, isIncomplete }) => {
+  for (const { kind, name, returns, composable, location } of service.operations) {
+    if (kind === 'function' && returns === undefined && !isIncomplete(`${location.pointer}/returns`)) {
+      const message = `The function "${name}" returns nothing. Say what it \`returns\`, or make it an action.`
+      report({ code: 'spec/function-returns', message, at: location.pointer, on: 'key' })
+    }
+    if (kind === 'action' && composable) {
+      const message = `"${name}" is an action, so nothing can follow it. Remove \`composable\`.`
+      report({ code: 'spec/composable-action', message, at: `${location.pointer}/composable`, on: 'key' })
+    }
+  }
+}
+
+/** `format` applies to String parameters only. */
+export const parameterFormats: Check = ({ service, report }) => {
+  for (const operation of service.operations) {
+    for (const { name, type, format, location } of operation.parameters) {
+      if (format === undefined || primitiveOf(type) === 'String') continue
+      const message = `\`format\` applies to String only, but "${name}" is of "${type.name}". Remove it.`
+      report({ code: 'spec/facet', message, at: `${location.pointer}/format`, on: 'key' })
+    }
+  }
+}
 
 /** Functions with rules of their own, and the two constructs that `functions` speaks of as well. */
 const special = ['cast', 'isof', 'case', '$count']
