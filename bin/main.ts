@@ -19,11 +19,6 @@ export async function main(): Promise<void> {
     process.exit()
   })
 
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-    // Does not load the program.
-    process.stdout.write(`${version}\n`)
-    return
-  }
   try {
     const { processTerminal } = await import('./terminal.js')
     const { run } = await import('./run.js')

@@ -1,8 +1,16 @@
 #!/usr/bin/env node
-// Imports nothing, so that it can report that the process may not open even the files of the program.
+import { packageVersion } from './package-root.js'
+
+// The build puts this module into one file, so that it can print the version, and report that the process may not open even
+// the files of the program.
+const [option, ...others] = process.argv.slice(2)
 try {
-  const { main } = await import('./main.js')
-  await main()
+  if (others.length === 0 && (option === '--version' || option === '-V')) {
+    process.stdout.write(`${packageVersion()}\n`)
+  } else {
+    const { main } = await import('./main.js')
+    await main()
+  }
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EMFILE' && code !== 'ENFILE') throw error

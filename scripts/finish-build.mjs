@@ -14,7 +14,7 @@ import { writePage } from './write-page.mjs'
 
 /** The entry points of the package, by their names in `dist/`. */
 const entrances = {
-  'cli/specwright': 'build/bin/specwright.js',
+  'cli/main': 'build/bin/main.js',
   'cli/module-hooks': 'build/bin/module-hooks.js',
   config: 'build/generator/config.js',
   query: 'build/runtime/query/index.js',
@@ -35,6 +35,7 @@ const bundledPackages = ['handlebars/runtime.js', 'kysely']
 
 rmSync('dist', { recursive: true, force: true })
 await bundle()
+await bundleCommand()
 await writeValidator()
 writeDeclarations()
 writeCompiledTemplates()
@@ -77,6 +78,21 @@ async function bundle() {
   for (const name of bundledPackages.map(path => path.split('/')[0] ?? path)) {
     copyFileSync(join('node_modules', name, 'LICENSE'), `dist/chunks/${name}.LICENSE.txt`)
   }
+}
+
+/** The first file of the command line. It loads the others when it needs them. */
+async function bundleCommand() {
+  await build({
+    entryPoints: { 'cli/specwright': 'build/bin/specwright.js' },
+    outdir: 'dist',
+    bundle: true,
+    external: ['./main.js'],
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    minify: true,
+    logLevel: 'warning',
+  })
   chmodSync('dist/cli/specwright.js', 0o755)
 }
 
