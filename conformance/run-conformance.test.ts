@@ -233,8 +233,11 @@ describe('a target', () => {
     ],
     [
       'sends pages of ten million bytes',
-      changed(correct(), (response, request) =>
-        isList(request) ? withBody(response, body => ({ ...body, padding: 'x'.repeat(10_000_000) })) : response,
+      // Every tenth page: memory and time do not depend on how many there are.
+      changed(correct(), (response, request, number) =>
+        isList(request) && number % 10 === 0
+          ? withBody(response, body => ({ ...body, padding: 'x'.repeat(10_000_000) }))
+          : response,
       ),
     ],
     [

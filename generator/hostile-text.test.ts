@@ -78,7 +78,7 @@ describe('any text of a spec', () => {
         fc.pre(text.trim() !== '')
         expect(generated(text).map(structure)).toEqual(plain)
       }),
-      { numRuns: 60 },
+      { numRuns: Number(process.env['RUNS'] ?? 25) },
     )
   })
 

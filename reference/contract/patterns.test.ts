@@ -213,7 +213,7 @@ describe('matchesPattern', () => {
     }
     await fc.assert(
       fc.asyncProperty(pattern.filter(isValid), source => agreed(source, true)),
-      { numRuns: Number(process.env['RUNS'] ?? 150) },
+      { numRuns: Number(process.env['RUNS'] ?? 75) },
     )
   })
 

@@ -210,7 +210,7 @@ if (!existsSync(server)) {
             answered++
             expect(found, printFilter(filter)).toEqual(wanted)
           }),
-          { numRuns: Number(process.env['RUNS'] ?? 500) },
+          { numRuns: Number(process.env['RUNS'] ?? 150) },
         )
         expect(answered).toBeGreaterThan(100)
       })

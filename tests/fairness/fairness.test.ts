@@ -25,7 +25,7 @@ const topics = isMeasured ? 2_000 : 60
 /** What the connections of the attack send. */
 const attackers = ['reads', 'reads', 'writes', 'batches'] as const
 /** The requests of each, unless minutes are given. */
-const attacks = { reads: 30, writes: 15, batches: 3 } as const
+const attacks = { reads: 12, writes: 8, batches: 2 } as const
 /** The requests of a batch, and the related items in its bodies. */
 const batchSize = 20
 const maxRelated = 500

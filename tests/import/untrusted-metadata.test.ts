@@ -10,6 +10,9 @@ import { generate } from '../../generator/index.js'
 import { formatDiagnostics, loadSpec, loadSpecText } from '../../spec/language/index.js'
 import { root } from '../root.js'
 
+/** Random documents of each kind. `npm run soak` uses more. */
+const runs = Number(process.env['RUNS'] ?? 20)
+
 const edmx = 'xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"'
 const edm = 'xmlns="http://docs.oasis-open.org/odata/ns/edm"'
 
@@ -257,7 +260,7 @@ describe('metadata with random faults', () => {
         }
         expectSound(text)
       }),
-      { numRuns: 60 },
+      { numRuns: runs },
     )
   })
 
@@ -269,7 +272,7 @@ describe('metadata with random faults', () => {
           lines.flatMap((line, index) => (!at.includes(index) ? [line] : twice ? [line, line] : [])).join('\n'),
         )
       }),
-      { numRuns: 40 },
+      { numRuns: runs },
     )
   })
 
@@ -295,7 +298,7 @@ describe('metadata with random faults', () => {
       fc.property(fc.constantFrom(...values), other, ({ 0: old, index }, text) => {
         expectSound(exchanged(old, index, text))
       }),
-      { numRuns: 60 },
+      { numRuns: runs },
     )
   })
 })
