@@ -10,6 +10,7 @@ import {
   type Service as HttpService,
   type Principal,
   propertyTargets,
+  queryFunctionsByName,
   type RequestHead,
   type ServiceLimits,
   type ServiceTable,
@@ -20,6 +21,7 @@ import type { Service } from '../spec/language/index.js'
 import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
+import { callsHandlers } from './handlers/handled-functions.js'
 import { writeTurns } from './handlers/handler-context.js'
 import {
   defaultPrincipalLimits,
@@ -35,10 +37,18 @@ import { openStore, type StoreOptions } from './store/open-store.js'
 import type { EntityRecord, Store } from './store/store.js'
 import { isEmpty, type LoadOptions, loadRecords } from './store/write/load-records.js'
 
+/** What the functions of handlers may take. */
+export interface FunctionLimits {
+  /** The items for which one request may compute them. */
+  readonly functionItems: number
+}
+
+const defaultFunctionLimits: FunctionLimits = { functionItems: 10_000 }
+
 /** What a reference service runs, and on which store. */
 export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMilliseconds' | 'waitingWrites'> {
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
-  readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits>
+  readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits & FunctionLimits>
   /**
    * The threads that answer expensive reads, on a store that several connections can open: PostgreSQL, or a file with a native
    * driver of SQLite. They start when they are first needed. Default: 0, everything runs in this thread.
@@ -46,6 +56,8 @@ export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMil
   readonly workers?: number
   /** The program of these threads, for tests. */
   readonly readerModule?: URL
+  /** The functions that queries can call and that the spec does not define, by name. */
+  readonly functions?: object
   /** Identifies the caller. Required if the spec declares authentication. */
   readonly authenticate?: Authenticate
   /** The URL of the service root as callers know it. Default: the URL that each request was sent to. */
@@ -116,14 +128,20 @@ export async function createReferenceService(options: ReferenceOptions): Promise
   const pool = readersOf(store, options, limits, root)
   const turns = writeTurns(store)
   const expensive = pool === undefined ? undefined : createExpensiveReads(turns.store, pool, limits)
+  const handlers = queryFunctionsByName(options.functions ?? {}, store.table.functions ?? {})
+  const { functionItems } = { ...defaultFunctionLimits, ...options.limits }
   const generic = genericHandlers({
     store: expensive?.store ?? turns.store,
     signer: tokenSigner(store.identity),
+    ...(Object.keys(handlers).length === 0 ? {} : { handled: { handlers, items: functionItems } }),
     ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
     // What runs elsewhere takes no connection of this pool.
     wrap: (route, scope, handler) => {
       const here = gate(route.method === 'GET' ? handler : turns.wrap(handler))
-      return expensive?.wrap(route, scope, here) ?? here
+      if (expensive === undefined) return here
+      const there = expensive.wrap(route, scope, here)
+      // The threads have no handlers.
+      return call => (callsHandlers(call.query, store.table.functions) ? here(call) : there(call))
     },
   })
   const settings = { fetch: (): HttpService => fetch, root, publicUrl }

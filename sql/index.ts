@@ -55,7 +55,7 @@ export {
   totalBytes,
   withGuard,
 } from './read/page-bytes.js'
-export { type QueryContext, queryContext } from './read/query-frame.js'
+export { type QueryContext, queryContext, valueReader } from './read/query-frame.js'
 export {
   columnReader,
   keyPlaceholder,
@@ -66,6 +66,7 @@ export {
   transitiveScope,
 } from './read/scope.js'
 export {
+  type ItemId,
   type ItemReader,
   itemByIdReader,
   itemFinder,

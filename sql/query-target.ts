@@ -7,7 +7,7 @@ import type { decoderFor } from './values/codec.js'
 export interface QueryTarget {
   readonly schema: StoreSchema
   readonly engine: QueryEngine
-  readonly table: Pick<ServiceTable, 'container' | 'limits'>
+  readonly table: Pick<ServiceTable, 'container' | 'limits' | 'functions'>
   /** Decodes stored values. Default: for a response of this process, with stored JSON as text. */
   readonly decoder?: typeof decoderFor
 }

@@ -80,3 +80,46 @@ describe('the handlers of a module', () => {
     await expect(loadHandlers('nothing.ts', '/', service, table)).rejects.toThrow('nothing.ts is not a file.')
   })
 })
+
+describe('the functions of a module', () => {
+  const withFunctions = loadSpecText(
+    `
+specwright: 1
+service: { name: loans, version: v1 }
+authentication: { scheme: none }
+resources:
+  book: { kind: entityType, key: [isbn], properties: { isbn: { type: String } } }
+container: { books: { entitySet: book } }
+operations:
+  isRare: { kind: function, binding: book, returns: { type: Boolean } }
+  isLong: { kind: function, binding: book, returns: { type: Boolean }, definition: length(isbn) gt 9 }
+queryOptions: { all: { filter: { functions: [loans.isRare, loans.isLong] } } }
+errors: {}
+paths: { /books: { get: { returns: collection, query: all } } }
+`,
+    'loans.yaml',
+  ).service
+  const found = (functions: unknown) => {
+    if (withFunctions === undefined) throw new Error('The spec is invalid.')
+    return handlersOf({ handlers: {}, functions }, 'h.ts', withFunctions, buildServiceTable(withFunctions)).functions
+  }
+  const isRare = (): boolean => true
+
+  it('are those that queries call and that the spec does not define', () => {
+    expect(found({ isRare })).toEqual({ isRare })
+  })
+
+  it.each([
+    [{}, 'functions.isRare is missing: filters can call it, and the spec does not define it.'],
+    [undefined, 'functions.isRare is missing'],
+    [
+      { isRare, isRear: isRare },
+      'functions.isRear is no function that queries call and that the spec does not define. Did you mean isRare?',
+    ],
+    [{ isRare, isLong: isRare }, 'functions.isLong is no function that queries call'],
+    [{ isRare: true }, 'functions.isRare is missing'],
+    [1, 'The export functions of h.ts is no object.'],
+  ])('are rejected for %j', (functions, message) => {
+    expect(() => found(functions)).toThrow(message)
+  })
+})

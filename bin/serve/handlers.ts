@@ -14,7 +14,7 @@ import { displayPath, UsageError } from '../output.js'
 
 /**
  * Loads the handlers of `serve --handlers`: the export `handlers` of a module, as that of the generated `handlers/index.ts`. The
- * export `context`, if there is one, creates their `context`.
+ * export `context`, if there is one, creates their `context`. The export `functions` has the functions that queries can call.
  *
  * @throws {UsageError} if the module cannot be loaded, has a handler for no operation, or lacks one
  */
@@ -23,7 +23,7 @@ export async function loadHandlers(
   cwd: string,
   service: Service,
   table: ServiceTable,
-): Promise<Pick<ReferenceOptions, 'handlers' | 'context'>> {
+): Promise<Pick<ReferenceOptions, 'handlers' | 'functions' | 'context'>> {
   const path = resolve(cwd, file)
   const shown = displayPath(cwd, path)
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -51,7 +51,7 @@ export function handlersOf(
   shown: string,
   service: Service,
   table: ServiceTable,
-): Pick<ReferenceOptions, 'handlers' | 'context'> {
+): Pick<ReferenceOptions, 'handlers' | 'functions' | 'context'> {
   const handlers = member(loaded, 'handlers') ?? member(loaded, 'default')
   if (!isObject(handlers)) {
     throw new UsageError(
@@ -64,8 +64,16 @@ export function handlersOf(
       `The export context of ${shown} is no function. Export (request, principal, service) => context.`,
     )
   }
+  const functions = member(loaded, 'functions')
+  if (functions !== undefined && !isObject(functions)) {
+    throw new UsageError(`The export functions of ${shown} is no object. Export a member for each function.`)
+  }
   const names = table.routes.map(({ name }) => name)
-  const problems = [...unknownHandlers(handlers, '', names), ...missingHandlers(handlers, service)]
+  const problems = [
+    ...unknownHandlers(handlers, '', names),
+    ...missingHandlers(handlers, service),
+    ...functionProblems(functions ?? {}, table),
+  ]
   if (problems.length > 0) {
     const more = problems.length > maxProblems ? [`… and ${problems.length - maxProblems} more.`] : []
     throw new UsageError([`The handlers in ${shown}:`, ...problems.slice(0, maxProblems), ...more].join('\n  '))
@@ -76,7 +84,29 @@ export function handlersOf(
     const handler = handlerOf(route)
     if (handler !== undefined) found[route.name] = handler
   }
-  return { handlers: found, ...(context === undefined ? {} : { context }) }
+  return {
+    handlers: found,
+    ...(functions === undefined ? {} : { functions }),
+    ...(context === undefined ? {} : { context }),
+  }
+}
+
+/** Functions that queries cannot call, and those that neither the spec nor the module defines. */
+function functionProblems(given: object, table: ServiceTable): readonly string[] {
+  const functions = Object.values(table.functions ?? {}).filter(({ definition }) => definition === undefined)
+  const names = functions.map(({ name }) => name)
+  const unknown = Object.keys(given).filter(name => !names.includes(name))
+  const missing = names.filter(name => typeof member(given, name) !== 'function')
+  return [
+    ...unknown.map(name => {
+      const near = suggest(name, names)
+      return `functions.${name} is no function that queries call and that the spec does not define.${near === undefined ? '' : ` Did you mean ${near}?`}`
+    }),
+    ...missing.map(
+      name =>
+        `functions.${name} is missing: filters can call it, and the spec does not define it. To answer 501, export notImplemented for it.`,
+    ),
+  ]
 }
 
 /** A module that fails while it is loaded has a stack that shows where. */
@@ -130,8 +160,8 @@ function missingHandlers(handlers: object, { endpoints }: Service): readonly str
 }
 
 /** Whether the reference service answers an operation from its definition. */
-const isGeneric = ({ meaning, binding }: CallEndpoint['operation']): boolean =>
-  meaning !== undefined && binding?.collection !== true
+const isGeneric = ({ meaning, definition, binding }: CallEndpoint['operation']): boolean =>
+  (meaning !== undefined || definition !== undefined) && binding?.collection !== true
 
 function member(owner: unknown, name: string): unknown {
   if (!isObject(owner)) return undefined

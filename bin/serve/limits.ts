@@ -48,6 +48,11 @@ const serverLimits: readonly Limit[] = [
     100,
     'The maximum number of reads that wait for one of these threads. Beyond, the last one of the principal with the most of them gets 503.',
   ],
+  [
+    'functionItems',
+    10_000,
+    'The maximum number of items for which one request computes a function of `--handlers`. A request for more gets 501.',
+  ],
   ['connections', 1_000, 'The maximum number of open connections. Further ones get 503 and are closed.'],
   [
     'connectionsPerAddress',

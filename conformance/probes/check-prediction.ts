@@ -3,6 +3,7 @@ import { keyOf, type Site, type Snapshot, shareOf } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import type { ServiceKnowledge } from '../oracle/comparison-semantics.js'
 import { evaluationContextOf, explain, type Prediction, predict } from '../oracle/predict.js'
+import { withDefinitions } from '../oracle/service-functions.js'
 import { constructsOf } from '../rule/query-request.js'
 import type { Finding, Verdict } from '../rule/rule.js'
 import type { Session } from '../session/session.js'
@@ -35,8 +36,9 @@ export async function checkPrediction(
   if (snapshot === undefined) return ended({ kind: 'inconclusive', why: 'the collection could not be read' })
   const answer = await queryKeys(site, session, options)
   if (answer.kind === 'ended') return answer
-  const prediction = predict(options.filter, snapshot, session)
-  const finding = filterFinding(options.filter, answer, prediction, snapshot, session)
+  const meaning = withDefinitions(options.filter, session.service)
+  const prediction = predict(meaning, snapshot, session)
+  const finding = filterFinding({ filter: options.filter, meaning }, answer, prediction, snapshot, session)
   if (finding !== undefined) return ended({ kind: 'fail', finding })
   const selected = shareOf(answer.isWhole ? answer.keys.size : prediction.must.size, snapshot)
   return { kind: 'agreed', prediction, rows: snapshot.rows.length, selected }
@@ -48,9 +50,13 @@ function ended(verdict: Verdict): PredictionCheck {
 
 const maxExplainedRows = 3
 
-/** What is wrong with the result of a filter; absent if nothing is. */
+/**
+ * What is wrong with the result of a filter; absent if nothing is.
+ *
+ * @param filter `meaning` is the filter with the definitions of the functions that it calls
+ */
 function filterFinding(
-  filter: Expression,
+  { filter, meaning }: { readonly filter: Expression; readonly meaning: Expression },
   given: { readonly keys: ReadonlySet<string>; readonly isWhole: boolean; readonly answers: readonly TestResponse[] },
   { must, may }: Prediction,
   snapshot: Snapshot,
@@ -60,7 +66,7 @@ function filterFinding(
   const isWrong = (key: string): boolean => !may.has(key) && (snapshot.complete || snapshot.byKey.has(key))
   const surplus = [...given.keys].filter(isWrong)
   if (missing.length === 0 && surplus.length === 0) return undefined
-  const wrong = given.isWhole && snapshot.complete ? diagnose(filter, given.keys, snapshot, session) : []
+  const wrong = given.isWhole && snapshot.complete ? diagnose(meaning, given.keys, snapshot, session) : []
   const looks = wrong.slice(0, 3).map(({ description }) => `it looks as if ${description}`)
   const counted = must.size === may.size ? `${must.size}` : `${must.size} to ${may.size}`
   return {
@@ -76,7 +82,7 @@ function filterFinding(
         if (row === undefined) return [`${key} was not harvested`]
         return [
           `on ${key}, which is ${surplus.includes(key) ? 'present' : 'missing'}:`,
-          ...explain(filter, row, snapshot, session),
+          ...explain(meaning, row, snapshot, session),
         ]
       }),
     ],

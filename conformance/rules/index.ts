@@ -45,6 +45,7 @@ import { filterModel, filterScope } from './filter/filter-model.js'
 import { filterComplement, filterPartition } from './filter/filter-partition.js'
 import { filterPivot } from './filter/filter-pivot.js'
 import { filterRareFunctions } from './filter/filter-rare-functions.js'
+import { filterServiceFunctions } from './filter/filter-service-functions.js'
 import { filterSpatial } from './filter/filter-spatial.js'
 import { filterTimeEquivalent } from './filter/filter-time-equivalent.js'
 import { alternateKey } from './items/alternate-key.js'
@@ -149,6 +150,7 @@ const filterRules: readonly Rule[] = [
   filterTimeEquivalent,
   filterEncoding,
   filterRareFunctions,
+  filterServiceFunctions,
   filterSpatial,
   filterCast,
 ]

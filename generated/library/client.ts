@@ -7,6 +7,8 @@ import {
   type AggregatingListOperation,
   batch,
   type BatchOperation,
+  type BoundFunction,
+  boundFunction,
   callFunction,
   type ClientOptions,
   type ComputingListOperation,
@@ -93,6 +95,7 @@ import type {
   CopyReplace,
   FavouritesAmongParameters,
   Isbn,
+  IsOfLengthParameters,
   LendingRules,
   LendingRulesPatch,
   Loan,
@@ -1341,3 +1344,11 @@ export interface LoansListExpanded {
 
 /** No query options. */
 export interface NoQuery {}
+
+// The functions of the service that filters can call.
+
+/**
+ * `library.isOfLength` in filters, on items of book.
+ * Whether the book has at least and at most so many pages.
+ */
+export const isOfLength: BoundFunction<IsOfLengthParameters, boolean> = boundFunction('library.isOfLength', {})

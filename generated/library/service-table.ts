@@ -475,6 +475,15 @@ export const serviceTable: ServiceTable = readServiceTable({
     createStatus: 201,
     deleteStatus: 204,
   },
+  functions: {
+    isOfLength: {
+      name: 'isOfLength',
+      binding: { type: 'book' },
+      parameters: { from: { type: 'Edm.Int32' }, to: { type: 'Edm.Int32' } },
+      returns: { type: 'Edm.Boolean' },
+      definition: 'pages ge @from and pages le @to',
+    },
+  },
   features: [
     'propertyPaths',
     'bind',
@@ -541,6 +550,7 @@ export const serviceTable: ServiceTable = readServiceTable({
           case: 'optional',
           cast: 'optional',
           isof: 'optional',
+          'library.isOfLength': 'optional',
         },
         lambdas: { any: 'optional', all: 'optional' },
         properties: { summary: { support: 'none' }, language: { support: 'required', operators: ['eq', 'ne', 'in'] } },

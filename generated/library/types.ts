@@ -1126,6 +1126,17 @@ export interface SendRemindersParameters {
   readonly dueBefore: string
 }
 
+/**
+ * Parameters of isOfLength.
+ * Whether the book has at least and at most so many pages.
+ */
+export interface IsOfLengthParameters {
+  /** A whole number. */
+  readonly from: number
+  /** A whole number. */
+  readonly to: number
+}
+
 /** A person, or a value of a type that derives from it: `@odata.type` names its type. */
 export type AnyPerson =
   | (Author & { readonly '@odata.type': '#library.author' })

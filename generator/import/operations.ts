@@ -107,6 +107,7 @@ function importOperation(
     parameters: parameters.size === 0 ? undefined : record(parameters),
     returns,
     meaning: importMeaning(lookup('Specwright.Meaning')),
+    definition: textOf(lookup('Specwright.Definition')),
   })
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AnyQueryFunction } from '../../runtime/query/index.js'
 import type { AnyCall, AnyHandler, Route } from '../../runtime/server/index.js'
 import {
   keyPlaceholder,
@@ -14,9 +15,18 @@ import type { Store } from '../store/store.js'
 import type { TokenSigner } from './continuation-token.js'
 import { literalValues } from './query-shape.js'
 
+/** How a service computes the functions that queries can call and that its spec does not define. */
+export interface HandledFunctions {
+  readonly handlers: Readonly<Record<string, AnyQueryFunction>>
+  /** The items for which one request may compute them. */
+  readonly items: number
+}
+
 export interface HandlerContext {
   readonly store: Store
   readonly signer: TokenSigner
+  /** How the service computes the functions that its spec does not define. Undefined: it cannot. */
+  readonly handled?: HandledFunctions
   /** Maps the URL of a request, without its query, to the URL that callers know. Default: the URL of the request. */
   readonly publicAddress?: (url: string) => string
   /** Wraps the handler of a route, which has the given scope. */

@@ -1,3 +1,4 @@
+import type { Expression, QueryOptions } from '../../runtime/query/index.js'
 import {
   type AnyCall,
   type AnyHandler,
@@ -14,6 +15,7 @@ import {
   collectionPlan,
   geoTraits,
   type JsonPage,
+  type LiteralPlaceholders,
   type MaybePromise,
   type PageRequest,
   type ParameterType,
@@ -26,40 +28,45 @@ import {
   type Session,
   storedType,
   transitiveScope,
+  valueReader,
 } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
 import { contentAdapters } from './content-preference.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 import { expansionLinks } from './expansion-links.js'
+import { type HandledSelection, handledSelection } from './handled-functions.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
 
 /** Answers with a collection. SQL does the filtering, search, ordering, expansion, counting and paging. */
-export function collectionHandler(route: Route, scope: Scope, { store, signer }: HandlerContext): AnyHandler {
+export function collectionHandler(route: Route, scope: Scope, handlerContext: HandlerContext): AnyHandler {
+  const { store, signer } = handlerContext
   const { types, choices } = store.table
   const searched = route.query?.search.properties ?? []
   const bytes = responseLimits(store.table).responseBytes
   const type = structuredType(types, route.type ?? '')
   const rules = projectionRules(choices, false)
-  const planOf = planCache((options, placeholders) => {
+  const planFor = (within: Scope, options: QueryOptions, placeholders: LiteralPlaceholders): CollectionPlan => {
     const context = queryContext(options.aliases, placeholders, route.query?.expand.maxDepth)
     const isWhole = type !== undefined && !omitsKeys(options, route.type ?? '', types, rules)
     // Without its key, an item has an id, which the engine does not write.
     // Nor does the engine write what a response says about streams.
     const shown = isWhole && scope.table.streams === undefined ? returnedProperties(options, type, rules) : undefined
-    return collectionPlan(scope, { options, context, searchedProperties: searched, shown }, store)
-  })
+    return collectionPlan(within, { options, context, searchedProperties: searched, shown }, store)
+  }
+  const planOf = selectingPlans(scope, searched, planFor, handlerContext)
   const hasParent = parentCheck(scope, store)
   const adapterFor = contentAdapters(route, scope.type, store)
   return call => {
-    const plan = planOf(call)
-    const values = placeholderValues(call, store)
+    const { plan, select } = planOf(call)
+    const given = placeholderValues(call, store)
     const adapt = adapterFor(call.prefer)
     const requireParent = async (session: Session): Promise<void> => {
-      if (!(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
+      if (!(await hasParent(session, given))) throw faultOf('itemNotFound', call, store.table)
     }
     return runRead(store, async session => {
+      const values = select === undefined ? given : await select(call, session, given)
       const source = { plan, session, values, signer, bytes, store }
       if (adapt === undefined && plan.json !== undefined) {
         const page = await readJsonPage(call, source, plan.json)
@@ -108,25 +115,45 @@ export function itemHandler(route: Route, scope: Scope, { store, signer }: Handl
 }
 
 /** Answers with the number of items. */
-export function countHandler(route: Route, scope: Scope, { store }: HandlerContext): AnyHandler {
+export function countHandler(route: Route, scope: Scope, handlerContext: HandlerContext): AnyHandler {
+  const { store } = handlerContext
   const searched = route.query?.search.properties ?? []
-  const planOf = planCache((options, placeholders) =>
-    collectionPlan(
-      scope,
-      { options, context: queryContext(options.aliases, placeholders), searchedProperties: searched },
-      store,
-    ),
-  )
+  const planFor = (within: Scope, options: QueryOptions, placeholders: LiteralPlaceholders): CollectionPlan => {
+    const context = queryContext(options.aliases, placeholders)
+    return collectionPlan(within, { options, context, searchedProperties: searched }, store)
+  }
+  const planOf = selectingPlans(scope, searched, planFor, handlerContext)
   const hasParent = parentCheck(scope, store)
   return call => {
-    const plan = planOf(call)
-    const values = placeholderValues(call, store)
+    const { plan, select } = planOf(call)
+    const given = placeholderValues(call, store)
     return runRead(store, async session => {
+      const values = select === undefined ? given : await select(call, session, given)
       const count = await plan.count(session, values)
       if (count === 0 && !(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
       return count
     })
   }
+}
+
+/** The plan of a query, and how to select its items first if its filter calls functions that only handlers compute. */
+interface SelectingPlan {
+  readonly plan: CollectionPlan
+  readonly select: HandledSelection['select'] | undefined
+}
+
+function selectingPlans(
+  scope: Scope,
+  searched: readonly string[],
+  planFor: (within: Scope, options: QueryOptions, placeholders: LiteralPlaceholders) => CollectionPlan,
+  context: HandlerContext,
+): (call: AnyCall) => SelectingPlan {
+  const selection = handledSelection(scope, searched, context)
+  return planCache((options, placeholders): SelectingPlan => {
+    if (selection?.isNeeded(options) !== true) return { plan: planFor(scope, options, placeholders), select: undefined }
+    const { storedOptions, scope: selected, select } = selection
+    return { plan: planFor(selected, storedOptions(options), placeholders), select }
+  })
 }
 
 /**
@@ -178,6 +205,32 @@ export function operationHandler(
     })
   }
 }
+
+/** Answers a function with the value of its definition, on the item that it is bound to. */
+export function definitionHandler(
+  binding: Scope | undefined,
+  definition: Expression,
+  operation: Operation,
+  { store }: HandlerContext,
+): AnyHandler {
+  const parameters = new Map(operation.parameters.map(parameter => [parameter.name, parameterType(parameter)]))
+  const context: QueryContext = { ...queryContext({}), parameters }
+  if (binding === undefined) {
+    const read = valueReader(definition, store, context)
+    return call => runRead(store, session => read(session, placeholderValues(call, store)))
+  }
+  const options = { compute: [{ expression: definition, alias: resultAlias }], select: [{ path: [resultAlias] }] }
+  const plan = collectionPlan(binding, { options, context, searchedProperties: [] }, store)
+  return call =>
+    runRead(store, async session => {
+      const { items } = await plan.page(session, placeholderValues(call, store), all)
+      const [item] = items
+      if (item === undefined) throw faultOf('itemNotFound', call, store.table)
+      return item.entity[resultAlias] ?? null
+    })
+}
+
+const resultAlias = 'value'
 
 function resultValue(entity: Readonly<Record<string, unknown>>, { value }: Meaning): unknown {
   return value === undefined ? entity : entity[value.name]

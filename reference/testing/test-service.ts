@@ -1,5 +1,5 @@
 import type { Service } from '../../spec/language/index.js'
-import { createReferenceService, type ReferenceService } from '../reference-service.js'
+import { createReferenceService, type ReferenceOptions, type ReferenceService } from '../reference-service.js'
 import type { EntityRecord } from '../store/store.js'
 import { storeMaker } from './engines.js'
 import { sqliteDrivers } from './sqlite-drivers.js'
@@ -39,9 +39,11 @@ export async function openService(
   records: readonly EntityRecord[] = [],
   principal: { readonly id: string; readonly scopes: readonly string[] } = { id: 'nobody', scopes: [] },
   now: () => Date = () => new Date(Date.UTC(2024, 5, 1, 12, 0, 0, 250)),
+  options: Pick<ReferenceOptions, 'functions' | 'limits'> = {},
 ): Promise<TestedService> {
   let unexpected: unknown
   const reference = await createReferenceService({
+    ...options,
     spec,
     store,
     authenticate: () => principal,

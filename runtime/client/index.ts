@@ -82,6 +82,7 @@ export {
   type WriteStreamOperation,
   writeStream,
 } from './properties.js'
+export { type BoundFunction, boundFunction, type UnboundFunction, unboundFunction } from './query-functions.js'
 export type {
   CapabilityTypes,
   ChangeOptions,

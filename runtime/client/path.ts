@@ -12,7 +12,7 @@ export const segment = (key: unknown): string => {
   return /^\.{0,2}$/.test(text) ? throwTypeError('a key', key) : encodeURIComponent(text)
 }
 
-type FormatsByName = Readonly<Record<string, LiteralFormat>>
+export type FormatsByName = Readonly<Record<string, LiteralFormat>>
 
 /**
  * Formats named values for a path, percent-encoded, `(isbn='x',number=2)`: the parts of a composite key, or the

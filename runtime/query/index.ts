@@ -47,6 +47,16 @@ export { printFilter } from './print-expression.js'
 export { printApply, printCompute, printExpand, printOrderby, printQueryOptions, printSelect } from './print-options.js'
 export { type ParsedQuery, parseQueryOptions, parseQueryString } from './query-string.js'
 export { parseSearch } from './search.js'
+export {
+  type AnyQueryFunction,
+  argumentsByName,
+  definitionOf,
+  functionNamed,
+  type QueryFunction,
+  type QueryFunctionCall,
+  type ServiceFunction,
+  type ServiceFunctions,
+} from './service-functions.js'
 export { type BoundTransformations, bindTransformations } from './transformations/bind.js'
 export { type TransformationParts, transformations } from './transformations/check.js'
 export { parseApply, transformationNames } from './transformations/parse.js'

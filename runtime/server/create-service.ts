@@ -3,7 +3,7 @@ import type { Asynchronous } from './asynchronous.js'
 import type { Batches } from './batch/batch-route.js'
 import { RequestFault } from './errors.js'
 import { type CompiledRoute, compileRoute } from './exchange.js'
-import type { HandlerLookup } from './handler.js'
+import { type HandlerLookup, queryFunctionsByName } from './handler.js'
 import { isSendable, type ServerRequest, type ServerResponse } from './http/message.js'
 import { type PropertyTargets, resolvePropertyPath } from './property-paths/index.js'
 import { entityRequest, referenceTargets } from './reference-paths.js'
@@ -50,8 +50,9 @@ export function createService<Context>(
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
+  const handlers = queryFunctionsByName(options.functions ?? {}, table.functions ?? {})
   for (const route of table.routes)
-    router.add(route.segments, route.method, compileRoute(route, table, handlerOf, transformations))
+    router.add(route.segments, route.method, compileRoute(route, table, handlerOf, transformations, handlers))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   if (hasPropertyPaths && propertyTargets === undefined) {
     throw new TypeError(

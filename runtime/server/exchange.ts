@@ -4,6 +4,7 @@ import type { Representation } from './http/content-negotiation.js'
 import type { ServerRequest } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
 import type { Preferences } from './http/preferences.js'
+import type { QueryFunctions } from './list-rows.js'
 import { createPlanner, type Planner } from './planning/planner.js'
 import type { QueryPlan } from './planning/related-scopes.js'
 import { type ContextFragment, contextFragmentOf } from './response/context-url.js'
@@ -38,6 +39,8 @@ export interface CompiledRoute {
   readonly plan: Planner
   readonly preferences: readonly PreferenceInfo[]
   readonly context: ContextFragment
+  /** How handlers evaluate the functions of the service in queries. Undefined: it has none. */
+  readonly functions: QueryFunctions | undefined
 }
 
 export function compileRoute(
@@ -45,6 +48,7 @@ export function compileRoute(
   table: ServiceTable,
   handlerOf: HandlerLookup,
   transformations?: TransformationParts,
+  handlers: QueryFunctions['handlers'] = {},
 ): CompiledRoute {
   return {
     route,
@@ -55,6 +59,7 @@ export function compileRoute(
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
     ),
     context: contextFragmentOf(route, table),
+    functions: table.functions === undefined ? undefined : { functions: table.functions, handlers },
   }
 }
 

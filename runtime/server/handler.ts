@@ -1,4 +1,4 @@
-import type { QueryOptions } from '../query/index.js'
+import type { AnyQueryFunction, QueryOptions, ServiceFunctions } from '../query/index.js'
 import { type FailureDetails, RequestFault } from './errors.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
 import type { Precondition } from './http/preconditions.js'
@@ -97,6 +97,24 @@ export function handlersByName(handlers: object): HandlerLookup {
     }
     return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
   }
+}
+
+/** Finds the handlers of the functions without a definition, in an object with a member for each. */
+export function queryFunctionsByName(
+  given: object,
+  functions: ServiceFunctions,
+): Readonly<Record<string, AnyQueryFunction>> {
+  const found: Record<string, AnyQueryFunction> = {}
+  for (const { name, definition } of Object.values(functions)) {
+    const own = definition === undefined ? ownOrInherited(given, name) : undefined
+    if (isQueryFunction(own)) found[name] = own.bind(given)
+  }
+  return found
+}
+
+/** The types of the call are not checked, as for handlers. */
+function isQueryFunction(value: unknown): value is AnyQueryFunction {
+  return typeof value === 'function'
 }
 
 /** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */

@@ -1,6 +1,6 @@
 // For services: what a generated server skeleton and its handlers use.
 
-export { transformations } from '../query/index.js'
+export { type AnyQueryFunction, type QueryFunctionCall, transformations } from '../query/index.js'
 export { type Asynchronous, type AsynchronousSettings, asynchronous } from './asynchronous.js'
 export { type Batches, type BatchSettings, batches, defaultBatchLimits } from './batch/batch-route.js'
 export { createService, fromWebRequest, type Service, type ServiceParts, toWebResponse } from './create-service.js'
@@ -21,6 +21,7 @@ export {
   type MaybePromise,
   notImplemented,
   type Principal,
+  queryFunctionsByName,
   type RelatedList,
   type Removable,
   type RequestBody,

@@ -33,6 +33,7 @@ export function listRows<Row>(
   const given: ApplyOptions = {
     searchProperties: searchedProperties.get(query),
     aliases: query.aliases,
+    ...queryFunctions.get(query),
     ...options,
   }
   const { rows, settings } = evaluated(() => transformed(items, query, given))
@@ -51,6 +52,16 @@ const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
 
 export function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
   searchedProperties.set(query, properties)
+}
+
+/** The functions of a service that queries can call, and the handlers of those without a definition. */
+export type QueryFunctions = Pick<ApplyOptions, 'functions' | 'handlers'>
+
+/** The functions that queries can call. The server core notes them for each query. */
+const queryFunctions = new WeakMap<QueryOptions, QueryFunctions>()
+
+export function noteQueryFunctions(query: QueryOptions, functions: QueryFunctions): void {
+  queryFunctions.set(query, functions)
 }
 
 /** What evaluates `$apply`. The server core notes it for each query with transformations. */

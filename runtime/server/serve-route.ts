@@ -7,7 +7,7 @@ import { chooseRepresentation } from './http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
 import { type Precondition, preconditionFor } from './http/preconditions.js'
 import { type PreferenceValues, readPreferences } from './http/preferences.js'
-import { noteSearchedProperties } from './list-rows.js'
+import { noteQueryFunctions, noteSearchedProperties } from './list-rows.js'
 import type { QueryTemplate } from './planning/related-scopes.js'
 import { responseFor } from './response/responses.js'
 import { type PathMatch, type ResolveReference, readKeys } from './routing/router.js'
@@ -115,6 +115,7 @@ class HandlerCall implements AnyCall {
     this.template = plan.template
     const searched = compiled.route.query?.search.properties
     if (plan.options.search !== undefined && searched !== undefined) noteSearchedProperties(plan.options, searched)
+    if (compiled.functions !== undefined) noteQueryFunctions(plan.options, compiled.functions)
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input

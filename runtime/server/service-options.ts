@@ -28,6 +28,8 @@ export interface ServiceOptions<Context> {
   readonly limits?: Partial<ServiceLimits & BatchLimits>
   /** Runs the requests of an atomicity group of a batch. Absent: a group of several requests gets 501. */
   readonly atomically?: Atomically<Context>
+  /** The functions that queries can call and that the spec does not define, by name. `listRows` calls them. */
+  readonly functions?: object
   /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }

@@ -3,6 +3,7 @@ import {
   isSubtype,
   type PropertyInfo,
   type QueryLimits,
+  type ServiceFunction,
   type StructuredTypeInfo,
   type Support,
   type TypeInfo,
@@ -29,6 +30,8 @@ export interface ServiceTable {
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
+  /** The functions of the service that queries can call, by unqualified name. Default: none. */
+  readonly functions?: Readonly<Record<string, ServiceFunction>>
   /** What the service supports of what OData defines for whole services. Default: nothing. */
   readonly features?: readonly Feature[]
   readonly limits: ServiceLimits

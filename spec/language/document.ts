@@ -375,6 +375,8 @@ export interface OperationDocument extends Annotated {
   readonly composable?: boolean
   /** An operation that is a query says so, in the query language itself. */
   readonly meaning?: MeaningDocument
+  /** The value of a function: an expression on the item that it is bound to. `@name` is a parameter. */
+  readonly definition?: string
 }
 
 export interface ParameterDocument extends Annotated {

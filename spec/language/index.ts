@@ -48,6 +48,7 @@ export type {
 } from './model/index.js'
 export * from './model/index.js'
 export {
+  definitionText,
   derivesFrom,
   integerRange,
   isIntegerType,
@@ -69,6 +70,7 @@ export { omitPointers, pointerKeys, pointerTo } from './source/json-pointer.js'
 export { forbiddenCharacter, readSource } from './source/parse-source.js'
 export { lineIndex, locate, maxFileBytes, readStream, readText, type Source } from './source/source.js'
 export { coreScalar } from './source/yaml-data.js'
+export { callableInQueries, functionsInFilters } from './table/query-functions.js'
 export { changesOfList, handlerErrors, isUpsert } from './table/routes.js'
 export { buildServiceTable } from './table/service-table.js'
 export type { ServiceTableData } from './table/table-data.js'

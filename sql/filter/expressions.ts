@@ -12,6 +12,7 @@ import { copied, type ExpressionCompiler, type Frame, nested, type Operand } fro
 import { callOperand } from './functions.js'
 import { enumConstant, literalOperand } from './literals.js'
 import { collectionOf, compilePath, lambdaCondition, membershipCondition } from './paths.js'
+import { argumentOperand, callHolds, callValue, serviceCall } from './service-functions.js'
 
 /**
  * SQL that is true exactly if a condition is true. If the condition is false or unknown, the SQL is false or null. Together
@@ -30,6 +31,10 @@ export function isTrue(expression: Expression, outer: Frame): Sql {
       return callCondition(expression, frame) ?? isValue(expression, true, frame)
     case 'lambda':
       return lambdaCondition(expression, frame)
+    case 'path': {
+      const call = serviceCall(expression, frame)
+      return call === undefined ? isValue(expression, true, frame) : callHolds(call)
+    }
     default:
       return isValue(expression, true, frame)
   }
@@ -49,6 +54,10 @@ function isFalse(expression: Expression, outer: Frame): Sql {
     }
     case 'lambda':
       return sql`NOT ${lambdaCondition(expression, frame)}`
+    case 'path': {
+      const call = serviceCall(expression, frame)
+      return call === undefined ? isValue(expression, false, frame) : callHolds(call, isFalse)
+    }
     default:
       return isValue(expression, false, frame)
   }
@@ -181,8 +190,10 @@ export function compileOperand(expression: Expression, outer: Frame): Operand {
   switch (expression.kind) {
     case 'literal':
       return literalOperand(expression, frame)
-    case 'path':
-      return compilePath(expression, frame)
+    case 'path': {
+      const call = serviceCall(expression, frame)
+      return call === undefined ? compilePath(expression, frame) : callValue(call)
+    }
     case 'alias':
       return aliasOperand(expression.name, frame)
     case 'list':
@@ -203,8 +214,11 @@ export function compileOperand(expression: Expression, outer: Frame): Operand {
         default:
           return truthValue(expression, frame)
       }
-    case 'call':
+    case 'call': {
+      const call = serviceCall(expression, frame)
+      if (call !== undefined) return callValue(call)
       return booleanFunction(expression) === undefined ? callOperand(expression, frame) : truthValue(expression, frame)
+    }
     case 'lambda':
       return truthValue(expression, frame)
     default:
@@ -220,13 +234,16 @@ function truthValue(expression: Expression, frame: Frame): Operand {
 
 /** The value of `@p`: a parameter of the operation, or a parameter alias of the request. An undefined alias is null. */
 function aliasOperand(name: string, frame: Frame): Operand {
+  const argument = argumentOperand(name, frame)
+  if (argument !== undefined) return argument
   const parameter = frame.parameters.get(name)
   if (parameter?.collection === true) return { kind: 'parameter', name, type: parameter.type }
   if (parameter !== undefined) {
     const { type, geo } = parameter
     const placeholder = new Placeholder(`parameter ${name}`, value => encodeValue(value, type, frame.dialect) ?? null)
     const bound = frame.dialect.bind(placeholder, storageOf(type.kind))
-    const operand: Operand = { kind: 'scalar', type, sql: bound, nullable: true, parameter: name }
+    const value = type.kind === 'decimal' ? frame.dialect.storedDecimal(bound) : { sql: bound }
+    const operand: Operand = { kind: 'scalar', type, ...value, nullable: true, parameter: name }
     return geo === undefined ? operand : { ...operand, sql: frame.dialect.json(bound), geo }
   }
   const value = Object.hasOwn(frame.aliases, name) ? frame.aliases[name] : undefined

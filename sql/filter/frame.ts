@@ -1,4 +1,4 @@
-import type { Expression, Literal } from '../../runtime/query/index.js'
+import type { Expression, Literal, ServiceFunctions } from '../../runtime/query/index.js'
 import type { ComplexType, EntityType, ValueType } from '../../spec/language/index.js'
 import type { ColumnReader } from '../conditions.js'
 import type { Dialect, GeoFamily, JsonLocation, Sql, SqlValue } from '../dialects/dialect.js'
@@ -19,6 +19,10 @@ export interface Frame {
   readonly aliases: Readonly<Record<string, Expression>>
   /** The aliases of parameters of an operation. Their values are bound when the statement runs. */
   readonly parameters: ReadonlyMap<string, ParameterType>
+  /** The functions of the service that expressions can call. */
+  readonly functions: ServiceFunctions | undefined
+  /** In the definition of such a function: the arguments of the call by name, and the frame of the call. */
+  readonly given?: { readonly values: ReadonlyMap<string, Expression>; readonly frame: Frame }
   /** The literals whose values are bound when the statement runs. */
   readonly literalPlaceholders: LiteralPlaceholders
   /** For messages: `$filter` or `$orderby`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ComputeItem, Expression } from '../../runtime/query/index.js'
 import type { EntityType } from '../../spec/language/index.js'
-import type { Sql } from '../dialects/dialect.js'
+import type { PlaceholderValues, Session, Sql } from '../dialects/dialect.js'
 import { compileOperand, expressionCompiler } from '../filter/expressions.js'
 import {
   aliasSource,
@@ -43,17 +43,27 @@ export function queryContext(
 export function queryFrame(
   type: EntityType,
   alias: string,
-  { schema, engine }: QueryTarget,
+  target: QueryTarget,
   context: QueryContext,
   outermost: boolean,
 ): Frame {
-  const current = rowOperand(type, schema.tableOf(type), alias)
+  const current = rowOperand(type, target.schema.tableOf(type), alias)
+  return frameAt(current, target, context, outermost)
+}
+
+function frameAt(
+  current: Operand,
+  { schema, engine, table: { functions } }: QueryTarget,
+  context: QueryContext,
+  outermost: boolean,
+): Frame {
   return {
     schema,
     dialect: engine.dialect,
     current,
     it: outermost ? current : undefined,
     variables: nothing,
+    functions,
     ...context,
     option: '$filter',
     depth: 0,
@@ -63,6 +73,18 @@ export function queryFrame(
     alias: aliasSource('x'),
     compiler: expressionCompiler,
   }
+}
+
+/** Prepares reading the value of an expression that reads no item. */
+export function valueReader(
+  expression: Expression,
+  target: QueryTarget,
+  context: QueryContext,
+): (session: Session, values: PlaceholderValues) => Promise<unknown> {
+  const frame = frameAt({ kind: 'null' }, target, context, true)
+  const { value, decode } = cellOf(compileOperand(expression, frame), frame)
+  const statement = target.engine.compile(sql`SELECT ${value}`)
+  return async (session, values) => decode((await session.all(statement, values))[0]?.[0])
 }
 
 /** The frame of the other options of a query with `$compute`: its items have the computed properties, too. */

@@ -1,12 +1,27 @@
 import type { BinaryOperator, Expression } from '../../../runtime/query/index.js'
-import type { Parameter } from '../../../spec/language/index.js'
+import type { EntityType, Parameter } from '../../../spec/language/index.js'
 import type { Json, Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { isTrue, type TruthSet } from '../../oracle/truth-set.js'
 import { rewriteChanged } from '../../probes/expressions.js'
 import type { Session } from '../../session/session.js'
-import { type Arguments, argumentsToTry, bindArguments, comparisonWith, isPointInTime, type QueryCall } from './call.js'
+import {
+  type Arguments,
+  argumentsToTry,
+  bindArguments,
+  comparisonWith,
+  isPointInTime,
+  type ParameterizedFilter,
+} from './call.js'
 import { truthOf } from './expected-result.js'
+
+/** The filter, and the type of the items that it is about. */
+interface BorderedFilter extends ParameterizedFilter {
+  readonly meaning: ParameterizedFilter['meaning'] & {
+    readonly of: { readonly type: EntityType }
+    readonly assumed?: string | undefined
+  }
+}
 
 /** What a service evaluates that confuses `<` and `<=`. */
 const confused: Partial<Record<BinaryOperator, BinaryOperator>> = { lt: 'le', le: 'lt', gt: 'ge', ge: 'gt' }
@@ -19,7 +34,7 @@ const maxValues = 200
  * rest of the filter, or if timestamps may be finer than they are shown.
  */
 export function argumentsOnBorder(
-  call: QueryCall,
+  call: BorderedFilter,
   rows: readonly Row[],
   session: Pick<Session, 'service' | 'choices' | 'types'>,
 ): readonly Arguments[] {

@@ -11,6 +11,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
+import { replaceAliases } from '../../oracle/service-functions.js'
 import { quoteString } from '../../rule/query-request.js'
 import type { Session } from '../../session/session.js'
 
@@ -18,6 +19,12 @@ import type { Session } from '../../session/session.js'
 export interface QueryCall extends Site {
   readonly endpoint: CallEndpoint
   readonly meaning: Meaning
+}
+
+/** A filter whose aliases are the parameters of an operation. */
+export interface ParameterizedFilter {
+  readonly endpoint: { readonly operation: Operation }
+  readonly meaning: { readonly filter?: Expression }
 }
 
 /** The site with its query. Undefined if the operation is not declared as a query. */
@@ -104,7 +111,7 @@ const unknownValue = 'specwright-unknown'
  * Arguments that distinguish correct results from wrong ones, taken from the values of the compared properties. Empty if
  * the compared property of a parameter is not known.
  */
-export function argumentsToTry({ endpoint, meaning }: QueryCall, rows: Iterable<Row>): readonly Arguments[] {
+export function argumentsToTry({ endpoint, meaning }: ParameterizedFilter, rows: Iterable<Row>): readonly Arguments[] {
   const all = [...rows]
   const { parameters } = endpoint.operation
   const drawn = parameters.map(parameter => {
@@ -204,7 +211,7 @@ export type Arguments = Readonly<Record<string, Json>>
 const formats = { dateTimeOffset: 'DateTimeOffset', date: 'Date', guid: 'Guid' } as const
 
 /** The argument as a literal, or a list of literals for a collection. Undefined if it cannot be written as one. */
-function argumentExpression(value: Json | undefined, parameter: Parameter): Expression | undefined {
+export function argumentExpression(value: Json | undefined, parameter: Parameter): Expression | undefined {
   if (value === null || value === undefined) return { kind: 'literal', type: 'null', value: null }
   if (Array.isArray(value)) {
     const items = value.map(item => argumentLiteral(item, parameter))
@@ -288,28 +295,6 @@ export function bindArguments(filter: Expression, { parameters }: Operation, giv
     return expression
   })
   return isWhole ? bound : undefined
-}
-
-function replaceAliases(expression: Expression, argument: (name: string) => Expression | undefined): Expression {
-  const inside = (each: Expression): Expression => replaceAliases(each, argument)
-  switch (expression.kind) {
-    case 'alias':
-      return argument(expression.name) ?? expression
-    case 'unary':
-      return { ...expression, operand: inside(expression.operand) }
-    case 'binary':
-      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
-    case 'call':
-      return { ...expression, arguments: expression.arguments.map(inside) }
-    case 'list':
-      return { ...expression, items: expression.items.map(inside) }
-    case 'lambda':
-      return expression.predicate === undefined
-        ? expression
-        : { ...expression, predicate: inside(expression.predicate) }
-    default:
-      return expression
-  }
 }
 
 /** The property and the operator with which a filter compares a parameter. */

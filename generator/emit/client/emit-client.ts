@@ -7,6 +7,7 @@ import { renderTemplate } from '../../text/render-template.js'
 import { codeFile, type EmitContext } from '../emit-context.js'
 import { derivedEntityTypes } from '../types/value-types.js'
 import { entityShapes, requiredHeadersTable } from './conditions.js'
+import { filterFunctions } from './filter-functions.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
   commonErrorCodes,
@@ -101,6 +102,7 @@ export function emitClient(context: EmitContext): readonly GeneratedFile[] {
       shapes: shapes.views(),
       queries: operations.queries.views(),
       conditions: operations.conditions.views(),
+      filterFunctions: filterFunctions(service, file),
     },
     file,
   )

@@ -1,4 +1,5 @@
 import {
+  definitionText,
   type Endpoint,
   type EntityType,
   type EnumType,
@@ -260,7 +261,10 @@ function csdlOperation(operation: Operation, callers: readonly Endpoint[]): Csdl
     annotations: [
       ...namedAnnotations(operation),
       ...restrictions(callers),
-      ...annotationsOf([['Specwright.Meaning', meaningOf(operation.meaning)]]),
+      ...annotationsOf([
+        ['Specwright.Meaning', meaningOf(operation.meaning)],
+        ['Specwright.Definition', definitionText(operation)],
+      ]),
     ],
   }
 }

@@ -92,6 +92,10 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['Parameter'],
   },
   {
+    ...entry('Definition', text, 'The value of the function: an expression on the bound item. Parameters are aliases.'),
+    appliesTo: ['Function'],
+  },
+  {
     ...entry('Meaning', 'Record', 'The query that defines the operation.'),
     appliesTo: ['Action', 'Function'],
     members: [

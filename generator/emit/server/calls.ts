@@ -194,6 +194,8 @@ interface ServerNames {
   readonly notImplemented: string
   /** The type parameter for what handlers get besides the request. */
   readonly context: string
+  /** The interface of the functions that queries can call. */
+  readonly functions: string
   /** The interface of a resource's handlers; for the service itself, the interface of all handlers. */
   handlersOf(node: ResourceNode): string
 }
@@ -213,8 +215,10 @@ export function serverNames(names: NameTable, typeNames: Iterable<string>): Serv
     for (const child of node.children) name(child)
   }
   name(names.resources)
+  const functions = declared.claim('QueryFunctions', '_')
   return {
     scope: declared,
+    functions,
     create,
     notImplemented,
     context,

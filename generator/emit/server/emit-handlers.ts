@@ -6,14 +6,16 @@ import { docComment } from '../../text/doc-comment.js'
 import { importList, scope } from '../../text/file-scope.js'
 import { literalUnion } from '../../text/literals.js'
 import { noImports, renderTemplate, type Templates } from '../../text/render-template.js'
-import { endpointDocs } from '../doc-comments.js'
+import { annotatedDocs, endpointDocs } from '../doc-comments.js'
 import type { EmitContext } from '../emit-context.js'
 import { serverNames } from './calls.js'
+import { functionsWithoutDefinition } from './emit-server.js'
 
 /** The files of `handlers/`: written once, they compile and answer every request with 501. */
 export function emitHandlers({ service, names, ownPath, templates }: EmitContext): readonly GeneratedFile[] {
   const files = handlersFiles(service, names)
   const { notImplemented, handlersOf } = serverNames(names, typeExports(service, names))
+  const functions = functionsFile(service, names)
   const index = {
     docs: [`All handlers of ${service.title}.`],
     type: handlersOf(names.resources),
@@ -25,13 +27,16 @@ export function emitHandlers({ service, names, ownPath, templates }: EmitContext
       module: ownPath(path.replace('handlers/', './').replace(/\.ts$/, '.js')),
       isSpread: resource === undefined,
     })),
+    functions: functions === undefined ? undefined : ownPath('./functions.js'),
   }
   const once = (path: string, text: string): GeneratedFile => ({ path, text, kind: 'once' })
   const plain = { ...noImports, templates }
   return [
     once('handlers/context.ts', renderTemplate('handlers-context', {}, plain)),
     once('handlers/index.ts', renderTemplate('handlers-index', index, plain)),
-    ...files.map(file => once(file.path, fileText(file, notImplemented, { ownPath, templates }))),
+    ...[...files, ...(functions === undefined ? [] : [functions])].map(file =>
+      once(file.path, fileText(file, notImplemented, { ownPath, templates })),
+    ),
   ]
 }
 
@@ -40,13 +45,20 @@ function fileText(
   notImplemented: string,
   { ownPath, templates }: Pick<EmitContext, 'ownPath' | 'templates'>,
 ): string {
-  const whole = `${type.name}<Context>`
+  const isGeneric = type.context !== false
+  const whole = isGeneric ? `${type.name}<Context>` : type.name
   const imports = importList(scope([stubs.name]))
   imports.own(notImplemented, ownPath('../server.js'), 'value')
   imports.own(type.name, ownPath('../server.js'), 'type')
-  imports.own('Context', ownPath('./context.js'), 'type')
+  if (isGeneric) imports.own('Context', ownPath('./context.js'), 'type')
   const view = {
-    docs: [resource === undefined ? 'The handlers of operations without a resource.' : `The handlers of ${resource}.`],
+    docs: [
+      !isGeneric
+        ? 'The functions that queries can call and that the spec does not define.'
+        : resource === undefined
+          ? 'The handlers of operations without a resource.'
+          : `The handlers of ${resource}.`,
+    ],
     name: stubs.name,
     type: type.members === undefined ? whole : `Pick<${whole}, ${literalUnion(type.members)}>`,
     members: stubs.members,
@@ -55,8 +67,25 @@ function fileText(
   return renderTemplate('handlers', view, { ...noImports, imports: () => imports.lines(), templates })
 }
 
-/** Files that every such folder has. */
-const reservedFiles = ['index', 'context']
+/** The file of the functions that queries can call. Undefined: the spec defines all of them. */
+function functionsFile(service: Service, names: NameTable): HandlersFile | undefined {
+  const functions = functionsWithoutDefinition(service)
+  if (functions.length === 0) return undefined
+  const members = functions.map(operation => ({
+    name: operation.name,
+    docs: docComment(annotatedDocs(operation), 4),
+    members: [],
+  }))
+  return {
+    path: 'handlers/functions.ts',
+    stubs: { name: 'functions', docs: [], members },
+    resource: undefined,
+    type: { name: serverNames(names, typeExports(service, names)).functions, context: false },
+  }
+}
+
+/** Files that such a folder can have. */
+const reservedFiles = ['index', 'context', 'functions']
 
 /** Names that the files use besides the constants that they export. */
 const reservedConstants = ['handlers']
@@ -95,7 +124,7 @@ interface HandlersFile {
   /** The resource of the handlers; undefined for operations without a resource. */
   readonly resource: string | undefined
   /** The type of the constant, with the type of the context as its argument. */
-  readonly type: { readonly name: string; readonly members?: readonly string[] }
+  readonly type: { readonly name: string; readonly members?: readonly string[]; readonly context?: false }
 }
 
 /** A handler that is not written yet, or a group of them, as `templates/partials/handler-stubs.hbs` shows it. */

@@ -286,3 +286,54 @@ it('a service table is rejected if a route names query options that it lacks', a
     'books.list refers to the query options of books.list, which are missing in the table.',
   )
 })
+
+describe('functions that queries can call', () => {
+  const operations = `
+operations:
+  isNear:
+    kind: function
+    binding: item
+    parameters: { to: { type: String }, within: { type: Int32, optional: true } }
+    returns: { type: Boolean }
+  rank: { kind: function, returns: { type: Int32, nullable: true } }
+  isLong: { kind: function, binding: item, returns: { type: Boolean }, definition: length(name) gt 9 }
+`
+  const paths = `
+  /items: { get: { query: { filter: { functions: [shop.isNear, shop.rank, shop.isLong] } } } }
+`
+
+  it('are options of the server with the types of the item, the parameters and the result', () => {
+    const text = server(paths, { operations })
+    expect(text).toContain('    readonly functions?: Partial<QueryFunctions>\n')
+    expect(declaration(text, 'export interface QueryFunctions')).toBe(
+      [
+        'export interface QueryFunctions {',
+        '  isNear(call: QueryFunctionCall<AnyItem, IsNearParameters>): boolean',
+        '  rank(call: QueryFunctionCall<undefined, object>): number | null',
+        '}',
+      ].join('\n'),
+    )
+  })
+
+  it('have stubs, which the index exports', () => {
+    expect(emitted('handlers/functions.ts', spec(paths, { operations }))).toContain(
+      'export const functions: QueryFunctions = {\n  isNear: notImplemented,\n\n  rank: notImplemented,\n}\n',
+    )
+    expect(emitted('handlers/index.ts', spec(paths, { operations }))).toContain(
+      "export { functions } from './functions.js'",
+    )
+  })
+
+  it('are constants of the client', () => {
+    const text = emitted('client.ts', spec(paths, { operations }))
+    expect(text).toContain(
+      "export const isNear: BoundFunction<IsNearParameters, boolean> = boundFunction('shop.isNear', {})",
+    )
+    expect(text).toContain("export const rank: UnboundFunction<object, number> = unboundFunction('shop.rank', {})")
+    expect(text).toContain("export const isLong: BoundFunction<object, boolean> = boundFunction('shop.isLong', {})")
+  })
+
+  it('are absent without such functions', () => {
+    expect(server('  /items: { get: {} }', { operations })).not.toContain('QueryFunctions')
+  })
+})

@@ -1,18 +1,21 @@
 import {
   buildServiceTable,
   type CallEndpoint,
+  callableInQueries,
   type Endpoint,
   isUpsert,
+  type Operation,
   type Service,
   type ServiceTableData,
 } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
+import { operationIdentifier } from '../../names/identifiers.js'
 import { type EndpointNode, type ResourceNode, typeExports } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { endpointDocs } from '../doc-comments.js'
+import { annotatedDocs, endpointDocs } from '../doc-comments.js'
 import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
-import { valueTypeText } from '../types/value-types.js'
+import { anyShapeName, valueTypeText } from '../types/value-types.js'
 import { type CallView, calls, serverNames } from './calls.js'
 import { type Rows, rows } from './rows.js'
 
@@ -53,6 +56,7 @@ export function emitServer(context: EmitContext): GeneratedFile {
   const groupsBelow = (node: ResourceNode): readonly HandlerGroupView[] =>
     node.children.flatMap(child => [group(child, [child.path]), ...groupsBelow(child)])
   const { create, notImplemented, context: typeParameter } = declared
+  const queryFunctions = functionsWithoutDefinition(service)
   const view = {
     create,
     notImplemented: notImplemented === 'notImplemented' ? notImplemented : `notImplemented as ${notImplemented}`,
@@ -69,8 +73,29 @@ export function emitServer(context: EmitContext): GeneratedFile {
     groups: [group(names.resources, ['A handler for each operation of the service.']), ...groupsBelow(names.resources)],
     shapes: callTypes.shapes(),
     rows: rowTypes.views(),
+    functions:
+      queryFunctions.length === 0
+        ? undefined
+        : { type: declared.functions, members: queryFunctions.map(operation => functionView(operation, file)) },
   }
   return { path: 'server.ts', text: renderTemplate('server', view, file), kind: 'generated' }
+}
+
+/** The functions that queries can call and that only the service can compute. */
+export const functionsWithoutDefinition = (service: Service): readonly Operation[] =>
+  callableInQueries(service).filter(({ definition }) => definition === undefined)
+
+/** A function that queries can call, as `templates/server.hbs` shows it. */
+function functionView(operation: Operation, file: CodeFile) {
+  const { name, binding, parameters, returns } = operation
+  const item = binding === undefined ? 'undefined' : file.typeReference(anyShapeName(file.names, binding.type, 'read'))
+  const given = parameters.length === 0 ? 'object' : file.typeReference(`${operationIdentifier(operation)}Parameters`)
+  return {
+    docs: annotatedDocs(operation),
+    name,
+    call: `${file.runtime('QueryFunctionCall')}<${item}, ${given}>`,
+    result: returns === undefined ? 'unknown' : valueTypeText(file.names, returns, 'read', file.typeReference),
+  }
 }
 
 /** The parts of the server core that only this service needs. */

@@ -1,5 +1,6 @@
 import {
   type EntityType,
+  functionsInFilters,
   isStream,
   type Operation,
   type Property,
@@ -109,9 +110,12 @@ function unions({ service, names }: EmitContext): readonly UnionView[] {
 const typeMember = ({ qualifiedName }: StructuredType, isOptional: boolean): string =>
   `{ readonly '@odata.type'${isOptional ? '?' : ''}: ${stringLiteral(`#${qualifiedName}`)}${isOptional ? ' | undefined' : ''} }`
 
-/** The operations that a path calls, each once. */
+/** The operations that a path or a filter calls, each once. */
 const calledOperations = (service: Service): readonly Operation[] => [
-  ...new Set(service.endpoints.flatMap(endpoint => (endpoint.kind === 'call' ? [endpoint.operation] : []))),
+  ...new Set([
+    ...service.endpoints.flatMap(endpoint => (endpoint.kind === 'call' ? [endpoint.operation] : [])),
+    ...functionsInFilters(service),
+  ]),
 ]
 
 /** One interface, as `templates/types.hbs` shows it. */

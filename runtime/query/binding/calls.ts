@@ -188,7 +188,7 @@ function commonType(one: StaticType, other: StaticType): StaticType | undefined 
  * The type of a call of a service function in a path, `/ns.isOverdue(on=2024-01-01)`.
  *
  * @param given the arguments, in the order of `segment.parameters`
- * @param type what the function is bound to; undefined at the start of a path
+ * @param type what the function is bound to; undefined at the start of a path, where it can be the current item
  */
 export function typeOfPathCall(
   segment: PathSegment & { readonly kind: 'function' },
@@ -200,9 +200,10 @@ export function typeOfPathCall(
   const signature = serviceFunction(name, context)
   if (signature === undefined) return untyped
   const bound = signature.binding === undefined ? undefined : declaredType(signature.binding, context.types)
-  if (!isBoundTo(bound, type, context)) {
+  const before = type === undefined && bound !== undefined ? context.current : type
+  if (!isBoundTo(bound, before, context)) {
     const expected = bound === undefined ? 'nothing' : describeType(bound)
-    const found = type === undefined ? 'nothing before it' : describeType(type)
+    const found = before === undefined ? 'nothing before it' : describeType(before)
     report(context, 'invalidArgument', `The function '${name}' is bound to ${expected}, but found ${found}.`)
   }
   const { parameters } = signature

@@ -119,7 +119,7 @@ export interface BindingScope {
   readonly namespace?: string
   /** Entity sets and singletons, for `$root`. */
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
-  /** The service's own functions, by unqualified name. */
+  /** The service's own functions, by unqualified name, or by qualified name if they are in another namespace. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
   /** Whether values of enumerations compare with numbers. */
   readonly enumNumbers?: boolean

@@ -70,7 +70,9 @@ export function unknownProperty(
 export function serviceFunction(name: string, context: BindingContext): FunctionSignature | undefined {
   const functions = context.scope.functions ?? {}
   const unqualified = unqualifiedName(name, context)
-  if (unqualified !== undefined && Object.hasOwn(functions, unqualified)) return functions[unqualified]
+  for (const key of [unqualified, name]) {
+    if (key !== undefined && Object.hasOwn(functions, key)) return functions[key]
+  }
   const hint = didYouMean(unqualified ?? name, Object.keys(functions))
   report(context, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
   return undefined

@@ -1,6 +1,7 @@
 import type {
   ComputeItem,
   ExpandItem,
+  Expression,
   OrderbyItem,
   PathExpression,
   QueryOptions,
@@ -253,8 +254,57 @@ function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, cont
     report('$orderby', 'orderby.maxKeys', message)
   }
   for (const { expression } of items) {
+    checkOrderbyKey(expression, current, context)
+  }
+}
+
+/** A key is the path of a property, or a call of a function of the service that filters can call, too. */
+function checkOrderbyKey(expression: Expression, current: ResolvedPath, context: CheckContext): void {
+  const { report, capabilities } = context
+  const call = serviceCallOf(expression)
+  if (call === undefined) {
     if (expression.kind === 'path' && isPlain(expression)) checkKey(expression, current, context)
     else report('$orderby', 'orderby.expression', "'$orderby' supports the names of properties only here.")
+    return
+  }
+  const { functions } = capabilities.filter
+  if (!Object.hasOwn(functions, call.name) || functions[call.name] === 'none') {
+    report('$orderby', 'orderby.expression', `The function '${call.name}' is not supported here.`)
+    return
+  }
+  const { before } = call
+  if (before !== undefined && before.segments.length > 0) {
+    const start = before.root?.kind === 'it' ? context.outermost : current
+    const { names, relationDepth } = resolvePath(start, before.segments, context.types)
+    const named = nearestEntry(capabilities.orderby.properties, names)?.entry ?? 'none'
+    if (!isPlain(before) || (relationDepth > start.names.length && named === 'none')) {
+      report('$orderby', 'orderby', `Sorting by '${names.join('/')}' is not supported here.`, names.join('/'))
+    }
+  }
+  for (const argument of call.arguments) {
+    const isGiven = argument.kind === 'alias' && Object.hasOwn(context.aliases, argument.name)
+    const value = isGiven ? context.aliases[argument.name] : argument
+    if (value !== undefined && value.kind !== 'literal' && value.kind !== 'alias')
+      checkOrderbyKey(value, current, context)
+  }
+}
+
+interface CallInOrderby {
+  readonly name: string
+  /** The path to the item that the function is bound to. */
+  readonly before: PathExpression | undefined
+  readonly arguments: readonly Expression[]
+}
+
+function serviceCallOf(expression: Expression): CallInOrderby | undefined {
+  if (expression.kind === 'call' && !canonicalFunctions.has(expression.function) && expression.function.includes('.'))
+    return { name: expression.function, before: undefined, arguments: expression.arguments }
+  const last = expression.kind === 'path' ? expression.segments.at(-1) : undefined
+  if (expression.kind !== 'path' || last?.kind !== 'function') return undefined
+  return {
+    name: last.name,
+    before: { ...expression, segments: expression.segments.slice(0, -1) },
+    arguments: last.parameters.map(({ value }) => value),
   }
 }
 

@@ -8,12 +8,13 @@ import type {
 } from '../ast.js'
 import { maxNesting } from '../cursor.js'
 import { canonicalFunctions, expectedCalls } from '../functions.js'
+import { argumentsByName, functionNamed } from '../service-functions.js'
 import type { TypeTable } from '../type-table.js'
 import { evaluateArithmetic, evaluateNegation } from './arithmetic.js'
 import { evaluateTypeFunction } from './cast.js'
 import { areEqual, compare } from './compare.js'
 import { enumValue, literalValue, memberNames, valueJson } from './conversion.js'
-import { type Environment, evaluateAlias, evaluatePath } from './path.js'
+import { callServiceFunction, type Environment, evaluateAlias, evaluatePath } from './path.js'
 import {
   describeValue,
   type EnumValue,
@@ -193,7 +194,7 @@ function evaluateCall({ function: name, arguments: given }: FunctionCall, enviro
     }
   }
   const called = canonicalFunctions.get(name)
-  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  if (called === undefined) return evaluateServiceCall(name, given, environment)
   const values = given.map(expression => evaluateExpression(expression, environment))
   if (!values.every(isNotNull)) return null
   for (const { parameters, evaluate } of called.signatures) {
@@ -202,6 +203,16 @@ function evaluateCall({ function: name, arguments: given }: FunctionCall, enviro
   }
   const found = `${name}(${values.map(describeValue).join(', ')})`
   throw new EvaluationError(`Expected ${expectedCalls(name, called)}, found ${found}.`)
+}
+
+/** A call of a function that is not bound, with arguments by position. */
+function evaluateServiceCall(name: string, given: readonly Expression[], environment: Environment): Value {
+  const called = functionNamed(name, environment.options.functions)
+  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  const values = [...argumentsByName(called, given)].map(
+    ([parameter, expression]) => [parameter, evaluateExpression(expression, environment)] as const,
+  )
+  return callServiceFunction(name, null, new Map(values), environment)
 }
 
 function isNotNull(value: Value): value is NonNullValue {

@@ -1,10 +1,17 @@
 import type { Expression, KeyValue, PathExpression, PathRoot, PathSegment } from '../ast.js'
 import type { FunctionOperations } from '../functions.js'
 import { matchesSearch } from '../search.js'
+import {
+  type AnyQueryFunction,
+  definitionOf,
+  functionNamed,
+  type ServiceFunction,
+  type ServiceFunctions,
+} from '../service-functions.js'
 import { structuredTypeInfo, type TypeTable } from '../type-table.js'
 import { castSegment } from './cast.js'
 import { areEqual } from './compare.js'
-import { jsonValue, memberOf } from './conversion.js'
+import { jsonValue, memberOf, valueJson } from './conversion.js'
 import {
   type CollectionValue,
   describeValue,
@@ -27,7 +34,7 @@ interface PathStep {
 /**
  * The value at the end of a path; null after a null value.
  *
- * @throws {EvaluationError} for a name that the row's type does not have, and for functions of the service
+ * @throws {EvaluationError} for a name that the row's type does not have, and for functions that only the service can call
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 export function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
@@ -42,7 +49,11 @@ export function evaluatePath({ root, segments }: PathExpression, environment: En
   return step.value
 }
 
-function isAlias({ term, qualifier }: Extract<PathSegment, { kind: 'annotation' }>, { options }: Environment): boolean {
+function isAlias(
+  { term, qualifier }: Extract<PathSegment, { kind: 'annotation' }>,
+  { options, parameters }: Environment,
+): boolean {
+  if (parameters !== undefined) return qualifier === undefined && parameters.has(term)
   return qualifier === undefined && options.aliases !== undefined && Object.hasOwn(options.aliases, term)
 }
 
@@ -70,6 +81,10 @@ function variableValue(bindings: Binding | undefined, name: string): Value {
 function takeStep(step: PathStep, segment: PathSegment, environment: Environment): PathStep {
   const { value } = step
   if (segment.kind === 'annotation') return { value: annotationValue(step, segment, environment.options.types) }
+  if (segment.kind === 'function') {
+    const given = new Map(segment.parameters.map(part => [part.name, environment.evaluate(part.value, environment)]))
+    return { value: callServiceFunction(segment.name, value, given, environment) }
+  }
   if (value === null) return { value: null }
   switch (segment.kind) {
     case 'property':
@@ -82,8 +97,6 @@ function takeStep(step: PathStep, segment: PathSegment, environment: Environment
       return { value: filterSegment(value, segment.predicate, environment) }
     case 'count':
       return { value: countSegment(value, segment, environment) }
-    case 'function':
-      throw new EvaluationError(`Only the service can call the function ${segment.name}.`)
   }
 }
 
@@ -172,8 +185,66 @@ function annotationValue(
   return isOfKind(value, 'structured') ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
 }
 
+/**
+ * The value of a function of the service: that of its definition, or what its handler returns. A function that is bound to an
+ * item is null without it.
+ *
+ * @param bound the value before the call in the path; null if there is none
+ * @param given the values of the arguments by name
+ * @throws {EvaluationError} for a function that has neither
+ */
+export function callServiceFunction(
+  name: string,
+  bound: Value,
+  given: ReadonlyMap<string, Value>,
+  environment: Environment,
+): Value {
+  const { functions, handlers = {} } = environment.options
+  const called = functionNamed(name, functions)
+  const definition = called === undefined ? undefined : definitionOf(called)
+  const handler = called !== undefined && Object.hasOwn(handlers, called.name) ? handlers[called.name] : undefined
+  if (called === undefined || (definition === undefined && handler === undefined)) {
+    throw new EvaluationError(`Only the service can call the function ${name}.`)
+  }
+  if (called.binding !== undefined && bound === null) return null
+  const row = called.binding === undefined ? null : bound
+  if (definition === undefined) return handlerValue(called, handler, row, given, environment)
+  return environment.evaluate(definition, {
+    ...environment,
+    row,
+    it: row,
+    bindings: undefined,
+    parameters: given,
+    aliasValues: new Map(),
+  })
+}
+
+function handlerValue(
+  { name, binding, parameters, returns }: ServiceFunction,
+  handler: AnyQueryFunction | undefined,
+  row: Value,
+  given: ReadonlyMap<string, Value>,
+  { options }: Environment,
+): Value {
+  const values = Object.keys(parameters).map(each => [each, valueJson(given.get(each) ?? null)] as const)
+  const result = handler?.({
+    item: binding === undefined ? undefined : valueJson(row),
+    parameters: Object.fromEntries(values),
+  })
+  if (result instanceof Promise) {
+    throw new EvaluationError(
+      `The handler of the function ${name} returned a promise. It must return the value itself.`,
+    )
+  }
+  return jsonValue(result, returns.type, options.types)
+}
+
 /** The value of `@name`, evaluated once per row; null for an undefined alias. @see OData 4.01 Protocol, 11.2.5.1.3 */
 export function evaluateAlias(name: string, environment: Environment): Value {
+  const parameter = environment.parameters?.get(name)
+  if (parameter !== undefined) return parameter
+  // In the definition of a function, an optional parameter without an argument is null.
+  if (environment.parameters !== undefined) return null
   const { aliases } = environment.options
   const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
   if (expression === undefined) return null
@@ -200,6 +271,10 @@ export interface EvaluationOptions {
   readonly itType?: string | undefined
   /** The value of `$root`: entity sets and singletons by name. */
   readonly root?: unknown
+  /** The functions of the service that expressions can call. */
+  readonly functions?: ServiceFunctions | undefined
+  /** Those without a definition, by their names in the spec. */
+  readonly handlers?: Readonly<Record<string, AnyQueryFunction>> | undefined
   /** The time of `now()`. Default: the clock of the computer. */
   readonly now?: (() => Date) | undefined
 }
@@ -227,6 +302,8 @@ export interface Environment {
   /** `$it` */
   readonly it: Value
   readonly bindings: Binding | undefined
+  /** The arguments of the function whose definition is evaluated. */
+  readonly parameters?: ReadonlyMap<string, Value>
   /** The current depth of recursion, shared by all environments of one evaluation. */
   readonly level: { current: number }
   /** Aliases already evaluated for this row. */

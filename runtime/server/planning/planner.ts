@@ -46,7 +46,8 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const enumNumbers = table.choices['enumNumbers'] === 'accepted'
-  const scope: BindingScope = { namespace: table.namespace, container: table.container, enumNumbers }
+  const { namespace, container, functions = {} } = table
+  const scope: BindingScope = { namespace, container, functions, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1

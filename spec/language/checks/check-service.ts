@@ -4,6 +4,7 @@ import { defaultValues } from './default-values.js'
 import { enumMembers } from './enum-members.js'
 import { authenticationStatus, errorBody, errorCodeStatus } from './error-body.js'
 import { facetBounds, facets } from './facets.js'
+import { functionDefinitions } from './function-definitions.js'
 import { keyless, keyPresence, keyProperty } from './keys.js'
 import { meaning } from './meaning.js'
 import {
@@ -39,6 +40,7 @@ const checks: Readonly<Record<string, Check>> = {
   errorCodeStatus,
   facetBounds,
   facets,
+  functionDefinitions,
   keyless,
   keyPresence,
   keyProperty,

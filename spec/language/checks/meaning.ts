@@ -1,14 +1,7 @@
-import { type BindingScope, bindQuery, type ValueSignature } from '../../../runtime/query/index.js'
-import { derivesFrom, type Meaning, type Operation, type Parameter } from '../model/types.js'
-import { typeName } from '../table/type-table.js'
+import { type BindingScope, bindQuery } from '../../../runtime/query/index.js'
+import { derivesFrom, type Meaning, type Operation } from '../model/types.js'
+import { parameterSignature } from '../table/query-functions.js'
 import { type Check, type CheckContext, mayLackMembers } from './check.js'
-
-const formats = { dateTimeOffset: 'Edm.DateTimeOffset', date: 'Edm.Date', guid: 'Edm.Guid' } as const
-
-/** A String parameter with a format is read as what its text must be. */
-function signatureOf({ type, format, collection }: Parameter): ValueSignature {
-  return { type: format === undefined ? typeName(type) : formats[format], collection }
-}
 
 /** The meaning of an operation is a query that fits the types, and gives what the operation returns. */
 export const meaning: Check = context => {
@@ -26,7 +19,9 @@ function checkQuery(context: CheckContext, operation: Operation, { of, filter, o
   if (isIncomplete(`${operation.location.pointer}/parameters`) || mayLackMembers(of.type, context)) return
   const scope: BindingScope = {
     namespace: service.namespace,
-    parameters: Object.fromEntries(operation.parameters.map(parameter => [parameter.name, signatureOf(parameter)])),
+    parameters: Object.fromEntries(
+      operation.parameters.map(parameter => [parameter.name, parameterSignature(parameter)]),
+    ),
   }
   const errors = [
     ...(filter === undefined ? [] : bindQuery({ filter }, types, of.type.name, scope)),

@@ -3,6 +3,7 @@ import { type Problem, suggest } from '../diagnostics/diagnostic.js'
 import { primitiveOf } from '../model/types.js'
 import { functionName } from '../resolve/resolve-query-options.js'
 import { memberAt, pointerTo } from '../source/json-pointer.js'
+import { obstacleInQueries } from '../table/query-functions.js'
 import type { Check } from './check.js'
 
 /**
@@ -39,13 +40,20 @@ const special = ['cast', 'isof', 'case', '$count']
 
 /** The functions of a filter are those of the query language, or the service's own. */
 export const queryFunctions: Check = ({ document, service, report }) => {
-  const own = service.operations.flatMap(({ kind, qualifiedName }) => (kind === 'function' ? [qualifiedName] : []))
-  const known = new Set([...canonicalFunctions.keys(), ...special, ...own])
+  const own = new Map(
+    service.operations.flatMap(each => (each.kind === 'function' ? [[each.qualifiedName, each]] : [])),
+  )
+  const known = new Set([...canonicalFunctions.keys(), ...special, ...own.keys()])
   const check = (name: string, spot: Pick<Problem, 'at' | 'on'>, support?: unknown): void => {
     const found = functionName(name)
-    if (support !== 'none' && support !== false && own.includes(found)) {
-      const message = `The reference service answers 501 to "${name}" in filters. Clients and the conformance suite support services that have it.`
+    const operation = support === 'none' || support === false ? undefined : own.get(found)
+    const obstacle = operation === undefined ? undefined : obstacleInQueries(operation, service)
+    if (obstacle !== undefined) {
+      const message = `Filters cannot call "${name}", because ${obstacle}. The reference service rejects such a filter.`
       report({ severity: 'warning', code: 'spec/function-not-served', message, ...spot })
+    } else if (operation !== undefined && operation.definition === undefined) {
+      const message = `"${name}" has no \`definition\`, so filters with it need a handler: \`serve --handlers\`, or \`functions\` of the generated server.`
+      report({ severity: 'note', code: 'spec/function-without-definition', message, ...spot })
     }
     if (known.has(found)) return
     const message = `The query language has no function "${name}".`

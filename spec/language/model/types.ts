@@ -289,6 +289,8 @@ export interface Operation extends Annotations {
   readonly returns?: ReturnType
   readonly composable: boolean
   readonly meaning?: Meaning
+  /** The value of a function, on the item that it is bound to. Aliases are its parameters. */
+  readonly definition?: Expression
 }
 
 export interface Parameter extends Annotations, Facets {
@@ -321,6 +323,11 @@ export interface Meaning extends Annotations {
 export interface MeaningText {
   readonly filter?: string
   readonly orderby?: string
+}
+
+/** Prints the parsed definition of a function. The text can differ from that of the spec, but has the same meaning. */
+export function definitionText({ definition }: Pick<Operation, 'definition'>): string | undefined {
+  return definition === undefined ? undefined : printFilter(definition)
 }
 
 /** Prints the parsed query. The text can differ from that of the spec, but has the same meaning. */

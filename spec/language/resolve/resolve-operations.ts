@@ -49,6 +49,7 @@ function resolveOperation(
   if (binding !== undefined && boundTo === undefined) return undefined
   const resolvedMeaning =
     meaning === undefined ? undefined : resolveMeaning(resolution, meaning, `${pointer}/meaning`, name, boundTo)
+  const definition = parsed(resolution, document.definition, `${pointer}/definition`, parseFilter)
   return {
     ...resolution.annotations(document, pointer),
     kind,
@@ -68,6 +69,7 @@ function resolveOperation(
           },
         }),
     ...(resolvedMeaning === undefined ? {} : { meaning: resolvedMeaning }),
+    ...(definition === undefined ? {} : { definition }),
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../model/service.js'
 import type { Operation } from '../model/types.js'
 import { recordOf } from '../record.js'
+import { queryFunctionTable } from './query-functions.js'
 import { routeData } from './routes.js'
 import type { ContainerData, ErrorData, PreferenceData, ServiceTableData } from './table-data.js'
 import { buildTypeTable } from './type-table.js'
@@ -33,6 +34,7 @@ export function buildServiceTable(service: Service): ServiceTableData {
     authentication: authenticationData(service.authentication),
     preferences: recordOf(service.preferences, preference => [preference.id, preferenceData(preference)]),
     choices: recordOf(service.open, choice => [choice.name, choice.reference]),
+    ...functionsInQueries(service),
     ...supportedFeatures(service),
     limits: service.limits,
   }
@@ -41,6 +43,11 @@ export function buildServiceTable(service: Service): ServiceTableData {
 function supportedFeatures({ features }: Service): Pick<ServiceTableData, 'features'> {
   const supported = featureNames.filter(name => features[name] !== 'none')
   return supported.length === 0 ? {} : { features: supported }
+}
+
+function functionsInQueries(service: Service): Pick<ServiceTableData, 'functions'> {
+  const functions = queryFunctionTable(service)
+  return Object.keys(functions).length === 0 ? {} : { functions }
 }
 
 /** Whether functions of one qualified name differ in their parameters. */

@@ -1,4 +1,4 @@
-import type { Capabilities, PropertyInfo, TypeTable } from '../../../runtime/query/index.js'
+import type { Capabilities, PropertyInfo, ServiceFunction, TypeTable } from '../../../runtime/query/index.js'
 import type { FaultName, FeatureName } from '../document.js'
 import type { Endpoint, ServiceLimits, Support } from '../model/service.js'
 
@@ -22,6 +22,8 @@ export interface ServiceTableData {
   }
   readonly preferences: Readonly<Record<string, PreferenceData>>
   readonly choices: Readonly<Record<string, string | number>>
+  /** The functions of the service that queries can call. */
+  readonly functions?: Readonly<Record<string, ServiceFunction>>
   /** What the service supports of what OData defines for every service; absent: nothing. */
   readonly features?: readonly FeatureName[]
   readonly limits: ServiceLimits

@@ -1,3 +1,4 @@
+import type { Expression } from '../../../runtime/query/index.js'
 import type { Value } from '../service/values.js'
 import { type Mutant, mutantsIn } from './mutant.js'
 
@@ -19,6 +20,9 @@ function changedFunction(
 }
 
 const plusOne = (value: Value): Value => (typeof value === 'number' ? value + 1 : value)
+
+const isAlias = (expression: Expression, name: string | undefined): boolean =>
+  expression.kind === 'alias' && expression.name === name
 
 /** Faults of constructs that only the Library spec supports. */
 export const filterLibraryMutants: readonly Mutant[] = [
@@ -46,6 +50,33 @@ export const filterLibraryMutants: readonly Mutant[] = [
   mutant('all-of-none', 'all is false for an empty collection.', correct => ({
     lambda: (node, items, test, env) => items.length > 0 && correct.lambda(node, items, test, env),
   })),
+  mutant('service-function-argument-ignored', 'A function of the service ignores its last argument.', correct => ({
+    callService: (operation, item, given, env) => {
+      const { definition } = operation
+      const last = [...given.keys()].at(-1)
+      const isLast = (part: Expression): boolean => part.kind === 'binary' && isAlias(part.right, last)
+      const changed = definition?.kind === 'binary' && isLast(definition.right) ? definition.left : definition
+      return correct.callService({ ...operation, ...(changed && { definition: changed }) }, item, given, env)
+    },
+  })),
+  mutant(
+    'service-function-border',
+    'A function of the service excludes the border that its definition includes.',
+    correct => ({
+      callService: (operation, item, given, env) =>
+        correct.callService(operation, item, given, {
+          ...env,
+          at: {
+            ...env.at,
+            behaviour: {
+              ...env.at.behaviour,
+              compare: (node, left, right, inner) =>
+                correct.compare(node.operator === 'ge' ? { ...node, operator: 'gt' } : node, left, right, inner),
+            },
+          },
+        }),
+    }),
+  ),
   mutant('sub-as-add', 'sub adds.', correct => ({
     calculate: (operator, left, right, integral) =>
       correct.calculate(operator === 'sub' ? 'add' : operator, left, right, integral),

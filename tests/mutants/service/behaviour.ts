@@ -13,6 +13,7 @@ import type {
   ErrorDefinition,
   Facets,
   NavigationProperty,
+  Operation,
   Property,
   Service,
   StructuredType,
@@ -77,6 +78,13 @@ export interface Behaviour {
   readonly combine: (operator: 'and' | 'or', left: Truth, right: () => Truth) => Truth
   readonly negate: (operand: Truth, node: Expression) => Truth
   readonly call: (name: string, values: readonly Value[], nodes: readonly Expression[], env: Environment) => Value
+  /** The value of a function of the service on an item. */
+  readonly callService: (
+    operation: Operation,
+    item: Value,
+    given: ReadonlyMap<string, Value>,
+    env: Environment,
+  ) => Value
   /** `test` evaluates the predicate for an item. */
   readonly lambda: (
     node: LambdaExpression,

@@ -1,7 +1,7 @@
 import type { ErrorDefinition, Service } from '../../../spec/language/index.js'
 import { type Behaviour, environmentOf, type Reply, type RequestContext } from './behaviour.js'
 import { compare } from './comparison.js'
-import { calculate, evaluate, lambda, readProperty } from './evaluate.js'
+import { calculate, callService, evaluate, lambda, readProperty } from './evaluate.js'
 import { call } from './functions.js'
 import { traverseRelation } from './operations.js'
 import { countOf, cutPage, linkQuery, removalsSince } from './reads.js'
@@ -37,6 +37,7 @@ export function correctBehaviour(service: Service): Behaviour {
     },
     negate: operand => (operand === null ? null : !operand),
     call,
+    callService: callService,
     lambda,
     calculate,
     readProperty: readProperty,

@@ -5,7 +5,7 @@ import type {
   PathExpression,
   PathSegment,
 } from '../../../runtime/query/index.js'
-import type { NavigationProperty, Property, StructuredType } from '../../../spec/language/index.js'
+import type { NavigationProperty, Operation, Property, StructuredType } from '../../../spec/language/index.js'
 import { type Environment, objectValue } from './behaviour.js'
 import { literalValue, readValue, storedValue, type Truth, truthOf, type Value } from './values.js'
 
@@ -86,6 +86,11 @@ function startOf({ root }: PathExpression, env: Environment): Value {
 }
 
 function followSegment(value: Value, segment: PathSegment, env: Environment): Value {
+  if (segment.kind === 'function') {
+    const called = env.at.service.operations.find(({ qualifiedName }) => qualifiedName === segment.name)
+    const given = new Map(segment.parameters.map(({ name, value: part }) => [name, evaluate(part, env)]))
+    return called === undefined ? null : env.at.behaviour.callService(called, value, given, env)
+  }
   if (typeof value !== 'object' || value === null) return null
   if (value.kind === 'collection') {
     if (segment.kind === 'count') return value.items.length
@@ -95,6 +100,17 @@ function followSegment(value: Value, segment: PathSegment, env: Environment): Va
   }
   if (segment.kind === 'cast') return keeps(value, segment.type, env) ? value : null
   return segment.kind === 'property' ? env.at.behaviour.readProperty(value, segment.name, env) : null
+}
+
+/** The value of the definition of a function. */
+export function callService(
+  { definition }: Operation,
+  item: Value,
+  parameters: ReadonlyMap<string, Value>,
+  { at }: Environment,
+): Value {
+  if (definition === undefined || item === null) return null
+  return evaluate(definition, { at, it: item, variables: new Map(), aliases: {}, parameters })
 }
 
 /** Reads a property or a relation of an object. */

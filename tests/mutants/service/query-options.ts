@@ -13,6 +13,7 @@ import {
   UnknownQueryOptionError,
 } from '../../../runtime/query/index.js'
 import type { EntityType, QueryCapabilities, TopCapabilities } from '../../../spec/language/index.js'
+import { queryFunctionTable } from '../../../spec/language/table/query-functions.js'
 import type { EndpointContext, Rejection } from './behaviour.js'
 
 /** The parsed query, or the reason for a rejection. */
@@ -80,7 +81,7 @@ export function checkOptions(
     return behaviour.rejectUnsupported(message, context) ?? { kind: 'checked', options: {} }
   }
   const options = withoutUnknownProperties(requested, type, context)
-  const scope = { namespace: service.namespace }
+  const scope = { namespace: service.namespace, functions: queryFunctionTable(service) }
   const { apply, ...rest } = options
   const bound = apply === undefined ? undefined : bindTransformations(options, types, type.name, scope)
   const [mismatch] = [

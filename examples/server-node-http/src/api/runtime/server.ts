@@ -865,7 +865,7 @@ export interface BindingScope {
   readonly namespace?: string
   /** Entity sets and singletons, for `$root`. */
   readonly container?: Readonly<Record<string, { readonly kind: 'entitySet' | 'singleton'; readonly type: string }>>
-  /** The service's own functions, by unqualified name. */
+  /** The service's own functions, by unqualified name, or by qualified name if they are in another namespace. */
   readonly functions?: Readonly<Record<string, FunctionSignature>>
   /** Whether values of enumerations compare with numbers. */
   readonly enumNumbers?: boolean
@@ -2737,8 +2737,57 @@ function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, cont
     report('$orderby', 'orderby.maxKeys', message)
   }
   for (const { expression } of items) {
+    checkOrderbyKey(expression, current, context)
+  }
+}
+
+/** A key is the path of a property, or a call of a function of the service that filters can call, too. */
+function checkOrderbyKey(expression: Expression, current: ResolvedPath, context: CheckContext): void {
+  const { report, capabilities } = context
+  const call = serviceCallOf(expression)
+  if (call === undefined) {
     if (expression.kind === 'path' && isPlain(expression)) checkKey(expression, current, context)
     else report('$orderby', 'orderby.expression', "'$orderby' supports the names of properties only here.")
+    return
+  }
+  const { functions } = capabilities.filter
+  if (!Object.hasOwn(functions, call.name) || functions[call.name] === 'none') {
+    report('$orderby', 'orderby.expression', `The function '${call.name}' is not supported here.`)
+    return
+  }
+  const { before } = call
+  if (before !== undefined && before.segments.length > 0) {
+    const start = before.root?.kind === 'it' ? context.outermost : current
+    const { names, relationDepth } = resolvePath(start, before.segments, context.types)
+    const named = nearestEntry(capabilities.orderby.properties, names)?.entry ?? 'none'
+    if (!isPlain(before) || (relationDepth > start.names.length && named === 'none')) {
+      report('$orderby', 'orderby', `Sorting by '${names.join('/')}' is not supported here.`, names.join('/'))
+    }
+  }
+  for (const argument of call.arguments) {
+    const isGiven = argument.kind === 'alias' && Object.hasOwn(context.aliases, argument.name)
+    const value = isGiven ? context.aliases[argument.name] : argument
+    if (value !== undefined && value.kind !== 'literal' && value.kind !== 'alias')
+      checkOrderbyKey(value, current, context)
+  }
+}
+
+interface CallInOrderby {
+  readonly name: string
+  /** The path to the item that the function is bound to. */
+  readonly before: PathExpression | undefined
+  readonly arguments: readonly Expression[]
+}
+
+function serviceCallOf(expression: Expression): CallInOrderby | undefined {
+  if (expression.kind === 'call' && !canonicalFunctions.has(expression.function) && expression.function.includes('.'))
+    return { name: expression.function, before: undefined, arguments: expression.arguments }
+  const last = expression.kind === 'path' ? expression.segments.at(-1) : undefined
+  if (expression.kind !== 'path' || last?.kind !== 'function') return undefined
+  return {
+    name: last.name,
+    before: { ...expression, segments: expression.segments.slice(0, -1) },
+    arguments: last.parameters.map(({ value }) => value),
   }
 }
 
@@ -2905,7 +2954,9 @@ function unknownProperty(
 function serviceFunction(name: string, context: BindingContext): FunctionSignature | undefined {
   const functions = context.scope.functions ?? {}
   const unqualified = unqualifiedName(name, context)
-  if (unqualified !== undefined && Object.hasOwn(functions, unqualified)) return functions[unqualified]
+  for (const key of [unqualified, name]) {
+    if (key !== undefined && Object.hasOwn(functions, key)) return functions[key]
+  }
   const hint = didYouMean(unqualified ?? name, Object.keys(functions))
   report(context, 'unknownFunction', `Could not find a function named '${name}'.${hint}`)
   return undefined
@@ -3477,7 +3528,7 @@ function commonType(one: StaticType, other: StaticType): StaticType | undefined 
  * The type of a call of a service function in a path, `/ns.isOverdue(on=2024-01-01)`.
  *
  * @param given the arguments, in the order of `segment.parameters`
- * @param type what the function is bound to; undefined at the start of a path
+ * @param type what the function is bound to; undefined at the start of a path, where it can be the current item
  */
 function typeOfPathCall(
   segment: PathSegment & { readonly kind: 'function' },
@@ -3489,9 +3540,10 @@ function typeOfPathCall(
   const signature = serviceFunction(name, context)
   if (signature === undefined) return untyped
   const bound = signature.binding === undefined ? undefined : declaredType(signature.binding, context.types)
-  if (!isBoundTo(bound, type, context)) {
+  const before = type === undefined && bound !== undefined ? context.current : type
+  if (!isBoundTo(bound, before, context)) {
     const expected = bound === undefined ? 'nothing' : describeType(bound)
-    const found = type === undefined ? 'nothing before it' : describeType(type)
+    const found = before === undefined ? 'nothing before it' : describeType(before)
     report(context, 'invalidArgument', `The function '${name}' is bound to ${expected}, but found ${found}.`)
   }
   const { parameters } = signature
@@ -5165,161 +5217,6 @@ function numericOrTemporal(value: NonNullValue): NonNullValue {
   return castNumeric(text) ?? parseDateTimeOffset(text) ?? parseDate(text) ?? parseDuration(text) ?? value
 }
 
-// query/evaluate/cast.ts
-
-/**
- * The value of `cast`: the value as one of another type, or null. The value of `isof`: whether the cast is possible.
- *
- * @throws {EvaluationError} when the type is unknown
- * @see OData 4.01 URL Conventions, 5.1.1.10
- */
-function evaluateTypeFunction(
-  name: 'cast' | 'isof',
-  value: Value,
-  type: TypeExpression,
-  types: TypeTable | undefined,
-): Value {
-  if (value === null) return null
-  const cast = castTo(value, type, types)
-  return name === 'cast' ? cast : cast !== null
-}
-
-function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | undefined): Value {
-  if (isOfKind(value, 'collection') !== type.collection) return null
-  if (!isOfKind(value, 'collection')) return castSingle(value, type.name, types)
-  const items = value.items.map(item => (item === null ? null : castSingle(item, type.name, types)))
-  return items.some((item, index) => item === null && value.items[index] !== null)
-    ? null
-    : { kind: 'collection', items }
-}
-
-function castSingle(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
-  const isStructured = isOfKind(value, 'structured')
-  if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(withMembers(value, types), name)
-  const info = typeNamed(name, types)
-  if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
-  if (info?.kind === 'enumType') return castToEnum(value, name, types)
-  if (isStructured) return castSegment(value, name, types)
-  if (structuredTypeInfo(name, types) !== undefined) return null
-  throw new EvaluationError(`The type ${name} is unknown.`)
-}
-
-/** A member of an enumeration, or members of a flags enumeration, by name or number. */
-function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
-  const type = enumType(name, types)
-  if (type === undefined || typeof value === 'boolean') return null
-  const isMember = (text: string): boolean => Object.hasOwn(type.members, text)
-  if (value.kind === 'enum') return value.type === enumValue(name, value.text, types).type ? value : null
-  if (value.kind === 'string') {
-    const names = memberNames(value.text)
-    const isKnown = type.flags === true ? names.every(isMember) : isMember(value.text)
-    return isKnown ? enumValue(name, value.text, types) : null
-  }
-  if (value.kind !== 'integer' || castToNumber(value, 'Edm.Int64') === null) return null
-  // Flags can have numbers that no members add up to. The type table does not limit them.
-  const text = enumText(value.value, type)
-  return type.flags === true || isMember(text) ? enumValue(name, text, types) : null
-}
-
-/** An enumeration value with the text of payloads, which can differ from the text of a filter. */
-function withMembers(value: NonNullValue, types: TypeTable | undefined): NonNullValue {
-  if (!isOfKind(value, 'enum') || value.number === undefined) return value
-  const type = enumType(value.type, types)
-  return type === undefined ? value : { ...value, text: enumText(value.number, type) }
-}
-
-function castPrimitive(value: NonNullValue, type: string): Value {
-  if (type === 'Edm.String') return string(valueText(value))
-  if (type === 'Edm.Boolean') return castBoolean(value)
-  if (typeof value === 'boolean') return null
-  const number = castToNumber(value, type)
-  if (number !== undefined) return number
-  if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
-  const kind = primitiveType(type)?.kind ?? ''
-  if (value.kind === kind) return value
-  if (value.kind !== 'string') return null
-  // A date and time without an offset is in UTC.
-  return (
-    castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
-  )
-}
-
-function castBoolean(value: NonNullValue): Value {
-  if (typeof value === 'boolean') return value
-  return value.kind === 'string' && (value.text === 'true' || value.text === 'false') ? value.text === 'true' : null
-}
-
-/** The texts of floating-point numbers without digits. */
-const nonFiniteNumbers: Readonly<Record<string, number>> = {
-  INF: Number.POSITIVE_INFINITY,
-  '-INF': Number.NEGATIVE_INFINITY,
-  NaN: Number.NaN,
-}
-
-/**
- * The value as one of a numeric type, rounded if necessary, halves away from zero; null if it is out of range or a text is not
- * a literal of the type. Undefined if the type is not numeric.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.10.1
- */
-function castToNumber(value: Exclude<NonNullValue, boolean>, type: string): Value | undefined {
-  if (!isNumericTypeName(type)) return undefined
-  const range = primitiveType(type)?.range
-  if (range !== undefined && value.kind === 'string' && !integerText.test(value.text)) return null
-  const number = numberOf(value)
-  if (number === undefined) return null
-  if (type === 'Edm.Double' || type === 'Edm.Single') return castToDouble(number, type === 'Edm.Single')
-  if (typeof number === 'number') return null
-  if (range === undefined) return { kind: 'decimal', value: number }
-  const rounded = round(number)
-  return rounded >= range[0] && rounded <= range[1] ? integer(rounded) : null
-}
-
-/** The exact number. For a double, the shortest one; a JavaScript number only for NaN and infinity. */
-function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | undefined {
-  switch (value.kind) {
-    case 'integer':
-      return fromInteger(value.value)
-    case 'decimal':
-      return value.value
-    case 'double':
-      return Number.isFinite(value.value) ? parseScientific(String(value.value)) : value.value
-    case 'enum':
-      return value.number === undefined ? undefined : fromInteger(value.number)
-    case 'string':
-      return Object.hasOwn(nonFiniteNumbers, value.text) ? nonFiniteNumbers[value.text] : parseScientific(value.text)
-    default:
-      return undefined
-  }
-}
-
-/** Null if a finite number would become infinite. */
-function castToDouble(number: Decimal | number, isSingle: boolean): Value {
-  const double = typeof number === 'number' ? number : Number(decimalText(number))
-  const value = isSingle ? Math.fround(double) : double
-  return Number.isFinite(value) || typeof number === 'number' ? { kind: 'double', value } : null
-}
-
-/** The item if it is of the type, or null; of a collection, the items of the type. @see OData URL Conventions 4.01, 4.11 */
-function castSegment(value: NonNullValue, type: string, types: TypeTable | undefined): Value {
-  if (isOfKind(value, 'structured')) return isOfType(value, type, types) ? value : null
-  if (isOfKind(value, 'collection')) {
-    const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
-    return { kind: 'collection', items }
-  }
-  throw new EvaluationError(`Cannot cast ${describeValue(value)} to the type ${type}.`)
-}
-
-/** Whether an item is of a structured type or a derived one. @throws {EvaluationError} when its type is unknown */
-function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
-  if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
-    return isSubtype(item.type, type, types)
-  }
-  const named = memberOf(item.json, '@odata.type') ?? memberOf(item.json, '@type')
-  if (typeof named === 'string' && unqualified(named) === unqualified(type)) return true
-  throw new EvaluationError(`A check for the type ${type} needs a type table.`)
-}
-
 // query/literals.ts
 
 /**
@@ -5566,6 +5463,103 @@ function unescaped(cursor: Cursor, position: number): string {
   return String.fromCharCode(Number.parseInt(digits, 16))
 }
 
+// query/nested-options.ts
+
+/** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
+type OptionName = Exclude<keyof QueryOptions, 'aliases'>
+
+const optionNames: readonly OptionName[] = [
+  'filter',
+  'orderby',
+  'select',
+  'expand',
+  'search',
+  'compute',
+  'apply',
+  'top',
+  'skip',
+  'count',
+  'levels',
+  'format',
+  'skiptoken',
+  'deltatoken',
+]
+
+const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
+
+/** The option with the given name, without `$` and in any letter case. */
+function optionNamed(name: string): OptionName | undefined {
+  return byName.get(name) ?? byName.get(name.toLowerCase())
+}
+
+/** The options that a construct allows in its parentheses, and whether it allows aliases. */
+interface NestedOptionNames {
+  readonly names: readonly OptionName[]
+  readonly aliases: boolean
+}
+
+/** @see OData ABNF, `expandCountOption` */
+const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
+/** @see OData ABNF, `expandRefOption` */
+const referenceOptions: NestedOptionNames = {
+  names: ['filter', 'search', 'orderby', 'skip', 'top', 'count'],
+  aliases: false,
+}
+/** @see OData ABNF, `expandPath` */
+const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
+/** @see OData ABNF, `expandOption` */
+const expandOptions: NestedOptionNames = {
+  names: [...referenceOptions.names, 'select', 'expand', 'compute', 'levels'],
+  aliases: true,
+}
+/** @see OData ABNF, `selectOption` */
+const selectOptions: NestedOptionNames = {
+  names: [...referenceOptions.names, 'compute', 'select'],
+  aliases: true,
+}
+
+/**
+ * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
+ *
+ * @param options the options parsed so far, to detect duplicates
+ * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on
+ */
+function parseNestedOptions(
+  cursor: Cursor,
+  allowed: NestedOptionNames,
+  options: QueryOptions,
+  parseValue: (name: keyof QueryOptions) => void,
+): void {
+  enter(cursor, 1)
+  do {
+    cursor.steps += 1
+    const isAlias = allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT
+    parseValue(isAlias ? 'aliases' : takeOptionName(cursor, allowed, options))
+  } while (takeSpaced(cursor, SEMICOLON))
+  const end = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(end) !== CLOSE) failAfterOperand(cursor, ['`;`', '`)`'])
+  cursor.position = end + 1
+  cursor.nesting -= 1
+}
+
+/** Consumes the name of an option and its `=`. */
+function takeOptionName(cursor: Cursor, allowed: NestedOptionNames, options: QueryOptions): OptionName {
+  const { text, position } = cursor
+  const start = text.charCodeAt(position) === DOLLAR ? position + 1 : position
+  const end = identifierEnd(text, start)
+  const option = optionNamed(text.slice(start, end))
+  if (option === undefined || !allowed.names.includes(option)) {
+    const expected = allowed.names.map(name => `$${name}`)
+    if (option !== undefined || start === position || end === start) fail(cursor, position, expected)
+    const unknown = text.slice(position, end)
+    throw new UnknownQueryOptionError(unknown, { text, position, expected, option: cursor.option })
+  }
+  if (text.charCodeAt(end) !== EQUALS) fail(cursor, end, ['`=`'])
+  if (Object.hasOwn(options, option)) fail(cursor, position, ['another option'], `$${option} was given before.`)
+  cursor.position = end + 1
+  return option
+}
+
 // query/search.ts
 
 /**
@@ -5759,6 +5753,890 @@ function wordsOf(text: string): string {
   return words === null ? '' : ` ${words.join(' ')} `
 }
 
+// query/expressions.ts
+
+/**
+ * The tree of a `$filter`, or of any other common expression, percent-decoded.
+ *
+ * Operators, functions and `any`/`all` may be in any letter case. Names and variables are case-sensitive. The parser does
+ * not check whether names exist, types fit or a service supports the construct.
+ *
+ * @param text the value of the option: `startswith(displayName,'A') and accountEnabled eq true`
+ * @throws {QuerySyntaxError} when the text breaks the grammar or nests deeper than `maxNesting`
+ * @see OData 4.01 URL Conventions, 5.1.2, and the OData ABNF, `commonExpr`
+ */
+export function parseFilter(text: string): Expression {
+  const cursor = new Cursor(text, '$filter')
+  const expression = parseExpression(cursor)
+  requireEndOfExpression(cursor)
+  return expression
+}
+
+/**
+ * An expression up to the first character that cannot continue it.
+ *
+ * @see OData ABNF, `commonExpr`; precedence: URL Conventions 5.1.1.17
+ */
+function parseExpression(cursor: Cursor): Expression {
+  return parseBinary(cursor, lowestPrecedence)
+}
+
+/** Operands joined by operators of at least the `minimum` precedence. Operators of one precedence group from the left. */
+function parseBinary(cursor: Cursor, minimum: number): Expression {
+  let left = parseUnary(cursor)
+  for (;;) {
+    const operator = peekOperator(cursor)
+    if (operator === undefined || operator.precedence < minimum) return left
+    cursor.position = cursor.operatorEnd
+    left = {
+      kind: 'binary',
+      operator: operator.name,
+      left,
+      right: parseRight(cursor, operator.name, operator.precedence),
+    }
+  }
+}
+
+function parseRight(cursor: Cursor, operator: string, precedence: number): Expression {
+  if (precedence < primaryPrecedence) return parseBinary(cursor, precedence + 1)
+  return operator === 'in' ? parseInOperand(cursor) : parsePrimary(cursor)
+}
+
+function parseUnary(cursor: Cursor): Expression {
+  const code = cursor.text.charCodeAt(cursor.position)
+  if (code === MINUS && startsNegation(cursor)) {
+    cursor.position += 1
+    return { kind: 'unary', operator: 'negate', operand: parseSignedOperand(cursor) }
+  }
+  if ((code | CASE_BIT) === LOWER_N && startsNot(cursor)) {
+    cursor.position += 3
+    return { kind: 'unary', operator: 'not', operand: parseSignedOperand(cursor) }
+  }
+  return parsePrimary(cursor)
+}
+
+function parseSignedOperand(cursor: Cursor): Expression {
+  enter(cursor, 0)
+  const operand = parseBinary(cursor, primaryPrecedence)
+  cursor.nesting -= 1
+  return operand
+}
+
+/** A minus directly before a digit or `INF` belongs to the literal. */
+function startsNegation(cursor: Cursor): boolean {
+  const next = cursor.position + 1
+  return !isDigit(cursor.text.charCodeAt(next)) && !startsInfinity(cursor.text, next)
+}
+
+/** `not` is the operator when whitespace or a parenthesis follows; otherwise it is a name. */
+function startsNot(cursor: Cursor): boolean {
+  const { text, position } = cursor
+  if ((text.charCodeAt(position + 1) | CASE_BIT) !== LOWER_O) return false
+  if ((text.charCodeAt(position + 2) | CASE_BIT) !== LOWER_T) return false
+  const next = text.charCodeAt(position + 3)
+  return isWhitespace(next) || next === OPEN
+}
+
+/** One operand: a literal, a path, a call, a parenthesised expression. @see OData ABNF, `commonExpr` */
+function parsePrimary(cursor: Cursor): Expression {
+  cursor.steps += 1
+  const code = cursor.text.charCodeAt(cursor.position)
+  if (isAsciiLetter(code)) return parseNamed(cursor)
+  if (code === SINGLE_QUOTE) return { kind: 'literal', type: 'String', value: parseString(cursor) }
+  if (isDigit(code) || code === MINUS || code === PLUS) return parseNumeric(cursor)
+  switch (code) {
+    case OPEN:
+      return parseParenthesised(cursor)
+    case AT:
+      return parseAt(cursor)
+    case DOLLAR:
+      return parseImplicitVariable(cursor)
+    case OPEN_BRACKET:
+      return parseJsonArray(cursor)
+    case OPEN_BRACE:
+      return parseJsonObject(cursor)
+    default:
+      return parseOther(cursor)
+  }
+}
+
+function parseOther(cursor: Cursor): Expression {
+  const { text, position } = cursor
+  if (identifierEnd(text, position) > position) return parseNamed(cursor)
+  const hint = text[position] === '"' ? 'Put a string in single quotes.' : undefined
+  return fail(cursor, position, ['an operand (a literal, a name, a function call or `(`)'], hint)
+}
+
+function parseParenthesised(cursor: Cursor): Expression {
+  enter(cursor, 1)
+  const expression = parseExpression(cursor)
+  closeParenthesis(cursor)
+  cursor.nesting -= 1
+  return expression
+}
+
+const firstGroupOfGuid = 8
+
+/** An operand that starts with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
+function parseNamed(cursor: Cursor): Expression {
+  const { text, position } = cursor
+  const end = identifierEnd(text, position)
+  const next = text.charCodeAt(end)
+  if (next === MINUS && end - position === firstGroupOfGuid && guidEnd(text, position) !== -1) return parseGuid(cursor)
+  const name = text.slice(position, end)
+  requireNameLength(cursor, name)
+  cursor.position = end
+  if (next === DOT && identifierEnd(text, end + 1) > end + 1) return parseQualified(cursor, name)
+  if (next === SINGLE_QUOTE) return parsePrefixedLiteral(cursor, name, position)
+  if (next === OPEN) return parseCall(cursor, name, position)
+  if (next !== SLASH) {
+    const literal = keywordLiteral(name)
+    if (literal !== undefined) return literal
+  }
+  return parsePath(cursor, name)
+}
+
+/**
+ * An operand that starts with a qualified name, whose first part is consumed: an enumeration literal, a canonical `geo`
+ * function, a service-defined function, or a path that starts with a type cast.
+ */
+function parseQualified(cursor: Cursor, first: string): Expression {
+  const name = takeQualifiedRest(cursor, first)
+  const next = cursor.text.charCodeAt(cursor.position)
+  if (next === SINGLE_QUOTE) return parseEnumLiteral(cursor, name)
+  if (next === OPEN) return parseFunction(cursor, name)
+  if (next !== SLASH)
+    return fail(cursor, cursor.position, ['`(`', '`/` and a property', 'a quoted member of the enumeration'])
+  return parsePathFrom(cursor, undefined, [{ kind: 'cast', type: name }])
+}
+
+function parseFunction(cursor: Cursor, name: string): Expression {
+  const lower = name.toLowerCase()
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
+  const given = parseArguments(cursor)
+  switch (given.kind) {
+    case 'none':
+      return parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters: [] }])
+    case 'byName':
+      return parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters: given.parameters }])
+    case 'byPosition':
+      return { kind: 'call', function: name, arguments: given.values }
+    default: {
+      const parameters = given.values.flatMap(value =>
+        value.name === undefined ? [] : [{ name: value.name, value: value.value }],
+      )
+      return parameters.length > 0
+        ? parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters }])
+        : { kind: 'call', function: name, arguments: given.values.map(value => value.value) }
+    }
+  }
+}
+
+/**
+ * The operand that starts with a name without a namespace, which is consumed, and `(`: a call of a canonical function, or an
+ * item of a collection by its key.
+ *
+ * @see OData ABNF, `methodCallExpr`, `keyPredicate`
+ */
+function parseCall(cursor: Cursor, name: string, start: number): Expression {
+  const lower = name.toLowerCase()
+  const canonical = canonicalFunctions.get(lower)
+  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
+  if (lower === 'case') return parseCase(cursor)
+  if (lower === 'cast' || lower === 'isof') return pathOfCast(cursor, parseTypeCall(cursor, lower))
+  if (lower === 'any' || lower === 'all') {
+    fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
+  }
+  const given = parseArguments(cursor)
+  if (given.kind !== 'key')
+    return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name, functionNames))
+  return parsePathFrom(cursor, undefined, [
+    { kind: 'property', name },
+    { kind: 'key', values: given.values },
+  ])
+}
+
+/** A call of a canonical function, whose name is consumed. @see OData ABNF, `methodCallExpr` */
+function parseCanonicalCall(cursor: Cursor, name: string, called: CanonicalFunction): FunctionCall {
+  enter(cursor, 1)
+  const values: Expression[] = []
+  while (values.length < called.most && (values.length < called.fewest || !closes(cursor))) {
+    if (values.length > 0) takeSeparator(cursor, name, called)
+    if (closes(cursor))
+      fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], arityHint(name, called))
+    values.push(parseExpression(cursor))
+  }
+  closeCall(cursor, name, called)
+  cursor.nesting -= 1
+  return { kind: 'call', function: name, arguments: values }
+}
+
+function closes(cursor: Cursor): boolean {
+  return cursor.text.charCodeAt(whitespaceEnd(cursor.text, cursor.position)) === CLOSE
+}
+
+function takeSeparator(cursor: Cursor, name: string, called: CanonicalFunction): void {
+  if (takeSpaced(cursor, COMMA)) return
+  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], arityHint(name, called))
+  failAfterOperand(cursor, ['`,`'])
+}
+
+function closeCall(cursor: Cursor, name: string, called: CanonicalFunction): void {
+  const position = whitespaceEnd(cursor.text, cursor.position)
+  const code = cursor.text.charCodeAt(position)
+  if (code === COMMA || (code !== CLOSE && called.most === 0)) fail(cursor, position, ['`)`'], arityHint(name, called))
+  if (code !== CLOSE) failAfterOperand(cursor, ['`)`'])
+  cursor.position = position + 1
+}
+
+function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
+  const count =
+    most === 0
+      ? 'no arguments'
+      : most === 1
+        ? '1 argument'
+        : `${fewest === most ? '' : `${fewest} or `}${most} arguments`
+  return `\`${name}\` takes ${count}.`
+}
+
+/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+function parseCase(cursor: Cursor): FunctionCall {
+  enter(cursor, 1)
+  const values: Expression[] = []
+  do {
+    values.push(parseExpression(cursor))
+    if (!takeSpaced(cursor, COLON)) failAfterOperand(cursor, ['`:`'])
+    values.push(parseExpression(cursor))
+  } while (takeSpaced(cursor, COMMA))
+  closeParenthesis(cursor, ['`,`'])
+  cursor.nesting -= 1
+  return { kind: 'call', function: 'case', arguments: values }
+}
+
+const collectionPrefix = 'Collection('
+
+/**
+ * `(type)` or `(expression,type)` after the name `cast` or `isof`.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.10
+ */
+function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
+  enter(cursor, 1)
+  const expression = startsOnlyType(cursor) ? undefined : parseExpression(cursor)
+  if (expression !== undefined && !takeSpaced(cursor, COMMA)) failAfterOperand(cursor, ['`,` and a type'])
+  const type = parseTypeName(cursor)
+  takeClose(cursor)
+  cursor.nesting -= 1
+  return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
+}
+
+/**
+ * A path that goes on from a cast of an item or a complex value: `cast(ns.type)/name` is the path `ns.type/name`, and
+ * `cast(relation,ns.type)/name` is `relation/ns.type/name`. Any other call stays as it is.
+ */
+function pathOfCast(cursor: Cursor, call: FunctionCall): Expression {
+  const [first, second] = call.arguments
+  const type = second ?? first
+  if (call.function !== 'cast' || cursor.text.charCodeAt(cursor.position) !== SLASH) return call
+  if (type?.kind !== 'type' || type.collection || type.name.startsWith('Edm.')) return call
+  const cast = { kind: 'cast', type: type.name } as const
+  if (second === undefined) return parsePathFrom(cursor, undefined, [cast])
+  return first?.kind === 'path' ? parsePathFrom(cursor, first.root, [...first.segments, cast]) : call
+}
+
+/** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */
+function startsOnlyType(cursor: Cursor): boolean {
+  const { text, position: start } = cursor
+  if (text.charCodeAt(start) === SINGLE_QUOTE) {
+    const end = text.indexOf("'", start + 1)
+    return end !== -1 && isClose(text, whitespaceEnd(text, end + 1))
+  }
+  const name = text.startsWith(collectionPrefix, start) ? start + collectionPrefix.length : start
+  const closing = closingAfterName(text, name)
+  return name === start || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
+}
+
+function closingAfterName(text: string, position: number): number {
+  const end = qualifiedNameEnd(text, position)
+  const closing = whitespaceEnd(text, end)
+  return end > position && isClose(text, closing) ? closing : -1
+}
+
+function isClose(text: string, position: number): boolean {
+  return text.charCodeAt(position) === CLOSE
+}
+
+/** A type with or without quotes, which OData 4.0 requires and 4.01 does not have. */
+function parseTypeName(cursor: Cursor): TypeExpression {
+  if (!take(cursor, SINGLE_QUOTE)) return parseUnquotedTypeName(cursor)
+  const type = parseUnquotedTypeName(cursor)
+  if (!take(cursor, SINGLE_QUOTE)) fail(cursor, cursor.position, ["`'`"])
+  return type
+}
+
+/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
+  const name = takeTypeName(cursor)
+  if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
+  skipWhitespace(cursor)
+  const item = takeTypeName(cursor)
+  takeClose(cursor)
+  return { kind: 'type', name: item, collection: true }
+}
+
+function takeTypeName(cursor: Cursor): string {
+  return takeQualifiedRest(cursor, takeIdentifier(cursor, 'the name of a type'))
+}
+
+/**
+ * The contents of the parentheses after the name of an item or of a service-defined function. `(a=1)` can be a key or
+ * arguments by name. Since all values are literals or aliases, its kind is `key`.
+ */
+type Arguments =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
+  | { readonly kind: 'byName'; readonly parameters: readonly NamedExpression[] }
+  | { readonly kind: 'byPosition'; readonly values: readonly Expression[] }
+
+/** @see OData ABNF, `keyPredicate`, `functionExprParameters` */
+function parseArguments(cursor: Cursor): Arguments {
+  enter(cursor, 1)
+  const given = takeArguments(cursor)
+  cursor.nesting -= 1
+  return given
+}
+
+function takeArguments(cursor: Cursor): Arguments {
+  if (take(cursor, CLOSE)) return { kind: 'none' }
+  if (startsName(cursor)) return takeArgumentsByName(cursor)
+  const values = [parseExpression(cursor)]
+  while (takeSpaced(cursor, COMMA)) values.push(parseExpression(cursor))
+  closeParenthesis(cursor, ['`,`'])
+  const [only] = values
+  if (only !== undefined && values.length === 1 && isKeyValue(only)) return { kind: 'key', values: [{ value: only }] }
+  return { kind: 'byPosition', values }
+}
+
+function takeArgumentsByName(cursor: Cursor): Arguments {
+  const parameters: NamedExpression[] = []
+  const keys: KeyValue[] = []
+  do {
+    const name = takeIdentifier(cursor, 'the name of a parameter or key property')
+    if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
+    const value = parseExpression(cursor)
+    parameters.push({ name, value })
+    if (isKeyValue(value)) keys.push({ name, value })
+  } while (takeSpaced(cursor, COMMA))
+  closeParenthesis(cursor, ['`,`'])
+  return keys.length === parameters.length ? { kind: 'key', values: keys } : { kind: 'byName', parameters }
+}
+
+function startsName(cursor: Cursor): boolean {
+  const { text, position } = cursor
+  const end = identifierEnd(text, position)
+  return end > position && text.charCodeAt(end) === EQUALS
+}
+
+function isKeyValue(value: Expression): value is KeyValue['value'] {
+  return value.kind === 'alias' || value.kind === 'literal'
+}
+
+/**
+ * The right operand of `in`: a list of literals in parentheses, or a collection. `(a)` with anything but a literal is a
+ * parenthesised expression.
+ *
+ * @see OData ABNF, `inExpr`, `listExpr`
+ */
+function parseInOperand(cursor: Cursor): Expression {
+  if (cursor.text.charCodeAt(cursor.position) !== OPEN) return parsePrimary(cursor)
+  enter(cursor, 1)
+  const operand = parseListOrGroup(cursor)
+  cursor.nesting -= 1
+  return operand
+}
+
+function parseListOrGroup(cursor: Cursor): Expression {
+  if (take(cursor, CLOSE)) return { kind: 'list', form: 'parentheses', items: [] }
+  const grouped = cursor.text.charCodeAt(cursor.position) === OPEN
+  const first = parseExpression(cursor)
+  if (grouped || first.kind !== 'literal') {
+    closeParenthesis(cursor)
+    return first
+  }
+  const items: Expression[] = [first]
+  while (takeSpaced(cursor, COMMA)) items.push(parseItem(cursor))
+  takeClose(cursor, ['`,`'])
+  return { kind: 'list', form: 'parentheses', items }
+}
+
+function parseItem(cursor: Cursor): Expression {
+  const start = cursor.position
+  const grouped = cursor.text.charCodeAt(start) === OPEN
+  const item = parsePrimary(cursor)
+  if (grouped || item.kind !== 'literal') {
+    fail(
+      cursor,
+      start,
+      ['a literal'],
+      'A list in parentheses contains only literals. Write `[a,b]` for other expressions.',
+    )
+  }
+  return item
+}
+
+/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
+function parseJsonArray(cursor: Cursor): ListExpression {
+  const items: Expression[] = []
+  if (!opensEmpty(cursor, CLOSE_BRACKET)) {
+    do items.push(parseJsonValue(cursor))
+    while (takeSpaced(cursor, COMMA))
+    close(cursor, CLOSE_BRACKET, '`]`')
+  }
+  cursor.nesting -= 1
+  return { kind: 'list', form: 'json', items }
+}
+
+/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
+function parseJsonObject(cursor: Cursor): ObjectExpression {
+  const members: NamedExpression[] = []
+  if (!opensEmpty(cursor, CLOSE_BRACE)) {
+    do members.push(parseMember(cursor))
+    while (takeSpaced(cursor, COMMA))
+    close(cursor, CLOSE_BRACE, '`}`')
+  }
+  cursor.nesting -= 1
+  return { kind: 'object', members }
+}
+
+function opensEmpty(cursor: Cursor, closing: number): boolean {
+  enter(cursor, 1)
+  return take(cursor, closing)
+}
+
+function close(cursor: Cursor, closing: number, name: string): void {
+  const position = whitespaceEnd(cursor.text, cursor.position)
+  if (cursor.text.charCodeAt(position) !== closing) failAfterOperand(cursor, ['`,`', name])
+  cursor.position = position + 1
+}
+
+function parseMember(cursor: Cursor): NamedExpression {
+  if (cursor.text.charCodeAt(cursor.position) !== DOUBLE_QUOTE) {
+    fail(cursor, cursor.position, ['the name of a member in double quotes'])
+  }
+  const name = parseJsonString(cursor)
+  if (!takeSpaced(cursor, COLON)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'])
+  return { name, value: parseJsonValue(cursor) }
+}
+
+function parseJsonValue(cursor: Cursor): Expression {
+  return cursor.text.charCodeAt(cursor.position) === DOUBLE_QUOTE
+    ? { kind: 'literal', type: 'String', value: parseJsonString(cursor) }
+    : parseExpression(cursor)
+}
+
+/** A path whose first name, a variable or a property, is consumed. @see OData ABNF, `firstMemberExpr` */
+function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
+  return isInScope(cursor.scope, first)
+    ? parsePathFrom(cursor, { kind: 'variable', name: first }, [])
+    : parsePathFrom(cursor, undefined, [{ kind: 'property', name: first }])
+}
+
+/** The rest of a path, from its next `/` on. Appends to `segments`. */
+function parsePathFrom(
+  cursor: Cursor,
+  root: PathRoot | undefined,
+  segments: PathSegment[],
+): PathExpression | LambdaExpression {
+  const path: PathExpression = root === undefined ? { kind: 'path', segments } : { kind: 'path', root, segments }
+  while (take(cursor, SLASH)) {
+    const operator = peekLambdaOperator(cursor)
+    if (operator !== undefined) return parseLambda(cursor, operator, path)
+    if (parseSegment(cursor, segments) === 'last') return path
+  }
+  return path
+}
+
+/**
+ * Appends the segment at the cursor, and the key that follows it, to `segments`. `last`: the path cannot continue.
+ *
+ * @see OData ABNF, `memberExpr`
+ */
+function parseSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
+  cursor.steps += 1
+  const { text, position } = cursor
+  const end = identifierEnd(text, position)
+  if (end === position) return parseSpecialSegment(cursor, segments)
+  const first = text.slice(position, end)
+  requireNameLength(cursor, first)
+  cursor.position = end
+  const next = text.charCodeAt(end)
+  if (next === DOT) addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
+  else if (next === OPEN) addCalledSegment(cursor, first, segments)
+  else segments.push({ kind: 'property', name: first })
+  return 'open'
+}
+
+function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
+  const { text, position } = cursor
+  const code = text.charCodeAt(position)
+  if (code === AT) {
+    segments.push(parseAnnotation(cursor))
+    return 'open'
+  }
+  if (code === DOLLAR && text.startsWith('$count', position)) {
+    segments.push(parseCountSegment(cursor))
+    return 'last'
+  }
+  if (code === DOLLAR && text.startsWith('$filter(', position)) {
+    segments.push(parseFilterSegment(cursor))
+    if (text.charCodeAt(cursor.position) === OPEN) addKey(cursor, segments)
+    return 'open'
+  }
+  return fail(cursor, position, ['a name', '`$count`', '`$filter(`', 'an annotation (@ns.term)'])
+}
+
+/** `/ns.type`, `/ns.type('key')` or `/ns.function(…)`. */
+function addQualifiedSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
+  if (cursor.text.charCodeAt(cursor.position) !== OPEN) {
+    segments.push({ kind: 'cast', type: name })
+    return
+  }
+  const start = cursor.position
+  const given = parseArguments(cursor)
+  if (given.kind === 'byPosition') fail(cursor, start + 1, ['parameters by name (`name=value`)'])
+  if (given.kind === 'none') {
+    segments.push({ kind: 'function', name, parameters: [] })
+  } else if (given.kind === 'byName') {
+    segments.push({ kind: 'function', name, parameters: given.parameters })
+  } else if (given.values.every(hasName)) {
+    segments.push({ kind: 'function', name, parameters: given.values })
+  } else {
+    segments.push({ kind: 'cast', type: name }, { kind: 'key', values: given.values })
+  }
+}
+
+function hasName<Value extends { readonly name?: string }>(value: Value): value is Value & { readonly name: string } {
+  return value.name !== undefined
+}
+
+/** `/name('key')`, `/name(a=1,b=2)` or `/function(…)`. */
+function addCalledSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
+  const start = cursor.position
+  const given = parseArguments(cursor)
+  if (given.kind === 'byPosition') fail(cursor, start + 1, ['a key', 'parameters by name (`name=value`)'])
+  if (given.kind === 'key') {
+    segments.push({ kind: 'property', name }, { kind: 'key', values: given.values })
+  } else {
+    segments.push({ kind: 'function', name, parameters: given.kind === 'none' ? [] : given.parameters })
+  }
+}
+
+function addKey(cursor: Cursor, segments: PathSegment[]): void {
+  const start = cursor.position
+  const given = parseArguments(cursor)
+  if (given.kind !== 'key') fail(cursor, start + 1, ['a key'])
+  segments.push({ kind: 'key', values: given.values })
+}
+
+/** The lambda operator at the cursor: `any` or `all`, in any letter case, directly before `(`. */
+function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
+  const { text, position } = cursor
+  if ((text.charCodeAt(position) | CASE_BIT) !== LOWER_A || text.charCodeAt(position + 3) !== OPEN) return undefined
+  const word = text.slice(position, position + 3).toLowerCase()
+  return word === 'any' || word === 'all' ? word : undefined
+}
+
+/** `any(variable:predicate)`, `all(variable:predicate)` or `any()` after a collection. @see OData ABNF, `anyExpr`, `allExpr` */
+function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
+  enter(cursor, operator.length + 1)
+  if (operator === 'any' && take(cursor, CLOSE)) {
+    cursor.nesting -= 1
+    return { kind: 'lambda', operator, collection }
+  }
+  const variable = takeIdentifier(cursor, operator === 'any' ? 'a variable or `)`' : 'a variable')
+  if (!takeSpaced(cursor, COLON)) {
+    fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'], 'Write a lambda as `items/any(x:x/name eq 1)`.')
+  }
+  const outer = cursor.scope
+  cursor.scope = { variable, outer }
+  const predicate = parseExpression(cursor)
+  cursor.scope = outer
+  closeParenthesis(cursor)
+  cursor.nesting -= 1
+  return { kind: 'lambda', operator, collection, variable, predicate }
+}
+
+/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
+function parseCountSegment(cursor: Cursor): PathSegment {
+  cursor.position += '$count'.length
+  if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
+  const options: { filter?: Expression; search?: SearchExpression } = {}
+  parseNestedOptions(cursor, countOptions, options, name => {
+    if (name === 'filter') options.filter = parseExpression(cursor)
+    else options.search = parseSearchExpression(cursor, true)
+  })
+  return { kind: 'count', ...options }
+}
+
+/** `$filter(predicate)` in a path. @see OData ABNF, `filterExpr` */
+function parseFilterSegment(cursor: Cursor): PathSegment {
+  enter(cursor, '$filter('.length)
+  const predicate = parseExpression(cursor)
+  closeParenthesis(cursor)
+  cursor.nesting -= 1
+  return { kind: 'filter', predicate }
+}
+
+/** `$it`, `$this` or `$root/…`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
+function parseImplicitVariable(cursor: Cursor): Expression {
+  const { text, position } = cursor
+  const end = identifierEnd(text, position + 1)
+  const name = text.slice(position, end)
+  cursor.position = end
+  if (name === '$it') return parsePathFrom(cursor, { kind: 'it' }, [])
+  if (name === '$this') return parsePathFrom(cursor, { kind: 'this' }, [])
+  if (name !== '$root') return fail(cursor, position, ['`$it`', '`$this`', '`$root/`'])
+  if (text.charCodeAt(end) !== SLASH) return fail(cursor, end, ['`/` and the name of an entity set or singleton'])
+  const path = parsePathFrom(cursor, { kind: 'root' }, [])
+  if (path.kind === 'lambda' && path.collection.segments.length === 0) {
+    return fail(cursor, end + 1, ['the name of an entity set or singleton'])
+  }
+  return path
+}
+
+/**
+ * The parameter alias `@p`, or a path that starts with an annotation, `@ns.term/name`. Before a path, a name without a
+ * namespace is an annotation to the grammar. Code that knows the aliases of the request looks there first.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.16 and 5.3
+ */
+function parseAt(cursor: Cursor): Expression {
+  const annotation = parseAnnotation(cursor)
+  const { term, qualifier } = annotation
+  const isAlias = qualifier === undefined && !term.includes('.') && cursor.text.charCodeAt(cursor.position) !== SLASH
+  return isAlias ? { kind: 'alias', name: term } : parsePathFrom(cursor, undefined, [annotation])
+}
+
+/** `@ns.term` or `@ns.term#qualifier`, from the `@` on. @see OData ABNF, `annotationInQuery` */
+function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 'annotation' }> {
+  cursor.position += 1
+  const term = takeQualifiedRest(cursor, takeIdentifier(cursor, 'the name of an annotation or alias'))
+  if (!take(cursor, HASH)) return { kind: 'annotation', term }
+  return { kind: 'annotation', term, qualifier: takeIdentifier(cursor, 'the qualifier of the annotation') }
+}
+
+// query/service-functions.ts
+
+/** A function of the service that expressions can call. */
+export interface ServiceFunction extends FunctionSignature {
+  /** The name in the spec, which its handler has. */
+  readonly name: string
+  /** Its value: an expression on the item that it is bound to, in which `@name` is a parameter. Absent: a handler computes it. */
+  readonly definition?: string
+}
+
+/** The functions of a service by unqualified name, or by qualified name if they are in another namespace. */
+export type ServiceFunctions = Readonly<Record<string, ServiceFunction>>
+
+/** What a query function gets. */
+export interface QueryFunctionCall<Item, Parameters> {
+  /** The item that the function is bound to. Undefined for a function that is not bound. */
+  readonly item: Item
+  /** The arguments by name. An optional one that is absent is null. */
+  readonly parameters: Parameters
+}
+
+/**
+ * Computes the value of a function of the service for one item, as JSON. It runs for each item that a query looks at, so it
+ * neither waits nor changes anything.
+ */
+export type QueryFunction<Item, Parameters, Result> = (call: QueryFunctionCall<Item, Parameters>) => Result
+
+/** A query function whose types are not known. */
+export type AnyQueryFunction = QueryFunction<unknown, Readonly<Record<string, unknown>>, unknown>
+
+/** The function that a call in an expression names. */
+export function functionNamed(name: string, functions: ServiceFunctions | undefined): ServiceFunction | undefined {
+  if (functions === undefined) return undefined
+  const key = Object.hasOwn(functions, name) ? name : name.slice(name.lastIndexOf('.') + 1)
+  return Object.hasOwn(functions, key) ? functions[key] : undefined
+}
+
+/** The arguments of a call by position, by the names of the parameters. */
+export function argumentsByName(
+  { parameters }: FunctionSignature,
+  given: readonly Expression[],
+): ReadonlyMap<string, Expression> {
+  const names = Object.keys(parameters)
+  return new Map(given.flatMap((value, index) => (names[index] === undefined ? [] : [[names[index], value] as const])))
+}
+
+/** The parsed definition of a function. */
+export function definitionOf(called: ServiceFunction): Expression | undefined {
+  if (called.definition === undefined) return undefined
+  const known = definitions.get(called) ?? parseFilter(called.definition)
+  definitions.set(called, known)
+  return known
+}
+
+const definitions = new WeakMap<ServiceFunction, Expression>()
+
+// query/evaluate/cast.ts
+
+/**
+ * The value of `cast`: the value as one of another type, or null. The value of `isof`: whether the cast is possible.
+ *
+ * @throws {EvaluationError} when the type is unknown
+ * @see OData 4.01 URL Conventions, 5.1.1.10
+ */
+function evaluateTypeFunction(
+  name: 'cast' | 'isof',
+  value: Value,
+  type: TypeExpression,
+  types: TypeTable | undefined,
+): Value {
+  if (value === null) return null
+  const cast = castTo(value, type, types)
+  return name === 'cast' ? cast : cast !== null
+}
+
+function castTo(value: NonNullValue, type: TypeExpression, types: TypeTable | undefined): Value {
+  if (isOfKind(value, 'collection') !== type.collection) return null
+  if (!isOfKind(value, 'collection')) return castSingle(value, type.name, types)
+  const items = value.items.map(item => (item === null ? null : castSingle(item, type.name, types)))
+  return items.some((item, index) => item === null && value.items[index] !== null)
+    ? null
+    : { kind: 'collection', items }
+}
+
+function castSingle(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
+  const isStructured = isOfKind(value, 'structured')
+  if (name.startsWith('Edm.')) return isStructured ? null : castPrimitive(withMembers(value, types), name)
+  const info = typeNamed(name, types)
+  if (info?.kind === 'typeDefinition') return castSingle(value, info.type, types)
+  if (info?.kind === 'enumType') return castToEnum(value, name, types)
+  if (isStructured) return castSegment(value, name, types)
+  if (structuredTypeInfo(name, types) !== undefined) return null
+  throw new EvaluationError(`The type ${name} is unknown.`)
+}
+
+/** A member of an enumeration, or members of a flags enumeration, by name or number. */
+function castToEnum(value: NonNullValue, name: string, types: TypeTable | undefined): Value {
+  const type = enumType(name, types)
+  if (type === undefined || typeof value === 'boolean') return null
+  const isMember = (text: string): boolean => Object.hasOwn(type.members, text)
+  if (value.kind === 'enum') return value.type === enumValue(name, value.text, types).type ? value : null
+  if (value.kind === 'string') {
+    const names = memberNames(value.text)
+    const isKnown = type.flags === true ? names.every(isMember) : isMember(value.text)
+    return isKnown ? enumValue(name, value.text, types) : null
+  }
+  if (value.kind !== 'integer' || castToNumber(value, 'Edm.Int64') === null) return null
+  // Flags can have numbers that no members add up to. The type table does not limit them.
+  const text = enumText(value.value, type)
+  return type.flags === true || isMember(text) ? enumValue(name, text, types) : null
+}
+
+/** An enumeration value with the text of payloads, which can differ from the text of a filter. */
+function withMembers(value: NonNullValue, types: TypeTable | undefined): NonNullValue {
+  if (!isOfKind(value, 'enum') || value.number === undefined) return value
+  const type = enumType(value.type, types)
+  return type === undefined ? value : { ...value, text: enumText(value.number, type) }
+}
+
+function castPrimitive(value: NonNullValue, type: string): Value {
+  if (type === 'Edm.String') return string(valueText(value))
+  if (type === 'Edm.Boolean') return castBoolean(value)
+  if (typeof value === 'boolean') return null
+  const number = castToNumber(value, type)
+  if (number !== undefined) return number
+  if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
+  const kind = primitiveType(type)?.kind ?? ''
+  if (value.kind === kind) return value
+  if (value.kind !== 'string') return null
+  // A date and time without an offset is in UTC.
+  return (
+    castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
+  )
+}
+
+function castBoolean(value: NonNullValue): Value {
+  if (typeof value === 'boolean') return value
+  return value.kind === 'string' && (value.text === 'true' || value.text === 'false') ? value.text === 'true' : null
+}
+
+/** The texts of floating-point numbers without digits. */
+const nonFiniteNumbers: Readonly<Record<string, number>> = {
+  INF: Number.POSITIVE_INFINITY,
+  '-INF': Number.NEGATIVE_INFINITY,
+  NaN: Number.NaN,
+}
+
+/**
+ * The value as one of a numeric type, rounded if necessary, halves away from zero; null if it is out of range or a text is not
+ * a literal of the type. Undefined if the type is not numeric.
+ *
+ * @see OData 4.01 URL Conventions, 5.1.1.10.1
+ */
+function castToNumber(value: Exclude<NonNullValue, boolean>, type: string): Value | undefined {
+  if (!isNumericTypeName(type)) return undefined
+  const range = primitiveType(type)?.range
+  if (range !== undefined && value.kind === 'string' && !integerText.test(value.text)) return null
+  const number = numberOf(value)
+  if (number === undefined) return null
+  if (type === 'Edm.Double' || type === 'Edm.Single') return castToDouble(number, type === 'Edm.Single')
+  if (typeof number === 'number') return null
+  if (range === undefined) return { kind: 'decimal', value: number }
+  const rounded = round(number)
+  return rounded >= range[0] && rounded <= range[1] ? integer(rounded) : null
+}
+
+/** The exact number. For a double, the shortest one; a JavaScript number only for NaN and infinity. */
+function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | undefined {
+  switch (value.kind) {
+    case 'integer':
+      return fromInteger(value.value)
+    case 'decimal':
+      return value.value
+    case 'double':
+      return Number.isFinite(value.value) ? parseScientific(String(value.value)) : value.value
+    case 'enum':
+      return value.number === undefined ? undefined : fromInteger(value.number)
+    case 'string':
+      return Object.hasOwn(nonFiniteNumbers, value.text) ? nonFiniteNumbers[value.text] : parseScientific(value.text)
+    default:
+      return undefined
+  }
+}
+
+/** Null if a finite number would become infinite. */
+function castToDouble(number: Decimal | number, isSingle: boolean): Value {
+  const double = typeof number === 'number' ? number : Number(decimalText(number))
+  const value = isSingle ? Math.fround(double) : double
+  return Number.isFinite(value) || typeof number === 'number' ? { kind: 'double', value } : null
+}
+
+/** The item if it is of the type, or null; of a collection, the items of the type. @see OData URL Conventions 4.01, 4.11 */
+function castSegment(value: NonNullValue, type: string, types: TypeTable | undefined): Value {
+  if (isOfKind(value, 'structured')) return isOfType(value, type, types) ? value : null
+  if (isOfKind(value, 'collection')) {
+    const items = value.items.filter(item => item !== null && castSegment(item, type, types) !== null)
+    return { kind: 'collection', items }
+  }
+  throw new EvaluationError(`Cannot cast ${describeValue(value)} to the type ${type}.`)
+}
+
+/** Whether an item is of a structured type or a derived one. @throws {EvaluationError} when its type is unknown */
+function isOfType(item: StructuredValue, type: string, types: TypeTable | undefined): boolean {
+  if (item.type !== undefined && structuredTypeInfo(item.type, types) !== undefined) {
+    return isSubtype(item.type, type, types)
+  }
+  const named = memberOf(item.json, '@odata.type') ?? memberOf(item.json, '@type')
+  if (typeof named === 'string' && unqualified(named) === unqualified(type)) return true
+  throw new EvaluationError(`A check for the type ${type} needs a type table.`)
+}
+
 // query/evaluate/path.ts
 
 /** The value at a step of a path, and the item and name of the property that contains it. */
@@ -5771,7 +6649,7 @@ interface PathStep {
 /**
  * The value at the end of a path; null after a null value.
  *
- * @throws {EvaluationError} for a name that the row's type does not have, and for functions of the service
+ * @throws {EvaluationError} for a name that the row's type does not have, and for functions that only the service can call
  * @see OData 4.01 URL Conventions, 5.1.1.15
  */
 function evaluatePath({ root, segments }: PathExpression, environment: Environment): Value {
@@ -5786,7 +6664,11 @@ function evaluatePath({ root, segments }: PathExpression, environment: Environme
   return step.value
 }
 
-function isAlias({ term, qualifier }: Extract<PathSegment, { kind: 'annotation' }>, { options }: Environment): boolean {
+function isAlias(
+  { term, qualifier }: Extract<PathSegment, { kind: 'annotation' }>,
+  { options, parameters }: Environment,
+): boolean {
+  if (parameters !== undefined) return qualifier === undefined && parameters.has(term)
   return qualifier === undefined && options.aliases !== undefined && Object.hasOwn(options.aliases, term)
 }
 
@@ -5814,6 +6696,10 @@ function variableValue(bindings: Binding | undefined, name: string): Value {
 function takeStep(step: PathStep, segment: PathSegment, environment: Environment): PathStep {
   const { value } = step
   if (segment.kind === 'annotation') return { value: annotationValue(step, segment, environment.options.types) }
+  if (segment.kind === 'function') {
+    const given = new Map(segment.parameters.map(part => [part.name, environment.evaluate(part.value, environment)]))
+    return { value: callServiceFunction(segment.name, value, given, environment) }
+  }
   if (value === null) return { value: null }
   switch (segment.kind) {
     case 'property':
@@ -5826,8 +6712,6 @@ function takeStep(step: PathStep, segment: PathSegment, environment: Environment
       return { value: filterSegment(value, segment.predicate, environment) }
     case 'count':
       return { value: countSegment(value, segment, environment) }
-    case 'function':
-      throw new EvaluationError(`Only the service can call the function ${segment.name}.`)
   }
 }
 
@@ -5916,8 +6800,66 @@ function annotationValue(
   return isOfKind(value, 'structured') ? jsonValue(memberOf(value.json, annotation), undefined, types) : null
 }
 
+/**
+ * The value of a function of the service: that of its definition, or what its handler returns. A function that is bound to an
+ * item is null without it.
+ *
+ * @param bound the value before the call in the path; null if there is none
+ * @param given the values of the arguments by name
+ * @throws {EvaluationError} for a function that has neither
+ */
+function callServiceFunction(
+  name: string,
+  bound: Value,
+  given: ReadonlyMap<string, Value>,
+  environment: Environment,
+): Value {
+  const { functions, handlers = {} } = environment.options
+  const called = functionNamed(name, functions)
+  const definition = called === undefined ? undefined : definitionOf(called)
+  const handler = called !== undefined && Object.hasOwn(handlers, called.name) ? handlers[called.name] : undefined
+  if (called === undefined || (definition === undefined && handler === undefined)) {
+    throw new EvaluationError(`Only the service can call the function ${name}.`)
+  }
+  if (called.binding !== undefined && bound === null) return null
+  const row = called.binding === undefined ? null : bound
+  if (definition === undefined) return handlerValue(called, handler, row, given, environment)
+  return environment.evaluate(definition, {
+    ...environment,
+    row,
+    it: row,
+    bindings: undefined,
+    parameters: given,
+    aliasValues: new Map(),
+  })
+}
+
+function handlerValue(
+  { name, binding, parameters, returns }: ServiceFunction,
+  handler: AnyQueryFunction | undefined,
+  row: Value,
+  given: ReadonlyMap<string, Value>,
+  { options }: Environment,
+): Value {
+  const values = Object.keys(parameters).map(each => [each, valueJson(given.get(each) ?? null)] as const)
+  const result = handler?.({
+    item: binding === undefined ? undefined : valueJson(row),
+    parameters: Object.fromEntries(values),
+  })
+  if (result instanceof Promise) {
+    throw new EvaluationError(
+      `The handler of the function ${name} returned a promise. It must return the value itself.`,
+    )
+  }
+  return jsonValue(result, returns.type, options.types)
+}
+
 /** The value of `@name`, evaluated once per row; null for an undefined alias. @see OData 4.01 Protocol, 11.2.5.1.3 */
 function evaluateAlias(name: string, environment: Environment): Value {
+  const parameter = environment.parameters?.get(name)
+  if (parameter !== undefined) return parameter
+  // In the definition of a function, an optional parameter without an argument is null.
+  if (environment.parameters !== undefined) return null
   const { aliases } = environment.options
   const expression = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined
   if (expression === undefined) return null
@@ -5944,6 +6886,10 @@ export interface EvaluationOptions {
   readonly itType?: string | undefined
   /** The value of `$root`: entity sets and singletons by name. */
   readonly root?: unknown
+  /** The functions of the service that expressions can call. */
+  readonly functions?: ServiceFunctions | undefined
+  /** Those without a definition, by their names in the spec. */
+  readonly handlers?: Readonly<Record<string, AnyQueryFunction>> | undefined
   /** The time of `now()`. Default: the clock of the computer. */
   readonly now?: (() => Date) | undefined
 }
@@ -5971,6 +6917,8 @@ interface Environment {
   /** `$it` */
   readonly it: Value
   readonly bindings: Binding | undefined
+  /** The arguments of the function whose definition is evaluated. */
+  readonly parameters?: ReadonlyMap<string, Value>
   /** The current depth of recursion, shared by all environments of one evaluation. */
   readonly level: { current: number }
   /** Aliases already evaluated for this row. */
@@ -6158,7 +7106,7 @@ function evaluateCall({ function: name, arguments: given }: FunctionCall, enviro
     }
   }
   const called = canonicalFunctions.get(name)
-  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  if (called === undefined) return evaluateServiceCall(name, given, environment)
   const values = given.map(expression => evaluateExpression(expression, environment))
   if (!values.every(isNotNull)) return null
   for (const { parameters, evaluate } of called.signatures) {
@@ -6167,6 +7115,16 @@ function evaluateCall({ function: name, arguments: given }: FunctionCall, enviro
   }
   const found = `${name}(${values.map(describeValue).join(', ')})`
   throw new EvaluationError(`Expected ${expectedCalls(name, called)}, found ${found}.`)
+}
+
+/** A call of a function that is not bound, with arguments by position. */
+function evaluateServiceCall(name: string, given: readonly Expression[], environment: Environment): Value {
+  const called = functionNamed(name, environment.options.functions)
+  if (called === undefined) throw new EvaluationError(`Only a service can evaluate the function ${name}.`)
+  const values = [...argumentsByName(called, given)].map(
+    ([parameter, expression]) => [parameter, evaluateExpression(expression, environment)] as const,
+  )
+  return callServiceFunction(name, null, new Map(values), environment)
 }
 
 function isNotNull(value: Value): value is NonNullValue {
@@ -7740,776 +8698,6 @@ function numberOr(value: Value): NonNullValue {
     : integer(0)
 }
 
-// query/nested-options.ts
-
-/** The system query options, without `$`. @see OData 4.01 URL Conventions, 5.1 */
-type OptionName = Exclude<keyof QueryOptions, 'aliases'>
-
-const optionNames: readonly OptionName[] = [
-  'filter',
-  'orderby',
-  'select',
-  'expand',
-  'search',
-  'compute',
-  'apply',
-  'top',
-  'skip',
-  'count',
-  'levels',
-  'format',
-  'skiptoken',
-  'deltatoken',
-]
-
-const byName: ReadonlyMap<string, OptionName> = new Map(optionNames.map(name => [name, name]))
-
-/** The option with the given name, without `$` and in any letter case. */
-function optionNamed(name: string): OptionName | undefined {
-  return byName.get(name) ?? byName.get(name.toLowerCase())
-}
-
-/** The options that a construct allows in its parentheses, and whether it allows aliases. */
-interface NestedOptionNames {
-  readonly names: readonly OptionName[]
-  readonly aliases: boolean
-}
-
-/** @see OData ABNF, `expandCountOption` */
-const countOptions: NestedOptionNames = { names: ['filter', 'search'], aliases: false }
-/** @see OData ABNF, `expandRefOption` */
-const referenceOptions: NestedOptionNames = {
-  names: ['filter', 'search', 'orderby', 'skip', 'top', 'count'],
-  aliases: false,
-}
-/** @see OData ABNF, `expandPath` */
-const starOptions: NestedOptionNames = { names: ['levels'], aliases: false }
-/** @see OData ABNF, `expandOption` */
-const expandOptions: NestedOptionNames = {
-  names: [...referenceOptions.names, 'select', 'expand', 'compute', 'levels'],
-  aliases: true,
-}
-/** @see OData ABNF, `selectOption` */
-const selectOptions: NestedOptionNames = {
-  names: [...referenceOptions.names, 'compute', 'select'],
-  aliases: true,
-}
-
-/**
- * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
- *
- * @param options the options parsed so far, to detect duplicates
- * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on
- */
-function parseNestedOptions(
-  cursor: Cursor,
-  allowed: NestedOptionNames,
-  options: QueryOptions,
-  parseValue: (name: keyof QueryOptions) => void,
-): void {
-  enter(cursor, 1)
-  do {
-    cursor.steps += 1
-    const isAlias = allowed.aliases && cursor.text.charCodeAt(cursor.position) === AT
-    parseValue(isAlias ? 'aliases' : takeOptionName(cursor, allowed, options))
-  } while (takeSpaced(cursor, SEMICOLON))
-  const end = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(end) !== CLOSE) failAfterOperand(cursor, ['`;`', '`)`'])
-  cursor.position = end + 1
-  cursor.nesting -= 1
-}
-
-/** Consumes the name of an option and its `=`. */
-function takeOptionName(cursor: Cursor, allowed: NestedOptionNames, options: QueryOptions): OptionName {
-  const { text, position } = cursor
-  const start = text.charCodeAt(position) === DOLLAR ? position + 1 : position
-  const end = identifierEnd(text, start)
-  const option = optionNamed(text.slice(start, end))
-  if (option === undefined || !allowed.names.includes(option)) {
-    const expected = allowed.names.map(name => `$${name}`)
-    if (option !== undefined || start === position || end === start) fail(cursor, position, expected)
-    const unknown = text.slice(position, end)
-    throw new UnknownQueryOptionError(unknown, { text, position, expected, option: cursor.option })
-  }
-  if (text.charCodeAt(end) !== EQUALS) fail(cursor, end, ['`=`'])
-  if (Object.hasOwn(options, option)) fail(cursor, position, ['another option'], `$${option} was given before.`)
-  cursor.position = end + 1
-  return option
-}
-
-// query/expressions.ts
-
-/**
- * The tree of a `$filter`, or of any other common expression, percent-decoded.
- *
- * Operators, functions and `any`/`all` may be in any letter case. Names and variables are case-sensitive. The parser does
- * not check whether names exist, types fit or a service supports the construct.
- *
- * @param text the value of the option: `startswith(displayName,'A') and accountEnabled eq true`
- * @throws {QuerySyntaxError} when the text breaks the grammar or nests deeper than `maxNesting`
- * @see OData 4.01 URL Conventions, 5.1.2, and the OData ABNF, `commonExpr`
- */
-export function parseFilter(text: string): Expression {
-  const cursor = new Cursor(text, '$filter')
-  const expression = parseExpression(cursor)
-  requireEndOfExpression(cursor)
-  return expression
-}
-
-/**
- * An expression up to the first character that cannot continue it.
- *
- * @see OData ABNF, `commonExpr`; precedence: URL Conventions 5.1.1.17
- */
-function parseExpression(cursor: Cursor): Expression {
-  return parseBinary(cursor, lowestPrecedence)
-}
-
-/** Operands joined by operators of at least the `minimum` precedence. Operators of one precedence group from the left. */
-function parseBinary(cursor: Cursor, minimum: number): Expression {
-  let left = parseUnary(cursor)
-  for (;;) {
-    const operator = peekOperator(cursor)
-    if (operator === undefined || operator.precedence < minimum) return left
-    cursor.position = cursor.operatorEnd
-    left = {
-      kind: 'binary',
-      operator: operator.name,
-      left,
-      right: parseRight(cursor, operator.name, operator.precedence),
-    }
-  }
-}
-
-function parseRight(cursor: Cursor, operator: string, precedence: number): Expression {
-  if (precedence < primaryPrecedence) return parseBinary(cursor, precedence + 1)
-  return operator === 'in' ? parseInOperand(cursor) : parsePrimary(cursor)
-}
-
-function parseUnary(cursor: Cursor): Expression {
-  const code = cursor.text.charCodeAt(cursor.position)
-  if (code === MINUS && startsNegation(cursor)) {
-    cursor.position += 1
-    return { kind: 'unary', operator: 'negate', operand: parseSignedOperand(cursor) }
-  }
-  if ((code | CASE_BIT) === LOWER_N && startsNot(cursor)) {
-    cursor.position += 3
-    return { kind: 'unary', operator: 'not', operand: parseSignedOperand(cursor) }
-  }
-  return parsePrimary(cursor)
-}
-
-function parseSignedOperand(cursor: Cursor): Expression {
-  enter(cursor, 0)
-  const operand = parseBinary(cursor, primaryPrecedence)
-  cursor.nesting -= 1
-  return operand
-}
-
-/** A minus directly before a digit or `INF` belongs to the literal. */
-function startsNegation(cursor: Cursor): boolean {
-  const next = cursor.position + 1
-  return !isDigit(cursor.text.charCodeAt(next)) && !startsInfinity(cursor.text, next)
-}
-
-/** `not` is the operator when whitespace or a parenthesis follows; otherwise it is a name. */
-function startsNot(cursor: Cursor): boolean {
-  const { text, position } = cursor
-  if ((text.charCodeAt(position + 1) | CASE_BIT) !== LOWER_O) return false
-  if ((text.charCodeAt(position + 2) | CASE_BIT) !== LOWER_T) return false
-  const next = text.charCodeAt(position + 3)
-  return isWhitespace(next) || next === OPEN
-}
-
-/** One operand: a literal, a path, a call, a parenthesised expression. @see OData ABNF, `commonExpr` */
-function parsePrimary(cursor: Cursor): Expression {
-  cursor.steps += 1
-  const code = cursor.text.charCodeAt(cursor.position)
-  if (isAsciiLetter(code)) return parseNamed(cursor)
-  if (code === SINGLE_QUOTE) return { kind: 'literal', type: 'String', value: parseString(cursor) }
-  if (isDigit(code) || code === MINUS || code === PLUS) return parseNumeric(cursor)
-  switch (code) {
-    case OPEN:
-      return parseParenthesised(cursor)
-    case AT:
-      return parseAt(cursor)
-    case DOLLAR:
-      return parseImplicitVariable(cursor)
-    case OPEN_BRACKET:
-      return parseJsonArray(cursor)
-    case OPEN_BRACE:
-      return parseJsonObject(cursor)
-    default:
-      return parseOther(cursor)
-  }
-}
-
-function parseOther(cursor: Cursor): Expression {
-  const { text, position } = cursor
-  if (identifierEnd(text, position) > position) return parseNamed(cursor)
-  const hint = text[position] === '"' ? 'Put a string in single quotes.' : undefined
-  return fail(cursor, position, ['an operand (a literal, a name, a function call or `(`)'], hint)
-}
-
-function parseParenthesised(cursor: Cursor): Expression {
-  enter(cursor, 1)
-  const expression = parseExpression(cursor)
-  closeParenthesis(cursor)
-  cursor.nesting -= 1
-  return expression
-}
-
-const firstGroupOfGuid = 8
-
-/** An operand that starts with a name: a keyword, a variable, a path, a call, or a literal with a prefix. */
-function parseNamed(cursor: Cursor): Expression {
-  const { text, position } = cursor
-  const end = identifierEnd(text, position)
-  const next = text.charCodeAt(end)
-  if (next === MINUS && end - position === firstGroupOfGuid && guidEnd(text, position) !== -1) return parseGuid(cursor)
-  const name = text.slice(position, end)
-  requireNameLength(cursor, name)
-  cursor.position = end
-  if (next === DOT && identifierEnd(text, end + 1) > end + 1) return parseQualified(cursor, name)
-  if (next === SINGLE_QUOTE) return parsePrefixedLiteral(cursor, name, position)
-  if (next === OPEN) return parseCall(cursor, name, position)
-  if (next !== SLASH) {
-    const literal = keywordLiteral(name)
-    if (literal !== undefined) return literal
-  }
-  return parsePath(cursor, name)
-}
-
-/**
- * An operand that starts with a qualified name, whose first part is consumed: an enumeration literal, a canonical `geo`
- * function, a service-defined function, or a path that starts with a type cast.
- */
-function parseQualified(cursor: Cursor, first: string): Expression {
-  const name = takeQualifiedRest(cursor, first)
-  const next = cursor.text.charCodeAt(cursor.position)
-  if (next === SINGLE_QUOTE) return parseEnumLiteral(cursor, name)
-  if (next === OPEN) return parseFunction(cursor, name)
-  if (next !== SLASH)
-    return fail(cursor, cursor.position, ['`(`', '`/` and a property', 'a quoted member of the enumeration'])
-  return parsePathFrom(cursor, undefined, [{ kind: 'cast', type: name }])
-}
-
-function parseFunction(cursor: Cursor, name: string): Expression {
-  const lower = name.toLowerCase()
-  const canonical = canonicalFunctions.get(lower)
-  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
-  const given = parseArguments(cursor)
-  switch (given.kind) {
-    case 'none':
-      return parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters: [] }])
-    case 'byName':
-      return parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters: given.parameters }])
-    case 'byPosition':
-      return { kind: 'call', function: name, arguments: given.values }
-    default: {
-      const parameters = given.values.flatMap(value =>
-        value.name === undefined ? [] : [{ name: value.name, value: value.value }],
-      )
-      return parameters.length > 0
-        ? parsePathFrom(cursor, undefined, [{ kind: 'function', name, parameters }])
-        : { kind: 'call', function: name, arguments: given.values.map(value => value.value) }
-    }
-  }
-}
-
-/**
- * The operand that starts with a name without a namespace, which is consumed, and `(`: a call of a canonical function, or an
- * item of a collection by its key.
- *
- * @see OData ABNF, `methodCallExpr`, `keyPredicate`
- */
-function parseCall(cursor: Cursor, name: string, start: number): Expression {
-  const lower = name.toLowerCase()
-  const canonical = canonicalFunctions.get(lower)
-  if (canonical !== undefined) return parseCanonicalCall(cursor, lower, canonical)
-  if (lower === 'case') return parseCase(cursor)
-  if (lower === 'cast' || lower === 'isof') return pathOfCast(cursor, parseTypeCall(cursor, lower))
-  if (lower === 'any' || lower === 'all') {
-    fail(cursor, start, ['a path to a collection before it'], `Write \`items/${lower}(x:x/name eq 1)\`.`)
-  }
-  const given = parseArguments(cursor)
-  if (given.kind !== 'key')
-    return fail(cursor, start, ['the name of a canonical function'], suggestFunction(name, functionNames))
-  return parsePathFrom(cursor, undefined, [
-    { kind: 'property', name },
-    { kind: 'key', values: given.values },
-  ])
-}
-
-/** A call of a canonical function, whose name is consumed. @see OData ABNF, `methodCallExpr` */
-function parseCanonicalCall(cursor: Cursor, name: string, called: CanonicalFunction): FunctionCall {
-  enter(cursor, 1)
-  const values: Expression[] = []
-  while (values.length < called.most && (values.length < called.fewest || !closes(cursor))) {
-    if (values.length > 0) takeSeparator(cursor, name, called)
-    if (closes(cursor))
-      fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['an argument'], arityHint(name, called))
-    values.push(parseExpression(cursor))
-  }
-  closeCall(cursor, name, called)
-  cursor.nesting -= 1
-  return { kind: 'call', function: name, arguments: values }
-}
-
-function closes(cursor: Cursor): boolean {
-  return cursor.text.charCodeAt(whitespaceEnd(cursor.text, cursor.position)) === CLOSE
-}
-
-function takeSeparator(cursor: Cursor, name: string, called: CanonicalFunction): void {
-  if (takeSpaced(cursor, COMMA)) return
-  if (closes(cursor)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`,`'], arityHint(name, called))
-  failAfterOperand(cursor, ['`,`'])
-}
-
-function closeCall(cursor: Cursor, name: string, called: CanonicalFunction): void {
-  const position = whitespaceEnd(cursor.text, cursor.position)
-  const code = cursor.text.charCodeAt(position)
-  if (code === COMMA || (code !== CLOSE && called.most === 0)) fail(cursor, position, ['`)`'], arityHint(name, called))
-  if (code !== CLOSE) failAfterOperand(cursor, ['`)`'])
-  cursor.position = position + 1
-}
-
-function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
-  const count =
-    most === 0
-      ? 'no arguments'
-      : most === 1
-        ? '1 argument'
-        : `${fewest === most ? '' : `${fewest} or `}${most} arguments`
-  return `\`${name}\` takes ${count}.`
-}
-
-/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
-function parseCase(cursor: Cursor): FunctionCall {
-  enter(cursor, 1)
-  const values: Expression[] = []
-  do {
-    values.push(parseExpression(cursor))
-    if (!takeSpaced(cursor, COLON)) failAfterOperand(cursor, ['`:`'])
-    values.push(parseExpression(cursor))
-  } while (takeSpaced(cursor, COMMA))
-  closeParenthesis(cursor, ['`,`'])
-  cursor.nesting -= 1
-  return { kind: 'call', function: 'case', arguments: values }
-}
-
-const collectionPrefix = 'Collection('
-
-/**
- * `(type)` or `(expression,type)` after the name `cast` or `isof`.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.10
- */
-function parseTypeCall(cursor: Cursor, name: 'cast' | 'isof'): FunctionCall {
-  enter(cursor, 1)
-  const expression = startsOnlyType(cursor) ? undefined : parseExpression(cursor)
-  if (expression !== undefined && !takeSpaced(cursor, COMMA)) failAfterOperand(cursor, ['`,` and a type'])
-  const type = parseTypeName(cursor)
-  takeClose(cursor)
-  cursor.nesting -= 1
-  return { kind: 'call', function: name, arguments: expression === undefined ? [type] : [expression, type] }
-}
-
-/**
- * A path that goes on from a cast of an item or a complex value: `cast(ns.type)/name` is the path `ns.type/name`, and
- * `cast(relation,ns.type)/name` is `relation/ns.type/name`. Any other call stays as it is.
- */
-function pathOfCast(cursor: Cursor, call: FunctionCall): Expression {
-  const [first, second] = call.arguments
-  const type = second ?? first
-  if (call.function !== 'cast' || cursor.text.charCodeAt(cursor.position) !== SLASH) return call
-  if (type?.kind !== 'type' || type.collection || type.name.startsWith('Edm.')) return call
-  const cast = { kind: 'cast', type: type.name } as const
-  if (second === undefined) return parsePathFrom(cursor, undefined, [cast])
-  return first?.kind === 'path' ? parsePathFrom(cursor, first.root, [...first.segments, cast]) : call
-}
-
-/** Whether a type is the only argument: `name)`, `'name')` or `Collection(name))`. */
-function startsOnlyType(cursor: Cursor): boolean {
-  const { text, position: start } = cursor
-  if (text.charCodeAt(start) === SINGLE_QUOTE) {
-    const end = text.indexOf("'", start + 1)
-    return end !== -1 && isClose(text, whitespaceEnd(text, end + 1))
-  }
-  const name = text.startsWith(collectionPrefix, start) ? start + collectionPrefix.length : start
-  const closing = closingAfterName(text, name)
-  return name === start || closing === -1 ? closing !== -1 : isClose(text, whitespaceEnd(text, closing + 1))
-}
-
-function closingAfterName(text: string, position: number): number {
-  const end = qualifiedNameEnd(text, position)
-  const closing = whitespaceEnd(text, end)
-  return end > position && isClose(text, closing) ? closing : -1
-}
-
-function isClose(text: string, position: number): boolean {
-  return text.charCodeAt(position) === CLOSE
-}
-
-/** A type with or without quotes, which OData 4.0 requires and 4.01 does not have. */
-function parseTypeName(cursor: Cursor): TypeExpression {
-  if (!take(cursor, SINGLE_QUOTE)) return parseUnquotedTypeName(cursor)
-  const type = parseUnquotedTypeName(cursor)
-  if (!take(cursor, SINGLE_QUOTE)) fail(cursor, cursor.position, ["`'`"])
-  return type
-}
-
-/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
-function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
-  const name = takeTypeName(cursor)
-  if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
-  skipWhitespace(cursor)
-  const item = takeTypeName(cursor)
-  takeClose(cursor)
-  return { kind: 'type', name: item, collection: true }
-}
-
-function takeTypeName(cursor: Cursor): string {
-  return takeQualifiedRest(cursor, takeIdentifier(cursor, 'the name of a type'))
-}
-
-/**
- * The contents of the parentheses after the name of an item or of a service-defined function. `(a=1)` can be a key or
- * arguments by name. Since all values are literals or aliases, its kind is `key`.
- */
-type Arguments =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly values: readonly KeyValue[] }
-  | { readonly kind: 'byName'; readonly parameters: readonly NamedExpression[] }
-  | { readonly kind: 'byPosition'; readonly values: readonly Expression[] }
-
-/** @see OData ABNF, `keyPredicate`, `functionExprParameters` */
-function parseArguments(cursor: Cursor): Arguments {
-  enter(cursor, 1)
-  const given = takeArguments(cursor)
-  cursor.nesting -= 1
-  return given
-}
-
-function takeArguments(cursor: Cursor): Arguments {
-  if (take(cursor, CLOSE)) return { kind: 'none' }
-  if (startsName(cursor)) return takeArgumentsByName(cursor)
-  const values = [parseExpression(cursor)]
-  while (takeSpaced(cursor, COMMA)) values.push(parseExpression(cursor))
-  closeParenthesis(cursor, ['`,`'])
-  const [only] = values
-  if (only !== undefined && values.length === 1 && isKeyValue(only)) return { kind: 'key', values: [{ value: only }] }
-  return { kind: 'byPosition', values }
-}
-
-function takeArgumentsByName(cursor: Cursor): Arguments {
-  const parameters: NamedExpression[] = []
-  const keys: KeyValue[] = []
-  do {
-    const name = takeIdentifier(cursor, 'the name of a parameter or key property')
-    if (!take(cursor, EQUALS)) fail(cursor, cursor.position, ['`=`'])
-    const value = parseExpression(cursor)
-    parameters.push({ name, value })
-    if (isKeyValue(value)) keys.push({ name, value })
-  } while (takeSpaced(cursor, COMMA))
-  closeParenthesis(cursor, ['`,`'])
-  return keys.length === parameters.length ? { kind: 'key', values: keys } : { kind: 'byName', parameters }
-}
-
-function startsName(cursor: Cursor): boolean {
-  const { text, position } = cursor
-  const end = identifierEnd(text, position)
-  return end > position && text.charCodeAt(end) === EQUALS
-}
-
-function isKeyValue(value: Expression): value is KeyValue['value'] {
-  return value.kind === 'alias' || value.kind === 'literal'
-}
-
-/**
- * The right operand of `in`: a list of literals in parentheses, or a collection. `(a)` with anything but a literal is a
- * parenthesised expression.
- *
- * @see OData ABNF, `inExpr`, `listExpr`
- */
-function parseInOperand(cursor: Cursor): Expression {
-  if (cursor.text.charCodeAt(cursor.position) !== OPEN) return parsePrimary(cursor)
-  enter(cursor, 1)
-  const operand = parseListOrGroup(cursor)
-  cursor.nesting -= 1
-  return operand
-}
-
-function parseListOrGroup(cursor: Cursor): Expression {
-  if (take(cursor, CLOSE)) return { kind: 'list', form: 'parentheses', items: [] }
-  const grouped = cursor.text.charCodeAt(cursor.position) === OPEN
-  const first = parseExpression(cursor)
-  if (grouped || first.kind !== 'literal') {
-    closeParenthesis(cursor)
-    return first
-  }
-  const items: Expression[] = [first]
-  while (takeSpaced(cursor, COMMA)) items.push(parseItem(cursor))
-  takeClose(cursor, ['`,`'])
-  return { kind: 'list', form: 'parentheses', items }
-}
-
-function parseItem(cursor: Cursor): Expression {
-  const start = cursor.position
-  const grouped = cursor.text.charCodeAt(start) === OPEN
-  const item = parsePrimary(cursor)
-  if (grouped || item.kind !== 'literal') {
-    fail(
-      cursor,
-      start,
-      ['a literal'],
-      'A list in parentheses contains only literals. Write `[a,b]` for other expressions.',
-    )
-  }
-  return item
-}
-
-/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
-function parseJsonArray(cursor: Cursor): ListExpression {
-  const items: Expression[] = []
-  if (!opensEmpty(cursor, CLOSE_BRACKET)) {
-    do items.push(parseJsonValue(cursor))
-    while (takeSpaced(cursor, COMMA))
-    close(cursor, CLOSE_BRACKET, '`]`')
-  }
-  cursor.nesting -= 1
-  return { kind: 'list', form: 'json', items }
-}
-
-/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
-function parseJsonObject(cursor: Cursor): ObjectExpression {
-  const members: NamedExpression[] = []
-  if (!opensEmpty(cursor, CLOSE_BRACE)) {
-    do members.push(parseMember(cursor))
-    while (takeSpaced(cursor, COMMA))
-    close(cursor, CLOSE_BRACE, '`}`')
-  }
-  cursor.nesting -= 1
-  return { kind: 'object', members }
-}
-
-function opensEmpty(cursor: Cursor, closing: number): boolean {
-  enter(cursor, 1)
-  return take(cursor, closing)
-}
-
-function close(cursor: Cursor, closing: number, name: string): void {
-  const position = whitespaceEnd(cursor.text, cursor.position)
-  if (cursor.text.charCodeAt(position) !== closing) failAfterOperand(cursor, ['`,`', name])
-  cursor.position = position + 1
-}
-
-function parseMember(cursor: Cursor): NamedExpression {
-  if (cursor.text.charCodeAt(cursor.position) !== DOUBLE_QUOTE) {
-    fail(cursor, cursor.position, ['the name of a member in double quotes'])
-  }
-  const name = parseJsonString(cursor)
-  if (!takeSpaced(cursor, COLON)) fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'])
-  return { name, value: parseJsonValue(cursor) }
-}
-
-function parseJsonValue(cursor: Cursor): Expression {
-  return cursor.text.charCodeAt(cursor.position) === DOUBLE_QUOTE
-    ? { kind: 'literal', type: 'String', value: parseJsonString(cursor) }
-    : parseExpression(cursor)
-}
-
-/** A path whose first name, a variable or a property, is consumed. @see OData ABNF, `firstMemberExpr` */
-function parsePath(cursor: Cursor, first: string): PathExpression | LambdaExpression {
-  return isInScope(cursor.scope, first)
-    ? parsePathFrom(cursor, { kind: 'variable', name: first }, [])
-    : parsePathFrom(cursor, undefined, [{ kind: 'property', name: first }])
-}
-
-/** The rest of a path, from its next `/` on. Appends to `segments`. */
-function parsePathFrom(
-  cursor: Cursor,
-  root: PathRoot | undefined,
-  segments: PathSegment[],
-): PathExpression | LambdaExpression {
-  const path: PathExpression = root === undefined ? { kind: 'path', segments } : { kind: 'path', root, segments }
-  while (take(cursor, SLASH)) {
-    const operator = peekLambdaOperator(cursor)
-    if (operator !== undefined) return parseLambda(cursor, operator, path)
-    if (parseSegment(cursor, segments) === 'last') return path
-  }
-  return path
-}
-
-/**
- * Appends the segment at the cursor, and the key that follows it, to `segments`. `last`: the path cannot continue.
- *
- * @see OData ABNF, `memberExpr`
- */
-function parseSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
-  cursor.steps += 1
-  const { text, position } = cursor
-  const end = identifierEnd(text, position)
-  if (end === position) return parseSpecialSegment(cursor, segments)
-  const first = text.slice(position, end)
-  requireNameLength(cursor, first)
-  cursor.position = end
-  const next = text.charCodeAt(end)
-  if (next === DOT) addQualifiedSegment(cursor, takeQualifiedRest(cursor, first), segments)
-  else if (next === OPEN) addCalledSegment(cursor, first, segments)
-  else segments.push({ kind: 'property', name: first })
-  return 'open'
-}
-
-function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 'last' {
-  const { text, position } = cursor
-  const code = text.charCodeAt(position)
-  if (code === AT) {
-    segments.push(parseAnnotation(cursor))
-    return 'open'
-  }
-  if (code === DOLLAR && text.startsWith('$count', position)) {
-    segments.push(parseCountSegment(cursor))
-    return 'last'
-  }
-  if (code === DOLLAR && text.startsWith('$filter(', position)) {
-    segments.push(parseFilterSegment(cursor))
-    if (text.charCodeAt(cursor.position) === OPEN) addKey(cursor, segments)
-    return 'open'
-  }
-  return fail(cursor, position, ['a name', '`$count`', '`$filter(`', 'an annotation (@ns.term)'])
-}
-
-/** `/ns.type`, `/ns.type('key')` or `/ns.function(…)`. */
-function addQualifiedSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
-  if (cursor.text.charCodeAt(cursor.position) !== OPEN) {
-    segments.push({ kind: 'cast', type: name })
-    return
-  }
-  const start = cursor.position
-  const given = parseArguments(cursor)
-  if (given.kind === 'byPosition') fail(cursor, start + 1, ['parameters by name (`name=value`)'])
-  if (given.kind === 'none') {
-    segments.push({ kind: 'function', name, parameters: [] })
-  } else if (given.kind === 'byName') {
-    segments.push({ kind: 'function', name, parameters: given.parameters })
-  } else if (given.values.every(hasName)) {
-    segments.push({ kind: 'function', name, parameters: given.values })
-  } else {
-    segments.push({ kind: 'cast', type: name }, { kind: 'key', values: given.values })
-  }
-}
-
-function hasName<Value extends { readonly name?: string }>(value: Value): value is Value & { readonly name: string } {
-  return value.name !== undefined
-}
-
-/** `/name('key')`, `/name(a=1,b=2)` or `/function(…)`. */
-function addCalledSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
-  const start = cursor.position
-  const given = parseArguments(cursor)
-  if (given.kind === 'byPosition') fail(cursor, start + 1, ['a key', 'parameters by name (`name=value`)'])
-  if (given.kind === 'key') {
-    segments.push({ kind: 'property', name }, { kind: 'key', values: given.values })
-  } else {
-    segments.push({ kind: 'function', name, parameters: given.kind === 'none' ? [] : given.parameters })
-  }
-}
-
-function addKey(cursor: Cursor, segments: PathSegment[]): void {
-  const start = cursor.position
-  const given = parseArguments(cursor)
-  if (given.kind !== 'key') fail(cursor, start + 1, ['a key'])
-  segments.push({ kind: 'key', values: given.values })
-}
-
-/** The lambda operator at the cursor: `any` or `all`, in any letter case, directly before `(`. */
-function peekLambdaOperator(cursor: Cursor): 'any' | 'all' | undefined {
-  const { text, position } = cursor
-  if ((text.charCodeAt(position) | CASE_BIT) !== LOWER_A || text.charCodeAt(position + 3) !== OPEN) return undefined
-  const word = text.slice(position, position + 3).toLowerCase()
-  return word === 'any' || word === 'all' ? word : undefined
-}
-
-/** `any(variable:predicate)`, `all(variable:predicate)` or `any()` after a collection. @see OData ABNF, `anyExpr`, `allExpr` */
-function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathExpression): LambdaExpression {
-  enter(cursor, operator.length + 1)
-  if (operator === 'any' && take(cursor, CLOSE)) {
-    cursor.nesting -= 1
-    return { kind: 'lambda', operator, collection }
-  }
-  const variable = takeIdentifier(cursor, operator === 'any' ? 'a variable or `)`' : 'a variable')
-  if (!takeSpaced(cursor, COLON)) {
-    fail(cursor, whitespaceEnd(cursor.text, cursor.position), ['`:`'], 'Write a lambda as `items/any(x:x/name eq 1)`.')
-  }
-  const outer = cursor.scope
-  cursor.scope = { variable, outer }
-  const predicate = parseExpression(cursor)
-  cursor.scope = outer
-  closeParenthesis(cursor)
-  cursor.nesting -= 1
-  return { kind: 'lambda', operator, collection, variable, predicate }
-}
-
-/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
-function parseCountSegment(cursor: Cursor): PathSegment {
-  cursor.position += '$count'.length
-  if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
-  const options: { filter?: Expression; search?: SearchExpression } = {}
-  parseNestedOptions(cursor, countOptions, options, name => {
-    if (name === 'filter') options.filter = parseExpression(cursor)
-    else options.search = parseSearchExpression(cursor, true)
-  })
-  return { kind: 'count', ...options }
-}
-
-/** `$filter(predicate)` in a path. @see OData ABNF, `filterExpr` */
-function parseFilterSegment(cursor: Cursor): PathSegment {
-  enter(cursor, '$filter('.length)
-  const predicate = parseExpression(cursor)
-  closeParenthesis(cursor)
-  cursor.nesting -= 1
-  return { kind: 'filter', predicate }
-}
-
-/** `$it`, `$this` or `$root/…`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
-function parseImplicitVariable(cursor: Cursor): Expression {
-  const { text, position } = cursor
-  const end = identifierEnd(text, position + 1)
-  const name = text.slice(position, end)
-  cursor.position = end
-  if (name === '$it') return parsePathFrom(cursor, { kind: 'it' }, [])
-  if (name === '$this') return parsePathFrom(cursor, { kind: 'this' }, [])
-  if (name !== '$root') return fail(cursor, position, ['`$it`', '`$this`', '`$root/`'])
-  if (text.charCodeAt(end) !== SLASH) return fail(cursor, end, ['`/` and the name of an entity set or singleton'])
-  const path = parsePathFrom(cursor, { kind: 'root' }, [])
-  if (path.kind === 'lambda' && path.collection.segments.length === 0) {
-    return fail(cursor, end + 1, ['the name of an entity set or singleton'])
-  }
-  return path
-}
-
-/**
- * The parameter alias `@p`, or a path that starts with an annotation, `@ns.term/name`. Before a path, a name without a
- * namespace is an annotation to the grammar. Code that knows the aliases of the request looks there first.
- *
- * @see OData 4.01 URL Conventions, 5.1.1.16 and 5.3
- */
-function parseAt(cursor: Cursor): Expression {
-  const annotation = parseAnnotation(cursor)
-  const { term, qualifier } = annotation
-  const isAlias = qualifier === undefined && !term.includes('.') && cursor.text.charCodeAt(cursor.position) !== SLASH
-  return isAlias ? { kind: 'alias', name: term } : parsePathFrom(cursor, undefined, [annotation])
-}
-
-/** `@ns.term` or `@ns.term#qualifier`, from the `@` on. @see OData ABNF, `annotationInQuery` */
-function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 'annotation' }> {
-  cursor.position += 1
-  const term = takeQualifiedRest(cursor, takeIdentifier(cursor, 'the name of an annotation or alias'))
-  if (!take(cursor, HASH)) return { kind: 'annotation', term }
-  return { kind: 'annotation', term, qualifier: takeIdentifier(cursor, 'the qualifier of the annotation') }
-}
-
 // query/options.ts
 
 /** Query options during a parse. */
@@ -9560,6 +9748,8 @@ export interface ServiceTable {
   readonly preferences: Readonly<Record<string, PreferenceInfo>>
   /** What the service chose where the interface leaves a choice open, `topMeaning` -> `pageSize`. */
   readonly choices: Readonly<Record<string, string | number>>
+  /** The functions of the service that queries can call, by unqualified name. Default: none. */
+  readonly functions?: Readonly<Record<string, ServiceFunction>>
   /** What the service supports of what OData defines for whole services. Default: nothing. */
   readonly features?: readonly Feature[]
   readonly limits: ServiceLimits
@@ -12760,6 +12950,7 @@ export function listRows<Row>(
   const given: ApplyOptions = {
     searchProperties: searchedProperties.get(query),
     aliases: query.aliases,
+    ...queryFunctions.get(query),
     ...options,
   }
   const { rows, settings } = evaluated(() => transformed(items, query, given))
@@ -12778,6 +12969,16 @@ const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
 
 function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
   searchedProperties.set(query, properties)
+}
+
+/** The functions of a service that queries can call, and the handlers of those without a definition. */
+type QueryFunctions = Pick<ApplyOptions, 'functions' | 'handlers'>
+
+/** The functions that queries can call. The server core notes them for each query. */
+const queryFunctions = new WeakMap<QueryOptions, QueryFunctions>()
+
+function noteQueryFunctions(query: QueryOptions, functions: QueryFunctions): void {
+  queryFunctions.set(query, functions)
 }
 
 /** What evaluates `$apply`. The server core notes it for each query with transformations. */
@@ -13824,7 +14025,8 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const enumNumbers = table.choices['enumNumbers'] === 'accepted'
-  const scope: BindingScope = { namespace: table.namespace, container: table.container, enumNumbers }
+  const { namespace, container, functions = {} } = table
+  const scope: BindingScope = { namespace, container, functions, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
   const maxLevels = capabilities?.expand.maxDepth ?? 1
@@ -14137,6 +14339,8 @@ interface CompiledRoute {
   readonly plan: Planner
   readonly preferences: readonly PreferenceInfo[]
   readonly context: ContextFragment
+  /** How handlers evaluate the functions of the service in queries. Undefined: it has none. */
+  readonly functions: QueryFunctions | undefined
 }
 
 function compileRoute(
@@ -14144,6 +14348,7 @@ function compileRoute(
   table: ServiceTable,
   handlerOf: HandlerLookup,
   transformations?: TransformationParts,
+  handlers: QueryFunctions['handlers'] = {},
 ): CompiledRoute {
   return {
     route,
@@ -14154,6 +14359,7 @@ function compileRoute(
       Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
     ),
     context: contextFragmentOf(route, table),
+    functions: table.functions === undefined ? undefined : { functions: table.functions, handlers },
   }
 }
 
@@ -14161,6 +14367,238 @@ function compileRoute(
 function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
+
+// server/handler.ts
+
+/**
+ * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
+ * options and the body. The call of each handler adds these with their types.
+ */
+export interface Call<Context, Errors extends string> {
+  readonly principal: Principal
+  /** The value that the option `context` returned for this request. */
+  readonly context: Context
+  readonly request: RequestHead
+  readonly signal: AbortSignal
+  /** The item whose URL a body has in `name@odata.bind`. Undefined: it is in no entity set of the service. */
+  readonly reference: ResolveReference
+  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
+  fail(error: Errors, given?: FailureDetails): never
+  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
+  notImplemented(): never
+}
+
+/** The call as the core creates it, with the members of every handler's call. */
+export interface AnyCall extends Call<unknown, string> {
+  readonly route: Route
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly query: QueryOptions
+  /** The query without its parameters, for handlers that prepare database statements. */
+  readonly template: QueryTemplate
+  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
+  readonly pageSize: number | undefined
+  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
+  readonly limit: number | undefined
+  readonly body: unknown
+  /** The bytes of the body, as received, whatever the headers say. */
+  readonly bodyBytes: number
+  /**
+   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
+   * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.
+   */
+  readonly bodyAs: (itemType: string, item?: unknown) => unknown
+  /**
+   * The path of the complex value that the body of an update replaces, `home/inner`: a PUT to the path of the value. Undefined:
+   * the body changes the members that it names.
+   */
+  readonly replacedValue: string | undefined
+  /**
+   * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
+   * the fault `invalidBody`.
+   */
+  readonly newItem: (() => unknown) | undefined
+  readonly precondition: Precondition
+  readonly prefer: PreferenceValues
+  /** The path of the request below the root, percent-encoded, `/users/1`. */
+  readonly path: string
+  readonly relatedList: FindRelatedList
+}
+
+/** A list at a path of its own, in which an expanded collection goes on. */
+export interface RelatedList extends Pick<AnyCall, 'route' | 'keys' | 'principal' | 'template'> {
+  /**
+   * The URL of the page that the skip token begins, or of the first page. Undefined: it is longer than the service accepts.
+   */
+  readonly link: (skipToken: string | undefined) => string | undefined
+}
+
+/**
+ * Finds the list at a path that ends with a relation. Undefined: the service has no such list, the caller may not read it, or
+ * it does not accept the options.
+ *
+ * @param path percent-encoded, below the root of the service
+ */
+export type FindRelatedList = (path: string, relation: string, options: QueryOptions) => RelatedList | undefined
+
+export type AnyHandler = (call: AnyCall) => unknown
+
+/** Finds the handler of a route. Undefined: it isn't implemented yet. */
+export type HandlerLookup = (route: Route) => AnyHandler | undefined
+
+/**
+ * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
+ * `notImplemented` counts as a missing handler.
+ */
+export function handlersByName(handlers: object): HandlerLookup {
+  return route => {
+    let owner: unknown = handlers
+    let found: unknown = handlers
+    for (const name of route.name.split('.')) {
+      owner = found
+      found = ownOrInherited(owner, name)
+    }
+    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
+  }
+}
+
+/** Finds the handlers of the functions without a definition, in an object with a member for each. */
+export function queryFunctionsByName(
+  given: object,
+  functions: ServiceFunctions,
+): Readonly<Record<string, AnyQueryFunction>> {
+  const found: Record<string, AnyQueryFunction> = {}
+  for (const { name, definition } of Object.values(functions)) {
+    const own = definition === undefined ? ownOrInherited(given, name) : undefined
+    if (isQueryFunction(own)) found[name] = own.bind(given)
+  }
+  return found
+}
+
+/** The types of the call are not checked, as for handlers. */
+function isQueryFunction(value: unknown): value is AnyQueryFunction {
+  return typeof value === 'function'
+}
+
+/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
+function ownOrInherited(owner: unknown, name: string): unknown {
+  if (typeof owner !== 'object' || owner === null) return undefined
+  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
+}
+
+/** The types of the call are not checked: the handlers and the table come from the same spec. */
+function isHandler(value: unknown): value is AnyHandler {
+  return typeof value === 'function'
+}
+
+/**
+ * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
+ * calls `call.notImplemented()`.
+ */
+export function notImplemented(): never {
+  throw new RequestFault('notImplemented')
+}
+
+/** The caller, as the `authenticate` hook returns it. */
+export interface Principal {
+  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
+  readonly id: string
+  readonly scopes: readonly string[]
+}
+
+/** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
+export class CreatedItem<Row = unknown> {
+  readonly row: Row
+
+  constructor(row: Row) {
+    this.row = row
+  }
+}
+
+/** What a handler of a read returns if it has the complete response: the core sends it as it is. */
+export class CompleteResponse {
+  readonly response: ServerResponse
+
+  constructor(response: ServerResponse) {
+    this.response = response
+  }
+}
+
+/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
+export interface ListResult<Row> {
+  readonly value: readonly Row[]
+  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
+  readonly count?: number | undefined
+  /**
+   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
+   */
+  readonly skipToken?: string | undefined
+}
+
+/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
+export interface DeltaResult<Row> {
+  readonly value: readonly (Row & Removable)[]
+  /** Returned as `query.skiptoken` by the request for the next page. */
+  readonly skipToken?: string | undefined
+  /** Returned as `query.deltatoken` by the request for later changes. */
+  readonly deltaToken?: string | undefined
+}
+
+/**
+ * Marks an item that is no longer in the collection. The response contains only its key.
+ *
+ * @see OData JSON Format 4.01, 15.3 (deleted entity)
+ */
+export interface Removable {
+  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
+  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
+}
+
+/**
+ * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
+ * the others.
+ */
+export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
+  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
+  readonly '@odata.type'?: string | undefined
+  /** The entity tag as in the header, `W/"1"` or `"1"`. */
+  readonly '@odata.etag'?: string | undefined
+}
+
+/** A complex value. A query can select part of it. */
+type Part<Value> = Value extends readonly (infer Item)[]
+  ? readonly Part<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
+    : Value
+
+/**
+ * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
+ * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
+ */
+export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
+
+/**
+ * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
+ * then has the properties of that type, and a PUT has its defaults and all that it requires. Give it the stored item, too, if
+ * complex values can be of several types: values in the body that name no type keep the type that they have. It throws if the
+ * body does not fit the type, so the caller gets 400. An update cannot change the type of an item.
+ */
+export type BodyAs<Bodies> = <Name extends keyof Bodies>(
+  itemType: Name,
+  item?: object,
+) => {
+  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
+}
+
+/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
+export type DeepPartial<Handlers> = {
+  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
+    ? Handlers[Name] | undefined
+    : DeepPartial<Handlers[Name]> | undefined
+}
+
+export type MaybePromise<T> = T | Promise<T>
 
 // server/property-paths/property-path.ts
 
@@ -16958,220 +17396,6 @@ function reasonOf(problems: readonly ValueProblem[], first: ValueProblem): strin
   return problems.length === 1 ? first.message : `${first.message} ${problems.length - 1} more: see details.`
 }
 
-// server/handler.ts
-
-/**
- * The argument of every handler. Before the handler runs, the core has checked the caller's scopes, the keys, the query
- * options and the body. The call of each handler adds these with their types.
- */
-export interface Call<Context, Errors extends string> {
-  readonly principal: Principal
-  /** The value that the option `context` returned for this request. */
-  readonly context: Context
-  readonly request: RequestHead
-  readonly signal: AbortSignal
-  /** The item whose URL a body has in `name@odata.bind`. Undefined: it is in no entity set of the service. */
-  readonly reference: ResolveReference
-  /** Responds with an error that this operation declares. It throws, so no code after it runs. */
-  fail(error: Errors, given?: FailureDetails): never
-  /** Responds with 501, for a part of the handler that isn't implemented yet. It throws, so no code after it runs. */
-  notImplemented(): never
-}
-
-/** The call as the core creates it, with the members of every handler's call. */
-export interface AnyCall extends Call<unknown, string> {
-  readonly route: Route
-  readonly keys: Readonly<Record<string, unknown>>
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly query: QueryOptions
-  /** The query without its parameters, for handlers that prepare database statements. */
-  readonly template: QueryTemplate
-  /** The page size: the smallest of `$top`, its maximum and the preference `maxpagesize`. Undefined: no limit. */
-  readonly pageSize: number | undefined
-  /** The maximum number of items on all pages: `$top`, if the service interprets it so. */
-  readonly limit: number | undefined
-  readonly body: unknown
-  /** The bytes of the body, as received, whatever the headers say. */
-  readonly bodyBytes: number
-  /**
-   * Reads the body of an update as a change of an item of the given type, such as `#shop.book` or `book`. With the item,
-   * complex values that name no type keep the type that they have. Fails with the fault `invalidBody`.
-   */
-  readonly bodyAs: (itemType: string, item?: unknown) => unknown
-  /**
-   * The path of the complex value that the body of an update replaces, `home/inner`: a PUT to the path of the value. Undefined:
-   * the body changes the members that it names.
-   */
-  readonly replacedValue: string | undefined
-  /**
-   * Reads the body of an update as that of a create with the key of the path. Undefined: the service has no upsert. Fails with
-   * the fault `invalidBody`.
-   */
-  readonly newItem: (() => unknown) | undefined
-  readonly precondition: Precondition
-  readonly prefer: PreferenceValues
-  /** The path of the request below the root, percent-encoded, `/users/1`. */
-  readonly path: string
-  readonly relatedList: FindRelatedList
-}
-
-/** A list at a path of its own, in which an expanded collection goes on. */
-export interface RelatedList extends Pick<AnyCall, 'route' | 'keys' | 'principal' | 'template'> {
-  /**
-   * The URL of the page that the skip token begins, or of the first page. Undefined: it is longer than the service accepts.
-   */
-  readonly link: (skipToken: string | undefined) => string | undefined
-}
-
-/**
- * Finds the list at a path that ends with a relation. Undefined: the service has no such list, the caller may not read it, or
- * it does not accept the options.
- *
- * @param path percent-encoded, below the root of the service
- */
-export type FindRelatedList = (path: string, relation: string, options: QueryOptions) => RelatedList | undefined
-
-export type AnyHandler = (call: AnyCall) => unknown
-
-/** Finds the handler of a route. Undefined: it isn't implemented yet. */
-export type HandlerLookup = (route: Route) => AnyHandler | undefined
-
-/**
- * Finds handlers in nested objects: the handler of `me.messages.list` is `handlers.me.messages.list`. The function
- * `notImplemented` counts as a missing handler.
- */
-export function handlersByName(handlers: object): HandlerLookup {
-  return route => {
-    let owner: unknown = handlers
-    let found: unknown = handlers
-    for (const name of route.name.split('.')) {
-      owner = found
-      found = ownOrInherited(owner, name)
-    }
-    return isHandler(found) && found !== notImplemented ? found.bind(owner) : undefined
-  }
-}
-
-/** Members of `Object.prototype` are not handlers, even if an operation is called `constructor`. */
-function ownOrInherited(owner: unknown, name: string): unknown {
-  if (typeof owner !== 'object' || owner === null) return undefined
-  return Object.hasOwn(owner, name) || !(name in Object.prototype) ? Reflect.get(owner, name) : undefined
-}
-
-/** The types of the call are not checked: the handlers and the table come from the same spec. */
-function isHandler(value: unknown): value is AnyHandler {
-  return typeof value === 'function'
-}
-
-/**
- * The handler of an operation that isn't implemented yet: the service responds with 501. A partly implemented handler
- * calls `call.notImplemented()`.
- */
-export function notImplemented(): never {
-  throw new RequestFault('notImplemented')
-}
-
-/** The caller, as the `authenticate` hook returns it. */
-export interface Principal {
-  /** The key of the item of the caller, for a singleton bound to the caller (`me`). */
-  readonly id: string
-  readonly scopes: readonly string[]
-}
-
-/** What the handler of an update returns if it has created the item, because there was none: the response is 201. */
-export class CreatedItem<Row = unknown> {
-  readonly row: Row
-
-  constructor(row: Row) {
-    this.row = row
-  }
-}
-
-/** What a handler of a read returns if it has the complete response: the core sends it as it is. */
-export class CompleteResponse {
-  readonly response: ServerResponse
-
-  constructor(response: ServerResponse) {
-    this.response = response
-  }
-}
-
-/** A page of a collection. The core adds `@odata.context`, `@odata.count` and `@odata.nextLink`. */
-export interface ListResult<Row> {
-  readonly value: readonly Row[]
-  /** The number of items that match `$filter` and `$search`. Required if `query.count` is true. */
-  readonly count?: number | undefined
-  /**
-   * Where the next page starts, in any form. The next request returns it as `query.skiptoken`. Absent: the last page.
-   */
-  readonly skipToken?: string | undefined
-}
-
-/** A page of changes. `skipToken`: there is a next page. `deltaToken`: this is the last page. */
-export interface DeltaResult<Row> {
-  readonly value: readonly (Row & Removable)[]
-  /** Returned as `query.skiptoken` by the request for the next page. */
-  readonly skipToken?: string | undefined
-  /** Returned as `query.deltatoken` by the request for later changes. */
-  readonly deltaToken?: string | undefined
-}
-
-/**
- * Marks an item that is no longer in the collection. The response contains only its key.
- *
- * @see OData JSON Format 4.01, 15.3 (deleted entity)
- */
-export interface Removable {
-  /** `deleted`: permanently. `changed`: it no longer belongs to the collection, but can return. */
-  readonly '@removed'?: { readonly reason: 'changed' | 'deleted' } | undefined
-}
-
-/**
- * An item that a handler returns. It must contain at least the selected properties, at every depth. The core removes
- * the others.
- */
-export type Row<Type> = { readonly [Name in keyof Type]?: Part<Type[Name]> | undefined } & {
-  /** The qualified name of a derived type, `#directory.group`, in a collection of several types. */
-  readonly '@odata.type'?: string | undefined
-  /** The entity tag as in the header, `W/"1"` or `"1"`. */
-  readonly '@odata.etag'?: string | undefined
-}
-
-/** A complex value. A query can select part of it. */
-type Part<Value> = Value extends readonly (infer Item)[]
-  ? readonly Part<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]?: Part<Value[Name]> | undefined }
-    : Value
-
-/**
- * A request body. Its properties have a value or are absent, because JSON has no `undefined`. So `{ ...item, ...body }`
- * is a complete item, even with the compiler option `exactOptionalPropertyTypes`.
- */
-export type RequestBody<Body> = { readonly [Name in keyof Body]: Exclude<Body[Name], undefined> }
-
-/**
- * Reads the body of an update of an item that can be of several types. Call it with the type of the stored item: the body
- * then has the properties of that type, and a PUT has its defaults and all that it requires. Give it the stored item, too, if
- * complex values can be of several types: values in the body that name no type keep the type that they have. It throws if the
- * body does not fit the type, so the caller gets 400. An update cannot change the type of an item.
- */
-export type BodyAs<Bodies> = <Name extends keyof Bodies>(
-  itemType: Name,
-  item?: object,
-) => {
-  readonly [Key in keyof Bodies[Name] as Exclude<Key, '@odata.type'>]: Exclude<Bodies[Name][Key], undefined>
-}
-
-/** Handlers of which some are not implemented yet. A missing handler responds with 501. */
-export type DeepPartial<Handlers> = {
-  readonly [Name in keyof Handlers]?: Handlers[Name] extends (call: never) => unknown
-    ? Handlers[Name] | undefined
-    : DeepPartial<Handlers[Name]> | undefined
-}
-
-export type MaybePromise<T> = T | Promise<T>
-
 // server/response/control-information.ts
 
 /** Adds control information to an item: `given` is what the handler returned, `sent` what the response shows of it. */
@@ -17744,6 +17968,7 @@ class HandlerCall implements AnyCall {
     this.template = plan.template
     const searched = compiled.route.query?.search.properties
     if (plan.options.search !== undefined && searched !== undefined) noteSearchedProperties(plan.options, searched)
+    if (compiled.functions !== undefined) noteQueryFunctions(plan.options, compiled.functions)
     this.pageSize = pageSizeOf(exchange)
     this.limit = topMeansTotal(exchange) ? plan.options.top : undefined
     this.input = input
@@ -18037,8 +18262,9 @@ export function createService<Context>(
   const table = { ...given, limits: { ...given.limits, ...options.limits } }
   validateServiceTable(table)
   const router = createRouter<CompiledRoute>(table.namespace)
+  const handlers = queryFunctionsByName(options.functions ?? {}, table.functions ?? {})
   for (const route of table.routes)
-    router.add(route.segments, route.method, compileRoute(route, table, handlerOf, transformations))
+    router.add(route.segments, route.method, compileRoute(route, table, handlerOf, transformations, handlers))
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   if (hasPropertyPaths && propertyTargets === undefined) {
     throw new TypeError(
@@ -19429,6 +19655,8 @@ export interface ServiceOptions<Context> {
   readonly limits?: Partial<ServiceLimits & BatchLimits>
   /** Runs the requests of an atomicity group of a batch. Absent: a group of several requests gets 501. */
   readonly atomically?: Atomically<Context>
+  /** The functions that queries can call and that the spec does not define, by name. `listRows` calls them. */
+  readonly functions?: object
   /** Resources that the spec does not contain. */
   readonly extraRoutes?: readonly ExtraRoute[]
 }
