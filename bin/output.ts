@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Option } from 'commander'
 import { isFileSystemError, writeFailureMessage } from '../generator/index.js'
@@ -89,6 +91,37 @@ export function shellQuote(path: string): string {
  */
 export function unwritableFileError(shown: string, error: unknown): UsageError | undefined {
   return isFileSystemError(error) ? new UsageError(writeFailureMessage(shown, 'file', error)) : undefined
+}
+
+/**
+ * Writes a document to a file, or without one to standard output. Overwrites a file only if an earlier run wrote it.
+ *
+ * @param out the file, as the user wrote it
+ * @param isOurs whether a text in the file is from an earlier run
+ * @throws UsageError if the file is another one, or cannot be written
+ */
+export async function writeDocument(
+  terminal: Terminal,
+  out: string | undefined,
+  text: string,
+  isOurs: (before: string) => boolean,
+): Promise<void> {
+  if (out === undefined) {
+    terminal.document(text)
+    return
+  }
+  const path = resolve(terminal.cwd, out)
+  try {
+    const before = existsSync(path) ? await readFile(path, 'utf8') : ''
+    if (before !== '' && !isOurs(before)) {
+      throw new UsageError(`${out} was not written by this command, and was not changed. Name another file.`)
+    }
+    if (before === text) return
+    await writeFile(path, text)
+  } catch (error) {
+    throw unwritableFileError(out, error) ?? error
+  }
+  terminal.err(`Wrote ${displayPath(terminal.cwd, path)}.`)
 }
 
 /** The exit codes of the process. */

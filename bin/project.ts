@@ -38,9 +38,10 @@ type Fail = (pointer: string, message: string) => UsageError
  *
  * @param folder the folder of the file
  * @param config the configuration there
+ * @param command an example of the command with a spec, for the message
  * @throws UsageError when it is missing or wrong, with the place
  */
-export async function readProject(folder: string, config: LoadedConfig | undefined): Promise<Project> {
+export async function readProject(folder: string, config: LoadedConfig | undefined, command: string): Promise<Project> {
   const path = join(folder, projectFile)
   if (config?.services !== undefined) {
     if (existsSync(path)) {
@@ -51,9 +52,7 @@ export async function readProject(folder: string, config: LoadedConfig | undefin
     return { path: config.path, services: readServices(config.services, folder, fail) }
   }
   if (!existsSync(path)) {
-    throw new UsageError(
-      `No spec was named, and there is no ${projectFile} here. Name a spec: specwright COMMAND service.yaml`,
-    )
+    throw new UsageError(`No spec was named, and there is no ${projectFile} here. Name a spec: specwright ${command}`)
   }
   const { source, diagnostics } = await readSource(relative(process.cwd(), path))
   if (diagnostics.some(({ code }) => code !== 'yaml/empty'))
@@ -189,7 +188,7 @@ interface ProjectService {
 
 /** The specs of the project in the current folder, relative to it. */
 export async function specsOf(terminal: Terminal): Promise<readonly string[]> {
-  const project = await readProject(terminal.cwd, await loadConfig(terminal.cwd))
+  const project = await readProject(terminal.cwd, await loadConfig(terminal.cwd), 'validate service.yaml')
   return [...new Set(project.services.map(({ spec }) => displayPath(terminal.cwd, spec)))]
 }
 

@@ -66,7 +66,12 @@ describe('specwright', () => {
     [['init', 'api/'], 'Name the file in it: api/spec.yaml'],
     [['init', 'api.JSON'], 'Name a YAML file: api.yaml'],
     [['generate', 'x.yaml', '--out', 'y', '--check', '--watch'], '--check writes nothing'],
-    [['generate'], 'no specwright.yaml here'],
+    [['generate'], 'no specwright.yaml here. Name a spec: specwright generate service.yaml --out FOLDER'],
+    [
+      ['generate', 'x.yaml', '--out', 'y', '--templates', 'z'],
+      'The templates in z cannot be read: there is no such folder.',
+    ],
+    [['export', 'x.yaml', '--format', 'openapi', '--out', ''], '--out is empty'],
     [['schema', '--watch'], '--watch needs a spec and a file'],
     [['schema', 'x.yaml', '--out', ''], '--out is empty'],
     [['generate', 'x.yaml', '--out', 'y', '--json', '--diff'], "'--json' cannot be used with option '--diff'"],

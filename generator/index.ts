@@ -16,7 +16,7 @@ export {
   importExtensions,
   type RuntimeLayout,
 } from './generate-options.js'
-export type { GeneratedFile } from './generated-file.js'
+export { type GeneratedFile, isOwned } from './generated-file.js'
 export { replaceTemplates, type Templates, type TemplateText } from './text/render-template.js'
 
 // Generate into a folder.

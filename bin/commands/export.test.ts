@@ -58,6 +58,25 @@ describe('specwright init and export', () => {
     check(out)
   })
 
+  it.each(['openapi', 'csdl-xml', 'csdl-json', 'jsonschema'])(
+    'export --format %s --out writes a file, overwrites its own, and no other',
+    async format => {
+      const path = folder()
+      await runCommand(path, 'init')
+      const to = (file: string) => runCommand(path, 'export', 'spec.yaml', '--format', format, '--out', file)
+      expect(await to('document')).toEqual({ code: 0, out: '', err: 'Wrote document.' })
+      const spec = readFileSync(join(path, 'spec.yaml'), 'utf8')
+      writeFileSync(join(path, 'spec.yaml'), spec.replaceAll('priority', 'urgency'))
+      expect((await to('document')).code).toBe(0)
+      expect(readFileSync(join(path, 'document'), 'utf8')).toContain('urgency')
+      const other = await to('spec.yaml')
+      expect([other.code, other.err]).toEqual([
+        2,
+        'error: spec.yaml was not written by this command, and was not changed. Name another file.',
+      ])
+    },
+  )
+
   it('export prints nothing but errors of a broken spec', async () => {
     const path = folder()
     writeFileSync(join(path, 'spec.yaml'), 'specwright: 2\n')

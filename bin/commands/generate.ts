@@ -145,7 +145,7 @@ async function projectTargets(
   if (given !== undefined) {
     throw new UsageError(`--${given[0]} belongs to one spec. Name it: specwright generate service.yaml --out FOLDER`)
   }
-  const project = await readProject(cwd, config)
+  const project = await readProject(cwd, config, 'generate service.yaml --out FOLDER')
   return project.services.map(service => ({ ...service, only: only ?? service.only }))
 }
 

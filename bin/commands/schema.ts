@@ -1,17 +1,7 @@
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { LoadedSpec } from '../../spec/language/index.js'
-import {
-  displayPath,
-  type ExitCode,
-  exitCode,
-  jsonText,
-  UsageError,
-  unwritableFileError,
-  writeDiagnostics,
-} from '../output.js'
+import { type ExitCode, exitCode, jsonText, UsageError, writeDiagnostics, writeDocument } from '../output.js'
 import { loadSpec } from '../project.js'
 import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
 
@@ -87,23 +77,8 @@ function suggestComment(terminal: Terminal, spec: string, out: string, { text }:
 
 /** Writes the schema. A file that is not such a schema stays. */
 async function write(terminal: Terminal, out: string | undefined, text: string): Promise<ExitCode> {
-  if (out === undefined) {
-    terminal.document(text)
-    return exitCode.done
-  }
   const { editorSchemaMark } = await import('../../spec/language/index.js')
-  const path = resolve(terminal.cwd, out)
-  try {
-    const before = existsSync(path) ? await readFile(path, 'utf8') : ''
-    if (before !== '' && !before.slice(0, 1000).includes(editorSchemaMark)) {
-      throw new UsageError(`${out} was not written by this command, and was not changed. Name another file.`)
-    }
-    if (before === text) return exitCode.done
-    await writeFile(path, text)
-  } catch (error) {
-    throw unwritableFileError(out, error) ?? error
-  }
-  terminal.err(`Wrote ${displayPath(terminal.cwd, path)}.`)
+  await writeDocument(terminal, out, text, before => before.slice(0, 1000).includes(editorSchemaMark))
   return exitCode.done
 }
 

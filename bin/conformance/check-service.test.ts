@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Report } from '../../conformance/index.js'
 import { nextStep } from './check-service.js'
 
+const run = { seed: 7, service: { name: 'things', title: 'Things', version: 'v1.0' }, target: 'http://x.test/v1.0' }
 const site = { site: 'GET /things', method: 'GET', template: '/things', path: '/things', unsupported: [] }
 
 describe('nextStep', () => {
@@ -13,13 +14,23 @@ describe('nextStep', () => {
     ['refused', true, /valid for the whole run.*--time/],
     ['insufficient-coverage', true, /--allow-writes/],
   ])('of a run that is %s (begun: %s)', (verdict, hasBegun, words) => {
-    expect(nextStep({ verdict, sites: hasBegun ? [site] : [], seed: 7 })).toMatch(words)
+    expect(nextStep({ ...run, verdict, sites: hasBegun ? [site] : [] })).toMatch(words)
+  })
+
+  it.each([
+    ['http://x.test/v1.0/', undefined],
+    ['http://x.test', 'http://x.test/v1.0'],
+    ['http://x.test/v2', 'http://x.test/v1.0'],
+    ['http://x.test/api/', 'http://x.test/api/v1.0'],
+  ])('names the address with the version for %s', (target, better) => {
+    const step = nextStep({ ...run, target, verdict: 'unreachable', sites: [] }) ?? ''
+    expect(/try (\S+)$/.exec(step)?.[1]).toBe(better)
   })
 
   it.each<Report['verdict']>(['conforms', 'violations', 'stale', 'interrupted'])(
     'is left to the report: %s',
     verdict => {
-      expect(nextStep({ verdict, sites: [site], seed: 7 })).toBeUndefined()
+      expect(nextStep({ ...run, verdict, sites: [site] })).toBeUndefined()
     },
   )
 })

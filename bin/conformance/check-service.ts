@@ -200,13 +200,19 @@ async function writeOutput(
 }
 
 /** The next step as a command line. The report itself knows neither flags nor shell. */
-export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sites' | 'seed'>): string | undefined {
+export function nextStep({
+  verdict,
+  sites,
+  seed,
+  service,
+  target,
+}: Pick<Report, 'verdict' | 'sites' | 'seed' | 'service' | 'target'>): string | undefined {
   const hasBegun = sites.length > 0
   switch (verdict) {
     case 'unreachable':
       return hasBegun
         ? `Check the log of the service, restart it, and pass --seed ${seed} to send the same requests.`
-        : 'Is the service running, and is that the address of the service root, with the version?'
+        : `Is the service running, and is that the address of the service root, with the version?${versionHint(target, service.version)}`
     case 'refused':
       return hasBegun
         ? 'Use a token that is valid for the whole run, or make the run shorter: --time, --requests.'
@@ -216,6 +222,13 @@ export function nextStep({ verdict, sites, seed }: Pick<Report, 'verdict' | 'sit
     default:
       return undefined
   }
+}
+
+/** For an address that does not end with the version: the one that does. */
+function versionHint(target: string, version: string): string {
+  const address = target.replace(/\/+$/, '')
+  if (address.endsWith(`/${version}`)) return ''
+  return ` The paths of the spec begin with /${version}: try ${address.replace(/\/v\d+(?:\.\d+)*$/, '')}/${version}`
 }
 
 /** The progress of a run in one line. A narrow terminal shows the most important parts only. */

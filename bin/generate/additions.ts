@@ -65,7 +65,8 @@ function readTemplates(folder: string, shown: string): readonly TemplateText[] {
     }))
   } catch (error) {
     if (!isFileSystemError(error)) throw error
-    throw new UsageError(`The templates in ${shown} cannot be read: ${error.message}`)
+    const why = { ENOENT: 'there is no such folder', ENOTDIR: 'it is not a folder' }[error.code] ?? error.message
+    throw new UsageError(`The templates in ${shown} cannot be read: ${why}. Name a folder with .hbs files.`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   createReferenceService,
@@ -31,6 +31,9 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
     if (error instanceof MigrationError) throw new UsageError(error.message)
     const why = storeErrorText(error)
     if (why === undefined) throw error
+    const file = /^(?:sqlite|better-sqlite3|node-sqlite|sqlite-wasm):(.+)$/.exec(store)?.[1]
+    if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`The store ${store} cannot be opened: ${file} is a folder. Name a file in it.`)
     throw new UsageError(`The store ${shown(store)} cannot be opened: ${why}`)
   }
 }

@@ -162,7 +162,7 @@ export async function preflight({ service, send }: Pick<Session, 'service' | 'se
   }
   const isElsewhere = responses.every(({ status }) => status === 404)
   if (!isElsewhere && responses.some(({ json }) => json !== undefined)) return { kind: 'ready' }
-  const type = last.headers['content-type'] ?? 'no content type'
+  const type = last.headers['content-type']?.split(';')[0] ?? 'no content type'
   const what = last.transportError ?? `${last.status}, ${type}`
   return { kind: 'unreachable', why: `${last.request.url} returned ${what}: this is not the described service.` }
 }

@@ -286,6 +286,7 @@ describe('specwright serve exits with 2 and the reason', () => {
       ['--store', 'sqlite:nowhere/x.db'],
       'The store sqlite:nowhere/x.db cannot be opened: its folder does not exist',
     ],
+    ['a store that is a folder', ['--store', 'sqlite:.'], 'The store sqlite:. cannot be opened: . is a folder'],
     [
       'a missing server',
       ['--store', 'postgres://u:s3cret@127.0.0.1:1/x'],
