@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { strictest } from '../../generator/testing/compile-errors.js'
 import { root } from '../root.js'
 import { checkKindOf, codeBlocksOf } from './page.js'
+import { generatedModules } from './programs.js'
 
 // React, TanStack Query, SWR and Svelte have more than 20 MB. Their types are declared here as far as the page uses them.
 
@@ -41,7 +43,10 @@ it('the recipes for lists in React and Svelte compile under strict flags', async
   expect(files.map(([path]) => path)).toEqual(['tasks-page.ts', 'tanstack.ts', 'swr.ts', 'svelte.ts'])
   const folder = await mkdtemp(join(tmpdir(), 'specwright-recipes-'))
   try {
-    await cp(join(root, 'examples/server-node-http/src/api'), join(folder, 'todo'), { recursive: true })
+    for (const { path, text } of generatedModules('todo', readFileSync(join(root, 'spec', 'starter.yaml'), 'utf8'))) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, `${path}.ts`), text)
+    }
     await mkdir(join(folder, 'node_modules'))
     await symlink(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'))
     const compilerOptions = {
