@@ -13,6 +13,7 @@ describe('nextStep', () => {
     ['refused', false, /--token or SPECWRIGHT_TOKEN/],
     ['refused', true, /valid for the whole run.*--time/],
     ['insufficient-coverage', true, /--allow-writes/],
+    ['partial', true, /more data/],
   ])('of a run that is %s (begun: %s)', (verdict, hasBegun, words) => {
     expect(nextStep({ ...run, verdict, sites: hasBegun ? [site] : [] })).toMatch(words)
   })

@@ -217,8 +217,9 @@ export function nextStep({
       return hasBegun
         ? 'Use a token that is valid for the whole run, or make the run shorter: --time, --requests.'
         : 'Pass a token with every scope of the spec: --token or SPECWRIGHT_TOKEN.'
+    case 'partial':
     case 'insufficient-coverage':
-      return 'Give the service more data, the token more rights, or the run more room: --allow-writes, --requests, --time.'
+      return 'To check more, give the service more data, the token more rights, or the run more room: --allow-writes, --requests, --time.'
     default:
       return undefined
   }
