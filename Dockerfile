@@ -5,7 +5,7 @@ WORKDIR /source
 # All of it: npm ci reads the manifests of the workspaces, and then builds.
 COPY . .
 RUN npm ci
-RUN npm pack --pack-destination /package
+RUN mkdir /package && npm pack --pack-destination /package
 
 FROM node:22-slim
 ENV NODE_ENV=production

@@ -1,8 +1,6 @@
-// The work of the playground, in a thread of its own: checks and generates, or runs the service.
+// The work of the playground, in a thread of its own: checks and generates, or runs the service. Each of the two threads loads
+// only what its jobs need, which is half of the code.
 
-import { generate } from 'specwright/generator'
-import { loadSpecText } from 'specwright/language'
-import { createMockService } from 'specwright/reference'
 import { describeEndpoints } from './describe-endpoints.js'
 
 const path = 'spec.yaml'
@@ -10,7 +8,8 @@ const artefacts = { types: 'types.ts', client: 'client.ts', server: 'server.ts',
 let running
 
 const jobs = {
-  generate({ text }) {
+  async generate({ text }) {
+    const { generate } = await import('specwright/generator')
     const { files, diagnostics } = generate({ path, text }, { runtime: 'specwright' })
     const texts = Object.entries(artefacts).map(([name, file]) => [name, files.find(each => each.path === file)?.text])
     return {
@@ -30,6 +29,10 @@ const jobs = {
   async start({ text, rows }) {
     await running?.mock.close()
     running = undefined
+    const [{ loadSpecText }, { createMockService }] = await Promise.all([
+      import('specwright/language'),
+      import('specwright/reference'),
+    ])
     const { service } = loadSpecText(text, path)
     if (service === undefined) return { endpoints: [] }
     const mock = await createMockService({ spec: service, rows: String(rows), seed: 'playground' })
