@@ -1,5 +1,5 @@
 import { type ContainerElementDocument, pointerTo, type ResourceDocument, record } from '../../spec/language/index.js'
-import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
+import { descriptionsOf, renameOf, type TermLookup } from './csdl/annotations.js'
 import { type CsdlElement, childrenOf, isUsableName, localName } from './csdl/csdl-element.js'
 import { note, omission, type ReportFinding } from './finding.js'
 import { type ImportContext, importType } from './names.js'
@@ -45,6 +45,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
       bound: lookup('Specwright.Principal') === true ? ('principal' as const) : undefined,
       bindings: bindingsOf(context, element, sets, path => leadsToRelation(resources, type.type, path)),
       ...descriptionsOf(lookup),
+      ...renameOf(lookup),
     })
     elements.set(name, { document, annotations: lookup })
   }

@@ -5,7 +5,7 @@ import {
   type ResourceDocument,
   record,
 } from '../../spec/language/index.js'
-import { descriptionsOf, type TermLookup } from './csdl/annotations.js'
+import { descriptionsOf, renameOf, type TermLookup } from './csdl/annotations.js'
 import type { NamedElement } from './csdl/catalogue.js'
 import {
   type CsdlElement,
@@ -101,6 +101,7 @@ function importOperation(
   return compact({
     kind: isFunction ? ('function' as const) : ('action' as const),
     ...descriptionsOf(lookup),
+    ...renameOf(lookup),
     binding: binding?.type,
     bindingCollection: binding?.collection || undefined,
     composable: (isFunction && isTrue(element, 'IsComposable')) || undefined,

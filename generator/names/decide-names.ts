@@ -1,7 +1,7 @@
-import type { Service, StructuredType } from '../../spec/language/index.js'
+import { codeName, type Service, type StructuredType } from '../../spec/language/index.js'
 import { derivedStructuredTypes, writeSuffixes, writeUses } from '../emit/types/value-types.js'
 import type { ExactNumbers } from '../generate-options.js'
-import { fileName, operationIdentifier, typeIdentifier } from './identifiers.js'
+import { fileName, isReservedType, operationIdentifier, typeIdentifier } from './identifiers.js'
 import { type NamedType, type NameTable, namedTypes, type ResourceNode, resourceTree } from './name-table.js'
 
 /** Decides every name. A clash, or an element without a possible name, is a problem with both locations. */
@@ -13,7 +13,7 @@ export function decideNames(
   readonly problems: readonly NameProblem[]
 } {
   const types = new Map<NamedType, string>()
-  for (const type of namedTypes(service)) types.set(type, typeIdentifier(type.name))
+  for (const type of namedTypes(service)) types.set(type, type.rename ?? typeIdentifier(type.name))
   const names: NameTable = {
     exactNumbers,
     service: typeIdentifier(service.name),
@@ -76,9 +76,19 @@ function checkNames(service: Service, names: NameTable): readonly NameProblem[] 
     const name = names.types.get(type) ?? ''
     const claimant = { what: `the ${kindWords[type.kind]} ${type.name}`, at: type.location.pointer }
     if (!nameable(name, claimant)) continue
+    if (type.rename !== undefined && isReservedType(name)) {
+      const message = `${claimant.what} cannot be called ${name}, which is a word of TypeScript. Choose another \`rename\`, such as ${typeIdentifier(name)}`
+      problems.push({ code: 'names/reserved', message, at: `${claimant.at}/rename` })
+    }
     types(name, claimant)
     if (type.kind !== 'entityType' && type.kind !== 'complexType') continue
     for (const use of uses.get(type) ?? []) types(name + writeSuffixes[use], claimant)
+  }
+  for (const type of service.enumTypes) {
+    const constants = space(`the members of ${type.name}`)
+    for (const member of type.members) {
+      constants(codeName(member), { what: `the member ${member.name}`, at: member.location.pointer })
+    }
   }
   for (const operation of service.operations) {
     const name = operationIdentifier(operation)
@@ -130,9 +140,9 @@ function firstPlace(node: ResourceNode): string {
   return child === undefined ? '' : firstPlace(child)
 }
 
-/** Two elements of the spec that need the same name in generated code, or one without a possible name. */
+/** Two elements of the spec that need the same name in generated code, or one whose name is not possible. */
 interface NameProblem {
-  readonly code: 'names/clash' | 'names/unnameable'
+  readonly code: 'names/clash' | 'names/unnameable' | 'names/reserved'
   readonly message: string
   /** JSON Pointer of the element. */
   readonly at: string

@@ -1,4 +1,4 @@
-import type { Operation } from '../../spec/language/index.js'
+import { codeName, type Operation } from '../../spec/language/index.js'
 import { stringLiteral } from '../text/literals.js'
 
 /** Joiners and variation selectors: invisible characters that an identifier can contain. */
@@ -65,7 +65,7 @@ export function propertyName(name: string): string {
 }
 
 /** Start of the names of an operation's types, `GetMemberGroups`. */
-export const operationIdentifier = ({ name }: Operation): string => typeIdentifier(name)
+export const operationIdentifier = (operation: Operation): string => typeIdentifier(codeName(operation))
 
 /** Names that Windows reserves for devices, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/
@@ -104,3 +104,6 @@ const reservedWords: ReadonlySet<string> = wordSet(
 const reservedTypeNames: ReadonlySet<string> = wordSet(
   'any bigint boolean never number object string symbol unknown undefined',
 )
+
+/** Whether a name is a word that cannot name a type, or any declaration. */
+export const isReservedType = (name: string): boolean => reservedTypeNames.has(name) || reservedWords.has(name)

@@ -59,7 +59,7 @@ export function sampleSpec(text: string): SpecDocument {
         key: ['number'],
         properties: { number: { type: 'Int32', computed: true }, note: { type: 'String' } },
       },
-      reading: { kind: 'entityType', keyless: true, properties: { value: { type: 'Double' } } },
+      reading: { kind: 'entityType', rename: 'Reading', keyless: true, properties: { value: { type: 'Double' } } },
       place: {
         kind: 'complexType',
         open: true,

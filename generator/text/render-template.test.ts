@@ -81,7 +81,7 @@ describe('a template', () => {
       openEnum: true,
       interfaces,
       enumerations: [
-        { docs: ['How urgent.'], name: 'Urgency', members: [{ docs: ['Soon.'], name: "it's" }] },
+        { docs: ['How urgent.'], name: 'Urgency', members: [{ docs: ['Soon.'], name: "it's", value: "it's" }] },
         { docs: [], name: 'Nothing', members: [] },
       ],
       definitions: [{ docs: ['Digits.'], name: 'Isbn', type: 'string' }],

@@ -106,9 +106,15 @@ export interface PreferenceDocument extends Annotated {
   readonly property?: string
 }
 
+/** An element whose name in code can differ from its name in the spec. */
+interface Renamed {
+  /** The name in TypeScript. What is sent keeps its own. */
+  readonly rename?: string
+}
+
 export type ResourceDocument = StructuredTypeDocument | EnumTypeDocument | TypeDefinitionDocument
 
-export interface StructuredTypeDocument extends Annotated {
+export interface StructuredTypeDocument extends Annotated, Renamed {
   readonly kind: 'entityType' | 'complexType'
   /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
   readonly qualifiedName?: string
@@ -162,7 +168,7 @@ export interface PropertyDocument extends Annotated {
   readonly index?: boolean
 }
 
-export interface NavigationDocument extends Annotated {
+export interface NavigationDocument extends Annotated, Renamed {
   readonly to: string
   readonly collection?: boolean
   readonly nullable?: boolean
@@ -174,7 +180,7 @@ export interface NavigationDocument extends Annotated {
   readonly onDelete?: 'cascade' | 'none' | 'setNull' | 'restrict'
 }
 
-export interface EnumTypeDocument extends Annotated {
+export interface EnumTypeDocument extends Annotated, Renamed {
   readonly kind: 'enumType'
   /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
   readonly qualifiedName?: string
@@ -183,11 +189,11 @@ export interface EnumTypeDocument extends Annotated {
   readonly members: Readonly<Record<string, number | EnumMemberDocument>>
 }
 
-export interface EnumMemberDocument extends Annotated {
+export interface EnumMemberDocument extends Annotated, Renamed {
   readonly value: number
 }
 
-export interface TypeDefinitionDocument extends Annotated {
+export interface TypeDefinitionDocument extends Annotated, Renamed {
   readonly kind: 'typeDefinition'
   /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
   readonly qualifiedName?: string
@@ -198,7 +204,7 @@ export interface TypeDefinitionDocument extends Annotated {
   readonly pattern?: string
 }
 
-export interface ContainerElementDocument extends Annotated {
+export interface ContainerElementDocument extends Annotated, Renamed {
   readonly entitySet?: string
   readonly singleton?: string
   /** `principal`: the item of the signed-in caller. */
@@ -363,7 +369,7 @@ export interface DeleteDocument extends EndpointDocument {
   readonly ifMatch?: SupportWord
 }
 
-export interface OperationDocument extends Annotated {
+export interface OperationDocument extends Annotated, Renamed {
   readonly kind: 'action' | 'function'
   /** The name in CSDL, where that is not the service's namespace and the key in the spec. */
   readonly qualifiedName?: string

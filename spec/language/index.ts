@@ -48,6 +48,7 @@ export type {
 } from './model/index.js'
 export * from './model/index.js'
 export {
+  codeName,
   definitionText,
   derivesFrom,
   integerRange,

@@ -1,4 +1,4 @@
-import { functionsInFilters, type Operation, type Service } from '../../../spec/language/index.js'
+import { codeName, functionsInFilters, type Operation, type Service } from '../../../spec/language/index.js'
 import { operationIdentifier, valueIdentifier } from '../../names/identifiers.js'
 import { propertyName, stringLiteral } from '../../text/literals.js'
 import { annotatedDocs } from '../doc-comments.js'
@@ -20,7 +20,7 @@ export function filterFunctions(service: Service, file: CodeFile): readonly Filt
 }
 
 function view(operation: Operation, file: CodeFile): FilterFunctionView {
-  const { name, qualifiedName, binding, parameters, returns } = operation
+  const { qualifiedName, binding, parameters, returns } = operation
   const given = parameters.length === 0 ? 'object' : file.typeReference(`${operationIdentifier(operation)}Parameters`)
   const result =
     returns === undefined
@@ -36,7 +36,7 @@ function view(operation: Operation, file: CodeFile): FilterFunctionView {
   const literal = formats.length === 0 ? '{}' : `{ ${formats.join(', ')} }`
   return {
     docs: [`\`${qualifiedName}\` in filters${bound}.`, ...annotatedDocs(operation)],
-    name: file.scope.claim(valueIdentifier(name), 'Of'),
+    name: file.scope.claim(valueIdentifier(codeName(operation)), 'Of'),
     type: `${file.runtime(type)}<${given}, ${result}>`,
     value: `${file.runtime(create)}(${stringLiteral(qualifiedName)}, ${literal})`,
   }

@@ -1,4 +1,4 @@
-import type { Annotations } from '../../../spec/language/index.js'
+import type { Annotations, Renamed } from '../../../spec/language/index.js'
 
 /**
  * A CSDL document before it is printed: plain data, from which both the XML and the JSON form are printed.
@@ -153,16 +153,17 @@ export type AnnotationValue =
   | { readonly kind: 'Record'; readonly members: readonly (readonly [name: string, value: AnnotationValue])[] }
 
 /** The annotations of any element. Assumptions are together, in `Specwright.Assumptions`. */
-export function descriptionAnnotations({ description, ref }: Annotations): readonly Annotation[] {
+export function descriptionAnnotations({ description, ref, rename }: Annotations & Renamed): readonly Annotation[] {
   return annotationsOf([
     ['Core.Description', description],
     ['Specwright.Ref', ref],
+    ['Specwright.Rename', rename],
   ])
 }
 
 /** The annotations of a type or operation, with its name in the spec. */
 export function namedAnnotations(
-  element: Annotations & { readonly name: string; readonly qualifiedName: string },
+  element: Annotations & Renamed & { readonly name: string; readonly qualifiedName: string },
 ): readonly Annotation[] {
   const isNamedSo = element.qualifiedName.endsWith(`.${element.name}`)
   return [

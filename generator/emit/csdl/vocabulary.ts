@@ -43,6 +43,13 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
     appliesTo: ['every element'],
   },
   {
+    ...entry('Rename', text, 'The name in TypeScript, if it does not follow from the name in the spec.'),
+    appliesTo: [
+      ...['EntityType', 'ComplexType', 'EnumType', 'Member', 'TypeDefinition', 'NavigationProperty'],
+      ...['EntitySet', 'Singleton', 'Action', 'Function'],
+    ],
+  },
+  {
     ...entry('Name', text, 'The name in the spec, if it differs from the name in CSDL.'),
     appliesTo: ['EntityType', 'ComplexType', 'EnumType', 'TypeDefinition', 'Action', 'Function'],
   },

@@ -1,4 +1,4 @@
-import type { Service } from '../../../spec/language/index.js'
+import { codeName, type Service } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
 import { fileName } from '../../names/identifiers.js'
 import { type EndpointNode, type NameTable, type ResourceNode, typeExports } from '../../names/name-table.js'
@@ -72,7 +72,7 @@ function functionsFile(service: Service, names: NameTable): HandlersFile | undef
   const functions = functionsWithoutDefinition(service)
   if (functions.length === 0) return undefined
   const members = functions.map(operation => ({
-    name: operation.name,
+    name: codeName(operation),
     docs: docComment(annotatedDocs(operation), 4),
     members: [],
   }))

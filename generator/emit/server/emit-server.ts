@@ -2,6 +2,7 @@ import {
   buildServiceTable,
   type CallEndpoint,
   callableInQueries,
+  codeName,
   type Endpoint,
   isUpsert,
   type Operation,
@@ -87,12 +88,12 @@ export const functionsWithoutDefinition = (service: Service): readonly Operation
 
 /** A function that queries can call, as `templates/server.hbs` shows it. */
 function functionView(operation: Operation, file: CodeFile) {
-  const { name, binding, parameters, returns } = operation
+  const { binding, parameters, returns } = operation
   const item = binding === undefined ? 'undefined' : file.typeReference(anyShapeName(file.names, binding.type, 'read'))
   const given = parameters.length === 0 ? 'object' : file.typeReference(`${operationIdentifier(operation)}Parameters`)
   return {
     docs: annotatedDocs(operation),
-    name,
+    name: codeName(operation),
     call: `${file.runtime('QueryFunctionCall')}<${item}, ${given}>`,
     result: returns === undefined ? 'unknown' : valueTypeText(file.names, returns, 'read', file.typeReference),
   }

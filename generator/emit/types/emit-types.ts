@@ -1,4 +1,5 @@
 import {
+  codeName,
   type EntityType,
   functionsInFilters,
   isStream,
@@ -41,7 +42,11 @@ export function emitTypes(context: EmitContext): GeneratedFile {
     enumerations: service.enumTypes.map(type => ({
       docs: annotatedDocs(type, type.flags ? ['Several can be combined: `a,b`.'] : []),
       name: typeName(names, type),
-      members: type.members.map(member => ({ docs: memberDocs(member), name: member.name })),
+      members: type.members.map(member => ({
+        docs: memberDocs(member),
+        name: codeName(member),
+        value: member.name,
+      })),
     })),
     definitions: service.typeDefinitions.map(type => {
       const underlying = { kind: 'primitive', name: type.underlying } as const

@@ -128,6 +128,12 @@ export function descriptionsOf(lookup: TermLookup): Compact<Descriptions> {
   })
 }
 
+/** The name in code of an element, if it is one. */
+export function renameOf(lookup: TermLookup): { readonly rename?: string } {
+  const rename = textOf(lookup('Specwright.Rename'))
+  return rename === undefined || rename.length > 128 || !/^[A-Za-z]\w*$/.test(rename) ? {} : { rename }
+}
+
 const forbidden = new RegExp(forbiddenCharacter, 'g')
 
 /** A text that YAML can represent; undefined if it is blank. */

@@ -7,7 +7,7 @@ import {
   record,
   type StructuredTypeDocument,
 } from '../../../spec/language/index.js'
-import { descriptionsOf } from '../csdl/annotations.js'
+import { descriptionsOf, renameOf } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
 import { type CsdlElement, childrenOf, isTrue, isUsableName } from '../csdl/csdl-element.js'
 import { omission } from '../finding.js'
@@ -161,7 +161,8 @@ function importEnumType(
       continue
     }
     values.add(value)
-    const lookup = descriptionsOf(annotations.of(member, path))
+    const about = annotations.of(member, path)
+    const lookup = { ...descriptionsOf(about), ...renameOf(about) }
     members.set(name, Object.keys(lookup).length === 0 ? value : { value, ...lookup })
   }
   if (members.size === 0) {
@@ -175,6 +176,7 @@ function importEnumType(
     underlying: underlying === 'Int32' ? undefined : underlying,
     members: record(members),
     ...descriptionsOf(annotations.of(element, qualifiedName)),
+    ...renameOf(annotations.of(element, qualifiedName)),
   })
 }
 

@@ -8,7 +8,7 @@ import {
   record,
   type StructuredTypeDocument,
 } from '../../../spec/language/index.js'
-import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import { descriptionsOf, renameOf, type TermLookup } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
 import {
   type CsdlElement,
@@ -98,6 +98,7 @@ export function importStructuredType(
     properties: properties.size === 0 ? undefined : record(properties),
     navigation: navigation.size === 0 ? undefined : record(navigation),
     ...descriptionsOf(lookup),
+    ...renameOf(lookup),
   })
 }
 
@@ -279,6 +280,7 @@ function importNavigation(context: ImportContext, element: CsdlElement, path: st
     constraint,
     onDelete: [...onDelete].find(([word]) => word === action)?.[1],
     ...descriptionsOf(context.annotations.of(element, path)),
+    ...renameOf(context.annotations.of(element, path)),
   })
 }
 

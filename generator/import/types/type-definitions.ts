@@ -1,5 +1,5 @@
 import type { PrimitiveTypeName, ResourceDocument, TypeDefinitionDocument } from '../../../spec/language/index.js'
-import { descriptionsOf, type TermLookup } from '../csdl/annotations.js'
+import { descriptionsOf, renameOf, type TermLookup } from '../csdl/annotations.js'
 import type { NamedElement } from '../csdl/catalogue.js'
 import { type CsdlElement, numberOf, textOf } from '../csdl/csdl-element.js'
 import { omission, type ReportFinding } from '../finding.js'
@@ -45,6 +45,7 @@ export function importTypeDefinition(
     scale,
     pattern,
     ...descriptionsOf(lookup),
+    ...renameOf(lookup),
   })
 }
 

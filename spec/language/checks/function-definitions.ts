@@ -9,7 +9,7 @@ import {
   type StaticType,
 } from '../../../runtime/query/index.js'
 import { suggest } from '../diagnostics/diagnostic.js'
-import type { Operation } from '../model/types.js'
+import { codeName, type Operation } from '../model/types.js'
 import { obstacleInQueries, parameterSignature, queryFunctionTable } from '../table/query-functions.js'
 import { typeName } from '../table/type-table.js'
 import { type Check, type CheckContext, mayLackMembers } from './check.js'
@@ -105,19 +105,20 @@ const widenings: Readonly<Record<string, readonly string[]>> = {
 
 /** Reports a definition that calls its own function, perhaps through others. */
 function checkCycle(
-  { name, location }: Operation,
+  operation: Operation,
   definition: Expression,
   functions: ServiceFunctions,
   { service, report }: CheckContext,
 ): boolean {
-  const definitions = new Map(service.operations.map(each => [each.name, each.definition]))
+  const { name, location } = operation
+  const definitions = new Map(service.operations.map(each => [codeName(each), each.definition]))
   const seen = new Set<string>()
   const waiting = [definition]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     waiting.push(...childExpressions(next))
     for (const called of calledBy(next).flatMap(each => functionNamed(each, functions) ?? [])) {
       const inner = definitions.get(called.name)
-      if (called.name === name) {
+      if (called.name === codeName(operation)) {
         const message = `The definition of "${name}" calls "${name}" again. Write it without that call.`
         report({ code: 'spec/definition-cycle', message, at: `${location.pointer}/definition` })
         return true

@@ -10,6 +10,7 @@ import type {
   NavigationProperty,
   Operation,
   Property,
+  Renamed,
   SpecLocation,
   StructuredType,
   TypeDefinition,
@@ -84,7 +85,7 @@ export interface Authentication extends Annotations {
 
 export type ContainerElement = EntitySet | Singleton
 
-export interface EntitySet extends Annotations {
+export interface EntitySet extends Annotations, Renamed {
   readonly kind: 'entitySet'
   readonly name: string
   readonly type: EntityType
@@ -92,7 +93,7 @@ export interface EntitySet extends Annotations {
   readonly bindings: ReadonlyMap<string, EntitySet>
 }
 
-export interface Singleton extends Annotations {
+export interface Singleton extends Annotations, Renamed {
   readonly kind: 'singleton'
   readonly name: string
   readonly type: EntityType

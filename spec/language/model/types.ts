@@ -9,7 +9,18 @@ import {
 
 export type StructuredType = EntityType | ComplexType
 
-export interface EntityType extends Annotations {
+/** An element whose name in code can differ from its name in the spec. */
+export interface Renamed {
+  /** The name in TypeScript. Absent: it follows from the name. */
+  readonly rename?: string
+}
+
+/** The name that code derives its names from. */
+export function codeName({ name, rename }: Renamed & { readonly name: string }): string {
+  return rename ?? name
+}
+
+export interface EntityType extends Annotations, Renamed {
   readonly kind: 'entityType'
   /** In the spec, and in code. */
   readonly name: string
@@ -40,7 +51,7 @@ export interface EntityType extends Annotations {
 /** The properties whose values identify an item, like its key. One with a null identifies none. */
 export type AlternateKey = readonly Property[]
 
-export interface ComplexType extends Annotations {
+export interface ComplexType extends Annotations, Renamed {
   readonly kind: 'complexType'
   /** In the spec, and in code. */
   readonly name: string
@@ -55,7 +66,7 @@ export interface ComplexType extends Annotations {
   readonly navigation: readonly NavigationProperty[]
 }
 
-export interface EnumType extends Annotations {
+export interface EnumType extends Annotations, Renamed {
   readonly kind: 'enumType'
   /** In the spec, and in code. */
   readonly name: string
@@ -66,12 +77,12 @@ export interface EnumType extends Annotations {
   readonly members: readonly EnumMember[]
 }
 
-export interface EnumMember extends Annotations {
+export interface EnumMember extends Annotations, Renamed {
   readonly name: string
   readonly value: number
 }
 
-export interface TypeDefinition extends Annotations, Facets {
+export interface TypeDefinition extends Annotations, Facets, Renamed {
   readonly kind: 'typeDefinition'
   /** In the spec, and in code. */
   readonly name: string
@@ -123,7 +134,7 @@ export interface Property extends Annotations, Facets {
   readonly index: boolean
 }
 
-export interface NavigationProperty extends Annotations {
+export interface NavigationProperty extends Annotations, Renamed {
   readonly kind: 'navigationProperty'
   readonly name: string
   readonly type: EntityType
@@ -278,7 +289,7 @@ export function safeIntegerRange(name: string): readonly [least: number, greates
   return [Math.max(least ?? 0, Number.MIN_SAFE_INTEGER), Math.min(greatest ?? 0, Number.MAX_SAFE_INTEGER)]
 }
 
-export interface Operation extends Annotations {
+export interface Operation extends Annotations, Renamed {
   readonly kind: 'action' | 'function'
   /** In the spec, and in code: unique. */
   readonly name: string

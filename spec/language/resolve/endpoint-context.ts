@@ -1,9 +1,18 @@
 import type { EndpointDocument, PathDocument, SupportWord } from '../document.js'
-import type { Authentication, Endpoint, ErrorDefinition, Path, Preference, Support } from '../model/service.js'
-import { derivesFrom, type EntityType } from '../model/types.js'
+import type {
+  Authentication,
+  Endpoint,
+  ErrorDefinition,
+  Path,
+  Preference,
+  ResolvedSegment,
+  Support,
+} from '../model/service.js'
+import { derivesFrom, type EntityType, type Renamed } from '../model/types.js'
 import { endpointName, parseTemplate, type TemplateSegment } from './path-template.js'
 import { type Resolution, resolveReference } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
+import { unqualified } from './resolve-operations.js'
 import { type PathElements, type PathTarget, type ResolvedPath, resolvePath } from './resolve-path.js'
 import { type QueryOptionsTable, supportOf } from './resolve-query-options.js'
 
@@ -54,7 +63,7 @@ export function endpointCommon(
   const rank = (error: ErrorDefinition): number => errorOrder.get(error) ?? 0
   return {
     ...resolution.annotations(document, pointer),
-    name: document.name ?? endpointName(template, verbOf(doing, resolved)),
+    name: document.name ?? endpointName(template, verbOf(doing, resolved), renames(resolved.segments)),
     path,
     resolved: resolved.segments,
     keys: resolved.keys,
@@ -186,5 +195,29 @@ export function describeTarget(target: PathTarget): string {
       return `the changes of "${target.type.name}"`
     case 'operation':
       return `the ${target.operation.kind} "${target.operation.name}"`
+  }
+}
+
+/** The names in code of the elements on a path, by their names in the path. Of two with one name, the later one counts. */
+function renames(segments: readonly ResolvedSegment[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const segment of segments) {
+    const [name, element] = namedElement(segment) ?? []
+    if (name !== undefined && element?.rename !== undefined) found.set(name, element.rename)
+  }
+  return found
+}
+
+function namedElement(segment: ResolvedSegment): readonly [name: string, element: Renamed] | undefined {
+  switch (segment.kind) {
+    case 'entitySet':
+    case 'singleton':
+      return [segment.element.name, segment.element]
+    case 'navigation':
+      return [segment.property.name, segment.property]
+    case 'operation':
+      return [unqualified(segment.operation.qualifiedName), segment.operation]
+    default:
+      return undefined
   }
 }

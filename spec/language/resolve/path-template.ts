@@ -77,11 +77,18 @@ function parseSegment(text: string): TemplateSegment | TemplateError {
  *
  * @param template the path, as written
  * @param verb `list`, `get`, …; absent when the path ends in an operation
+ * @param renames the names in code of the elements with another name in the path, by this name
  */
-export function endpointName(template: readonly TemplateSegment[], verb: string | undefined): string {
+export function endpointName(
+  template: readonly TemplateSegment[],
+  verb: string | undefined,
+  renames: ReadonlyMap<string, string> = new Map(),
+): string {
   const names = template.flatMap(segment => {
     if (segment.kind === 'value') return ['value']
-    return segment.kind === 'name' ? [segment.name.slice(segment.name.lastIndexOf('.') + 1)] : []
+    if (segment.kind !== 'name') return []
+    const name = segment.name.slice(segment.name.lastIndexOf('.') + 1)
+    return [renames.get(name) ?? name]
   })
   if (verb === 'delta' && names.at(-1) === 'delta') names.pop()
   if (verb !== undefined) names.push(verb)

@@ -1,6 +1,6 @@
 import { type Problem, type Report, suggest } from '../diagnostics/diagnostic.js'
 import type { Annotated, SpecDocument } from '../document.js'
-import type { Annotations } from '../model/types.js'
+import type { Annotations, Renamed } from '../model/types.js'
 import { pointerKeys, pointerTo } from '../source/json-pointer.js'
 
 /** The context of the resolver. */
@@ -50,6 +50,11 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
       return annotations
     },
   }
+}
+
+/** The name in code that an element has in the spec. */
+export function renamed({ rename }: Renamed): Renamed {
+  return rename === undefined ? {} : { rename }
 }
 
 /** Whether a part of the document lies within one of others. */

@@ -2,7 +2,7 @@ import type { ContainerElementDocument } from '../document.js'
 import type { ContainerElement, EntitySet, Singleton } from '../model/service.js'
 import type { EntityType, NavigationProperty, StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'
-import { type Resolution, resolveReference } from './resolution.js'
+import { type Resolution, renamed, resolveReference } from './resolution.js'
 import type { Types } from './resolve-types.js'
 
 /** Resolves the chapter `container`. */
@@ -51,7 +51,7 @@ function containerElement(
     known: types.entityTypes,
   })
   if (type === undefined) return undefined
-  const common = { ...resolution.annotations(document, pointer), name, type, bindings }
+  const common = { ...resolution.annotations(document, pointer), ...renamed(document), name, type, bindings }
   return word === 'entitySet'
     ? ({ ...common, kind: 'entitySet' } satisfies EntitySet)
     : ({ ...common, kind: 'singleton', principal: document.bound === 'principal' } satisfies Singleton)

@@ -3,7 +3,7 @@ import type { MeaningDocument, OperationDocument } from '../document.js'
 import type { Meaning, Operation, Parameter, StructuredType, ValueType } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'
 import type { TemplateArguments } from './path-template.js'
-import { type Resolution, resolveReference } from './resolution.js'
+import { type Resolution, renamed, resolveReference } from './resolution.js'
 import { resolveValueType, type Types } from './resolve-types.js'
 
 /** Resolves the chapter `operations`. */
@@ -52,6 +52,7 @@ function resolveOperation(
   const definition = parsed(resolution, document.definition, `${pointer}/definition`, parseFilter)
   return {
     ...resolution.annotations(document, pointer),
+    ...renamed(document),
     kind,
     name,
     qualifiedName: resolution.qualified(name, document),

@@ -22,7 +22,7 @@ import {
   type ValueType,
 } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'
-import { type Draft, type Resolution, resolveReference } from './resolution.js'
+import { type Draft, type Resolution, renamed, resolveReference } from './resolution.js'
 
 /** The types of a service by name. */
 export interface Types {
@@ -86,6 +86,7 @@ function emptyType(
 ): Draft<EntityType> | Draft<ComplexType> {
   const common = {
     ...resolution.annotations(document, pointer),
+    ...renamed(document),
     name,
     qualifiedName: resolution.qualified(name, document),
     abstract: document.abstract ?? false,
@@ -139,6 +140,7 @@ function resolveBase(
 function enumType(resolution: Resolution, name: string, document: EnumTypeDocument, pointer: string): EnumType {
   return {
     ...resolution.annotations(document, pointer),
+    ...renamed(document),
     kind: 'enumType',
     name,
     qualifiedName: resolution.qualified(name, document),
@@ -148,7 +150,7 @@ function enumType(resolution: Resolution, name: string, document: EnumTypeDocume
       const at = pointerTo(pointerTo(pointer, 'members'), member)
       return typeof value === 'number'
         ? { ...resolution.annotations({}, at), name: member, value }
-        : { ...resolution.annotations(value, at), name: member, value: value.value }
+        : { ...resolution.annotations(value, at), ...renamed(value), name: member, value: value.value }
     }),
   }
 }
@@ -263,6 +265,7 @@ function resolveNavigation(
   if (type === undefined) return undefined
   return {
     ...resolution.annotations(document, pointer),
+    ...renamed(document),
     kind: 'navigationProperty',
     name,
     type,

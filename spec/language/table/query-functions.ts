@@ -1,6 +1,6 @@
 import type { ServiceFunction, ValueSignature } from '../../../runtime/query/index.js'
 import type { Service } from '../model/service.js'
-import { definitionText, type Operation, type Parameter } from '../model/types.js'
+import { codeName, definitionText, type Operation, type Parameter } from '../model/types.js'
 import { record, recordOf } from '../record.js'
 import { typeName } from './type-table.js'
 
@@ -65,10 +65,10 @@ export function queryFunctionTable(service: Service): Readonly<Record<string, Se
 }
 
 function functionData(operation: Operation): ServiceFunction {
-  const { name, binding, parameters, returns } = operation
+  const { binding, parameters, returns } = operation
   const definition = definitionText(operation)
   return {
-    name,
+    name: codeName(operation),
     ...(binding === undefined ? {} : { binding: { type: typeName(binding.type) } }),
     parameters: recordOf(parameters, parameter => [
       parameter.name,

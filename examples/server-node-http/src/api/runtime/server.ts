@@ -6430,7 +6430,7 @@ function parseAnnotation(cursor: Cursor): Extract<PathSegment, { readonly kind: 
 
 /** A function of the service that expressions can call. */
 export interface ServiceFunction extends FunctionSignature {
-  /** The name in the spec, which its handler has. */
+  /** The name in code, which its handler has. */
   readonly name: string
   /** Its value: an expression on the item that it is bound to, in which `@name` is a parameter. Absent: a handler computes it. */
   readonly definition?: string
