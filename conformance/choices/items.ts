@@ -51,7 +51,7 @@ export const membershipClosure = observingCalibrator(
   'membershipClosure',
   'no indirect membership was found',
   async session => {
-    // Operations over one relation must agree, so the first one decides for all.
+    // The first operation decides what the report says. Each operation may have a way of its own.
     for (const call of onePerEndpoint(queryCalls(session))) {
       if (!call.meaning.transitive) continue
       const set = setOf(call.meaning.of.type, session)

@@ -64,7 +64,7 @@ export async function discover(
       const harvest = await harvestSite(site, session, maxRows, maxPages())
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
       else unread.set(site.id, `GET ${site.path} returned ${harvest.pages.at(-1)?.status ?? 0}`)
-      if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(site)
+      if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(harvest.snapshot.site)
       else others.push(site)
     }
     collectionsLeft--

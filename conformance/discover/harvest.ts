@@ -15,6 +15,8 @@ export interface Harvest {
   readonly snapshot: Snapshot
 }
 
+/** No service has a smaller maximum of `$top`. */
+const smallestMaximum = 10
 /** Maximum page size to request. */
 const maxPageSize = 1000
 
@@ -27,17 +29,20 @@ const requestShare = 0.1
 /**
  * Reads a collection with all properties that it can return.
  *
+ * The site of its snapshot has the maximum of `$top` that the service shows.
+ *
  * @returns the failed listing if the collection is unreadable
  */
 export async function harvestSite(
-  site: Site,
+  declared: Site,
   session: Pick<Session, 'list' | 'requestsLeft' | 'service'>,
   maxRows: number,
   maxPages = Number.POSITIVE_INFINITY,
 ): Promise<Harvest | Listing> {
   const pages = Math.min(maxPages, pageLimit(session.requestsLeft(), requestShare))
   const limit = { rows: maxRows, pages }
-  const pageSize = pageSizeOf(site, maxRows)
+  const pageSize = pageSizeOf(declared, maxRows)
+  let site = declared
   let options: QueryOptions = pageSize === undefined ? {} : { top: pageSize }
   let listing = await session.list(readRequest(site, options), limit)
   if (listing.end === 'rejected' && pageSize !== undefined) {
@@ -45,7 +50,9 @@ export async function harvestSite(
     listing = await session.list(readRequest(site, options), limit)
   }
   if (!isReadable(listing)) return listing
-  if (mayBeTruncatedByTop(listing, options)) {
+  const isCut = await isCutAtMaximum(site, listing, options, session)
+  if (isCut) site = withMaximum(site, listing.rows.length)
+  if (isCut || mayBeTruncatedByTop(listing, options)) {
     const unlimited = await session.list(readRequest(site), limit)
     if (isReadable(unlimited)) [options, listing] = [{}, unlimited]
   }
@@ -64,10 +71,11 @@ export async function harvestSite(
     if (select.length === 0) continue
     const selecting: QueryOptions = { ...options, select }
     const selected = await session.list(readRequest(site, selecting), limit)
-    if (!isReadable(selected)) continue
+    if (!isReadable(selected) || losesValues(site, listing.rows, selected.rows, select)) continue
     const names = select.map(({ path }) => path.at(-1) ?? '')
-    const properties = new Set([...names, ...shownProperties(selected.rows)])
-    return harvestOf(site, selected, { options: selecting, pages }, properties, service)
+    const rows = withoutUnselectedNulls(selected.rows, names)
+    const properties = new Set([...names, ...shownProperties(rows)])
+    return harvestOf(site, { ...selected, rows }, { options: selecting, pages }, properties, service)
   }
   return whole()
 }
@@ -80,11 +88,78 @@ export async function refreshHarvest(
 ): Promise<Snapshot | undefined> {
   const listing = await session.list(readRequest(snapshot.site, options), { rows: maxRows, pages })
   if (!isReadable(listing)) return undefined
-  return harvestOf(snapshot.site, listing, { options, pages }, snapshot.properties, session.service).snapshot
+  const names = options.select?.map(({ path }) => path.at(-1) ?? '')
+  const rows = names === undefined ? listing.rows : withoutUnselectedNulls(listing.rows, names)
+  return harvestOf(snapshot.site, { ...listing, rows }, { options, pages }, snapshot.properties, session.service)
+    .snapshot
 }
 
 function isReadable({ end }: Listing): boolean {
   return end === 'complete' || end === 'truncated'
+}
+
+/**
+ * Whether the service cut the list at a maximum of its own, smaller than `$top`, and says nothing of further rows: it may, if
+ * `$top` limits the whole list. An item behind the last row shows it, or a longer list without `$top`.
+ */
+async function isCutAtMaximum(
+  site: Site,
+  { end, rows, pages }: Listing,
+  { top }: QueryOptions,
+  session: Pick<Session, 'list' | 'service'>,
+): Promise<boolean> {
+  const { endpoint, type } = site
+  const isLegal = (name: string, value: string): boolean =>
+    session.service.open.some(choice => choice.name === name && choice.legal.map(String).includes(value))
+  if (
+    top === undefined ||
+    end !== 'complete' ||
+    pages.length > 1 ||
+    rows.length < smallestMaximum ||
+    rows.length >= top
+  )
+    return false
+  if (!isLegal('topMeaning', 'total') || !isLegal('topAboveMaximum', 'clamp')) return false
+  if (type === undefined || endpoint.kind !== 'collection' || endpoint.query === undefined) return false
+  if (endpoint.query.skip !== 'none') {
+    const behind = await session.list(readRequest(site, { skip: rows.length, top: 1 }), { pages: 1 })
+    const keys = new Set(rows.map(row => keyOf(row, type)))
+    if (behind.rows.some(row => !keys.has(keyOf(row, type)))) return true
+    if (isReadable(behind)) return false
+  }
+  const plain = await session.list(readRequest(site), { rows: rows.length + 1 })
+  return plain.rows.length > rows.length
+}
+
+/** Rows without the unselected properties that are null: a service may return them so instead of leaving them out. */
+function withoutUnselectedNulls(rows: readonly Row[], selected: readonly string[]): readonly Row[] {
+  const isKnown = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== null || selected.includes(name) || name.includes('@')
+  return rows.map(row => Object.fromEntries(Object.entries(row).filter(isKnown)))
+}
+
+/** Whether a selection with casts loses values that the items have without it: the service does not support the casts. */
+function losesValues(
+  { type }: Site,
+  before: readonly Row[],
+  selected: readonly Row[],
+  select: readonly SelectItem[],
+): boolean {
+  const cast = select.flatMap(({ path }) => (path.length > 1 ? (path.at(-1) ?? []) : []))
+  if (type === undefined || cast.length === 0) return false
+  const known = new Map(before.map(row => [keyOf(row, type), row]))
+  return selected.some(row => {
+    const plain = known.get(keyOf(row, type))
+    return plain !== undefined && cast.some(name => (plain[name] ?? null) !== null && (row[name] ?? null) === null)
+  })
+}
+
+/** A site whose `$top` has a smaller maximum than the spec says. */
+function withMaximum(site: Site, max: number): Site {
+  const { endpoint } = site
+  if (endpoint.kind !== 'collection' || endpoint.query === undefined) return site
+  const { query } = endpoint
+  return { ...site, endpoint: { ...endpoint, query: { ...query, top: { ...query.top, max } } } }
 }
 
 /** If `$top` limits the whole list rather than a page, there may be more rows. */

@@ -22,9 +22,9 @@ export function searchFor(word: string, property: string, { syntax }: SearchCapa
  * Takes the properties in turn.
  */
 export function searchTerms(snapshot: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
-  const queues = (snapshot.site.type?.properties ?? [])
-    .filter(({ name, search }) => capabilities.properties.includes(name) && search === 'words')
-    .map(({ name }) => wordsIn(snapshot, name).map(word => ({ property: name, word })))
+  const queues = searchedByWords(snapshot.site, capabilities).map(property =>
+    wordsIn(snapshot, property).map(word => ({ property, word })),
+  )
   const longest = Math.max(0, ...queues.map(queue => queue.length))
   const found: SearchTerm[] = []
   for (let index = 0; index < longest; index++) {
@@ -55,7 +55,52 @@ export function prefixTerms({ rows, site }: Snapshot, capabilities: SearchCapabi
     })
 }
 
-function wordsIn({ rows }: Snapshot, property: string): readonly string[] {
+/** A word with letters beyond ASCII in a property that is searched by words, as a term. */
+export function letterTerms({ rows, site }: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
+  return searchedByWords(site, capabilities).flatMap(property => {
+    const words = observedValues(rows, [property]).flatMap(text => (typeof text === 'string' ? text.split(' ') : []))
+    const word = words.find(each => /^[\p{L}]{3,30}$/u.test(each) && /[^\0-\x7F]/.test(each))
+    return word === undefined ? [] : [{ property, word, search: searchFor(word, property, capabilities) }]
+  })
+}
+
+/**
+ * Words of other properties as terms of a property that has them in no row: what finds a row searches too many properties.
+ * None unless a term names its property.
+ */
+export function strayTerms({ rows, site }: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
+  if (capabilities.syntax !== 'propertyTerms') return []
+  const properties = site.type?.properties ?? []
+  return searchedByWords(site, capabilities).flatMap(property => {
+    const own = JSON.stringify(observedValues(rows, [property])).toLowerCase()
+    const others = properties.filter(({ name }) => name !== property).flatMap(({ name }) => wordsIn({ rows }, name))
+    const word = others.find(each => !own.includes(each.toLowerCase()))
+    return word === undefined ? [] : [{ property, word, search: searchFor(word, property, capabilities) }]
+  })
+}
+
+/** The terms that the most rows contain as a word, and how many, those with the most rows first. */
+export function frequentTerms(
+  snapshot: Snapshot,
+  capabilities: SearchCapabilities,
+): readonly (SearchTerm & { readonly rows: number })[] {
+  const has = ({ property, word }: SearchTerm): number =>
+    snapshot.rows.filter(row =>
+      String(row[property] ?? '')
+        .split(' ')
+        .includes(word),
+    ).length
+  return searchTerms(snapshot, capabilities)
+    .map(term => ({ ...term, rows: has(term) }))
+    .sort((a, b) => b.rows - a.rows)
+}
+
+function searchedByWords({ type }: Site, { properties }: SearchCapabilities): readonly string[] {
+  const all = type?.properties ?? []
+  return all.filter(({ name, search }) => properties.includes(name) && search === 'words').map(({ name }) => name)
+}
+
+function wordsIn({ rows }: Pick<Snapshot, 'rows'>, property: string): readonly string[] {
   const words = observedValues(rows, [property]).flatMap(text => (typeof text === 'string' ? text.split(' ') : []))
   return [...new Set(words)].filter(word => /^[A-Za-z][A-Za-z0-9]{3,29}$/.test(word) && !/^(?:AND|OR|NOT)$/i.test(word))
 }

@@ -189,8 +189,8 @@ export function* letterConditions(
 }
 
 /**
- * Functions whose part has an apostrophe, which a literal doubles, and `endswith` with an end that occurs earlier in the
- * text, too.
+ * Functions whose part has an apostrophe, which a literal doubles, a parenthesis or a comma, which must not end it, or begins
+ * or ends at a word within the text, and `endswith` with an end that occurs earlier in the text, too.
  */
 export function* partConditions(
   path: Expression,
@@ -202,13 +202,56 @@ export function* partConditions(
   const ends = values.map(value => ({ value, end: repeatedEnd(value) })).find(({ end }) => end !== undefined)?.end
   if (ends !== undefined && allows('endswith'))
     yield { kind: `endswith repeated ${name}`, filter: call('endswith', path, stringLiteral(ends)) }
-  if (quoted === undefined) return
-  const at = quoted.indexOf("'")
-  const parts = { startswith: quoted.slice(0, at + 1), contains: quoted.slice(at, at + 2), endswith: quoted.slice(at) }
-  for (const [match, part] of Object.entries(parts)) {
-    if (allows(match)) yield { kind: `${match} quote ${name}`, filter: call(match, path, stringLiteral(part)) }
+  if (quoted !== undefined) {
+    const at = quoted.indexOf("'")
+    const parts = {
+      startswith: quoted.slice(0, at + 1),
+      contains: quoted.slice(at, at + 2),
+      endswith: quoted.slice(at),
+    }
+    for (const [match, part] of Object.entries(parts)) {
+      if (allows(match)) yield { kind: `${match} quote ${name}`, filter: call(match, path, stringLiteral(part)) }
+    }
+  }
+  for (const [match, part] of partsWithDelimiters(values)) {
+    if (allows(match)) yield { kind: `${match} delimiter ${name}`, filter: call(match, path, stringLiteral(part)) }
+  }
+  for (const [match, part] of partsWithinWords(values)) {
+    if (allows(match)) yield { kind: `${match} word ${name}`, filter: call(match, path, stringLiteral(part)) }
   }
 }
+
+/** Parts with the characters that end an argument outside a literal. */
+function partsWithDelimiters(values: readonly string[]): readonly (readonly [match: string, part: string])[] {
+  return [')', ','].flatMap(character => {
+    const value = values.find(each => each.includes(character))
+    if (value === undefined) return []
+    const at = value.indexOf(character)
+    const from = Math.max(0, at - 2)
+    return [
+      ['endswith', value.slice(from)],
+      ['contains', value.slice(from, at + 2)],
+      ['startswith', value.slice(0, at + 1)],
+    ]
+  })
+}
+
+/** The beginning of a later word, with which no text starts, and the end of an earlier one, with which no text ends. */
+function partsWithinWords(values: readonly string[]): readonly (readonly [match: string, part: string])[] {
+  const words = values.map(value => value.split(' ')).filter(({ length }) => length > 1)
+  const later = words
+    .map(parts => parts.at(-1) ?? '')
+    .find(word => isWord(word) && !values.some(each => each.startsWith(word)))
+  const earlier = words
+    .map(([first = '']) => first)
+    .find(word => isWord(word) && !values.some(each => each.endsWith(word)))
+  return [
+    ...(later === undefined ? [] : [['startswith', later] as const]),
+    ...(earlier === undefined ? [] : [['endswith', earlier] as const]),
+  ]
+}
+
+const isWord = (text: string): boolean => /^[\p{L}]{3,}$/u.test(text)
 
 /** The longest end of a text, of at most three letters, that the text also has before its end. */
 function repeatedEnd(value: string): string | undefined {

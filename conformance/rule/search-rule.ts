@@ -89,7 +89,7 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
   }
   const answer = await queryKeys(site, session, options)
   if (answer.kind === 'ended') return answer.verdict
-  if (filter === undefined) cacheSearchKeys(search, answer, site, session)
+  if (filter === undefined && options.top === undefined) cacheSearchKeys(search, answer, site, session)
   const meets = filter === undefined ? () => isTrue : truthOn(filter, evaluationContextOf(snapshot, session))
   const must = new Set<string>()
   const may = new Set<string>()

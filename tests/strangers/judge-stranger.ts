@@ -15,6 +15,8 @@ export interface StrangerResult {
     readonly rule: string
     readonly site: string
     readonly message: string
+    /** What the service returned instead. */
+    readonly received: string
     readonly curl: string
   }[]
   /** The areas of the rules that were exercised. */
@@ -61,10 +63,11 @@ export async function judgeStranger(
       verdict: report.verdict,
       requests: report.requests,
       seconds: report.seconds,
-      violations: report.violations.map(({ rule, site, message, exchanges }) => ({
+      violations: report.violations.map(({ rule, site, message, received, why, exchanges }) => ({
         rule,
         site,
         message,
+        received: [received, ...(why ?? [])].join('; '),
         curl: exchanges.at(-1)?.curl ?? '',
       })),
       exercised: [...new Set(passed.map(({ area }) => area))],

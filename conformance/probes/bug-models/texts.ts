@@ -178,6 +178,18 @@ export const textBugs: readonly BugModel[] = [
     matchFunctions,
     (name, part) => (part.includes("'") ? whole => matchesPlainly(name, whole, part.replaceAll("'", "''")) : undefined),
   ),
+  matching('match-at-words', 'startswith and endswith match words', ['startswith', 'endswith'], (name, part) => {
+    return whole => whole.split(' ').some(word => matchesPlainly(name, word, part)) || matchesPlainly(name, whole, part)
+  }),
+  ...[')', ','].map(character =>
+    matching(
+      `cut-at-${character === ',' ? 'comma' : 'parenthesis'}`,
+      `a text in a function ends at its first ${character}`,
+      matchFunctions,
+      (name, part) =>
+        part.includes(character) ? whole => matchesPlainly(name, whole, cutAt(part, character)) : undefined,
+    ),
+  ),
   matching('star-wildcard', '* is a wildcard', matchFunctions, (name, part) =>
     part.includes('*') ? like(name, part.replaceAll(/[%_]/g, '\0').replaceAll('*', '%'), false) : undefined,
   ),

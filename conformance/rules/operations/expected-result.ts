@@ -1,6 +1,5 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import { type EntityType, isSamePath } from '../../../spec/language/index.js'
-import { permittedValues } from '../../choices/choices.js'
 import { keyOf, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
@@ -136,15 +135,33 @@ export async function readRelatedItems(call: QueryCall, session: Session): Promi
   const graph = await relationGraph(meaning.of, binding, session)
   if (graph === undefined) return undefined
   const { direct, all } = reachable(start, graph)
-  const closure = permittedValues(session, 'membershipClosure', 'transitive')
-  const readings = [
-    ...(meaning.transitive && closure.includes('transitive') ? [all] : []),
-    ...(!meaning.transitive || closure.includes('direct') ? [direct] : []),
-  ]
+  const closures = meaning.transitive ? closuresOf(call, session) : ['direct']
+  const readings = closures.map(closure => (closure === 'direct' ? direct : all))
   const surely = readings.includes(direct) ? direct : all
   const atMost = readings.includes(all) ? all : direct
   const complete = graph.complete && snapshot.complete
   return { surely, ...(complete ? { atMost } : {}), readings, rows: snapshot.byKey }
+}
+
+const closuresByRun = new WeakMap<object, Map<string, readonly string[]>>()
+
+/**
+ * How an operation may follow a relation: to the related items only, or on to those of these. Each operation of a service may
+ * do so in its own way, but always in the same one.
+ */
+function closuresOf(call: QueryCall, session: Session): readonly string[] {
+  const known = closuresByRun.get(session.run)?.get(call.endpoint.operation.name)
+  const legal = session.service.open.find(({ name }) => name === 'membershipClosure')?.legal.map(String)
+  return known ?? ['transitive', 'direct'].filter(each => legal?.includes(each) ?? each === 'transitive')
+}
+
+/** Records which readings explain a result of an operation: later results must follow one of them. */
+export function recordClosures(call: QueryCall, session: Session, isExplained: (reading: number) => boolean): void {
+  if (!call.meaning.transitive) return
+  const left = closuresOf(call, session).filter((_, reading) => isExplained(reading))
+  if (left.length === 0) return
+  const known = closuresByRun.get(session.run) ?? new Map<string, readonly string[]>()
+  closuresByRun.set(session.run, known.set(call.endpoint.operation.name, left))
 }
 
 /** The collection that reads the same relation of the same item. */

@@ -17,6 +17,7 @@ import {
   expectedResult,
   knownRows,
   readRelatedItems,
+  recordClosures,
   resultKey,
 } from './expected-result.js'
 
@@ -84,11 +85,14 @@ export const operationMeaning: ActiveRule = {
     const shown = result.values.map(value => resultKey(value, call))
     const gaps = readings.map(reading => differencesOf(shown, reading, from.atMost !== undefined))
     const [first] = gaps
+    const isExplained = (reading: number): boolean =>
+      gaps[reading]?.missing.length === 0 && gaps[reading].surplus.length === 0
     const repeated = shown.filter((value, index) => shown.indexOf(value) !== index)
     if (
       first === undefined ||
       (gaps.some(({ missing, surplus }) => missing.length + surplus.length === 0) && repeated.length === 0)
     ) {
+      recordClosures(call, session, isExplained)
       const finding = disorderFinding(result.values, call, result.answers, session)
       if (finding !== undefined) return { kind: 'fail', finding }
       return { kind: 'pass', vacuous: shown.length === 0 && readings.every(({ must }) => must.size === 0) }

@@ -28,7 +28,8 @@ export function setOf(type: EntityType, { sites }: Pick<Session, 'sites'>): Site
 }
 
 /**
- * Reads a relation for all its sources: from its referential constraint, by expanding its partner, or by expanding it.
+ * Reads a relation for all its sources: from its referential constraint, by expanding its partner, by expanding it, or from the
+ * lists of its partner, one for each item.
  * Undefined if the interface shows it in none of these ways.
  *
  * @param source the type of the sources
@@ -52,7 +53,8 @@ async function readGraph(
   return (
     byConstraint(relation, session) ??
     (await byExpansion(relation.partner, setOf(relation.type, session), true, session)) ??
-    (await forward(relation, source, session))
+    (await forward(relation, source, session)) ??
+    (await byLists(relation.partner, setOf(relation.type, session), session))
   )
 }
 
@@ -128,6 +130,33 @@ async function byExpansion(
   return { edges, complete }
 }
 
+/** Reads the list of a relation below each item of a set. The edges lead from the items of the lists to those of the set. */
+async function byLists(
+  relation: NavigationProperty | undefined,
+  set: Site | undefined,
+  session: Session,
+): Promise<RelationGraph | undefined> {
+  const snapshot = set === undefined ? undefined : session.snapshot(set)
+  const below = relation === undefined || set === undefined ? undefined : listBelow(set, relation, session)
+  if (relation === undefined || set === undefined || snapshot === undefined || below === undefined) return undefined
+  if (!relation.collection || snapshot.rows.length > mostLists) return undefined
+  const edges = new Map<string, Set<string>>()
+  let { complete } = snapshot
+  for (const [source, row] of snapshot.byKey) {
+    const site = siteOf(below, { site: set, row })
+    const listing = site === undefined ? undefined : await session.list(readRequest(site))
+    if (listing?.end !== 'complete') complete = false
+    for (const target of listing?.rows ?? []) {
+      const key = keyOf(target, relation.type)
+      if (key === undefined) complete = false
+      else link(edges, key, source)
+    }
+  }
+  return edges.size === 0 ? undefined : { edges, complete }
+}
+
+/** Maximum number of lists to read instead of an expansion. */
+const mostLists = 40
 /** Maximum number of expanded lists whose next links are followed. */
 const mostFollowed = 40
 /** Maximum number of lists to compare with their own path. */

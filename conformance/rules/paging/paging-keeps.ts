@@ -16,8 +16,10 @@ import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from 
 import { sortablesOf } from '../../lists/sortable.js'
 import { truthOn } from '../../oracle/evaluate.js'
 import { evaluationContextOf } from '../../oracle/predict.js'
-import { isTrue } from '../../oracle/truth-set.js'
+import { searchTruth } from '../../oracle/search.js'
+import { isFalse, isTrue } from '../../oracle/truth-set.js'
 import { pathTo } from '../../probes/expressions.js'
+import { frequentTerms, searchCapabilitiesOf } from '../../probes/search.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
 
@@ -52,14 +54,24 @@ export const pagingKeeps: ActiveRule = {
       }
     const encoded = encodedFilters(found, session)
     const whole = parts.length > 1 ? [withBothFilters(Object.assign({}, ...parts), encoded[0], found)] : []
-    const queries: readonly QueryOptions[] = [...whole, ...encoded, ...parts]
-    return { planned: queries.map(query => ({ options: { ...query, ...withPageSize(base, query, found, session) } })) }
+    const queries = [...whole, ...encoded, ...parts].map(query => ({
+      ...query,
+      ...withPageSize(base, query, found, session),
+    }))
+    const searches = searchesToKeep(found, session).map(({ rows, ...query }) => ({
+      ...query,
+      ...(base.top === undefined ? {} : { top: Math.max(1, Math.min(base.top, Math.ceil(rows / 3))) }),
+    }))
+    return { planned: [...queries, ...searches].map(options => ({ options })) }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     const reading = await readRows(found, session, options)
-    if (reading.kind === 'ended') return reading.verdict
+    if (reading.kind === 'ended') {
+      const isOptional = reading.verdict.kind === 'unsupported' && options.search !== undefined
+      return isOptional ? { kind: 'inconclusive', why: 'the service refuses this search' } : reading.verdict
+    }
     const { pages } = reading.listing
     const lostOption = lostOptionOf(options, found, session)
     for (const page of pages.slice(1)) {
@@ -89,6 +101,25 @@ function optionsToKeep(site: QuerySite, session: Session): readonly QueryOptions
   const [sortable] = sortablesOf(site, session)
   if (sortable !== undefined && parts.length > 0) parts.push({ orderby: [orderbyItem(sortable.leaf.path, 'desc')] })
   return parts
+}
+
+/** A search that finds several rows, alone and beside a filter that several of them match, and how many rows match. */
+function searchesToKeep(site: QuerySite, session: Session): readonly (QueryOptions & { readonly rows: number })[] {
+  const snapshot = session.snapshot(site)
+  const capabilities = searchCapabilitiesOf(site)
+  if (snapshot?.complete !== true || capabilities === undefined) return []
+  const [term] = frequentTerms(snapshot, capabilities)
+  if (term === undefined || term.rows < 2) return []
+  const { search } = term
+  const finds = (row: Row): boolean => searchTruth(search, row, snapshot, capabilities, session) === isTrue
+  const context = evaluationContextOf(snapshot, session)
+  const [both] = certainFilters(site, session)
+    .map(({ filter }) => {
+      const truth = truthOn(filter, context)
+      return { search, filter, rows: snapshot.rows.filter(row => finds(row) && truth(row) === isTrue).length }
+    })
+    .sort((a, b) => b.rows - a.rows)
+  return [{ search, rows: term.rows }, ...(both !== undefined && both.rows > 1 ? [both] : [])]
 }
 
 /** Both filters combined, if the list supports `and`. */
@@ -144,7 +175,7 @@ function mismatchOn(
 
 /** An option that is lost on a later page, and the evidence. */
 interface LostOption {
-  readonly option: 'filter' | 'select' | 'expand'
+  readonly option: 'filter' | 'search' | 'select' | 'expand'
   readonly expected: string
   readonly received: string
   readonly key?: string
@@ -152,13 +183,14 @@ interface LostOption {
 
 /** The option that a row violates. Undefined if the row conforms to the query. */
 function lostOptionOf(
-  { filter, select, expand = [] }: QueryOptions,
+  { filter, search, select, expand = [] }: QueryOptions,
   site: QuerySite,
   session: Session,
 ): (row: Row) => LostOption | undefined {
   const snapshot = session.snapshot(site)
   const truth =
     filter === undefined || snapshot === undefined ? undefined : truthOn(filter, evaluationContextOf(snapshot, session))
+  const capabilities = search && searchCapabilitiesOf(site)
   const selected = select && selectedNames(select)
   return row => {
     const key = keyOf(row, site.type)
@@ -170,6 +202,16 @@ function lostOptionOf(
         expected: 'items that match $filter',
         received: `the item ${key}, which does not match`,
         ...at,
+      }
+    }
+    if (search !== undefined && capabilities !== undefined && snapshot !== undefined && known !== undefined) {
+      if (searchTruth(search, known, snapshot, capabilities, session) === isFalse) {
+        return {
+          option: 'search',
+          expected: 'items that match $search',
+          received: `the item ${key}, which does not match`,
+          ...at,
+        }
       }
     }
     if (selected !== undefined) {

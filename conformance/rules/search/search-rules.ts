@@ -1,7 +1,8 @@
+import { querySite } from '../../lists/related-items.js'
 import { binary, nullLiteral, pathTo, stringLiteral } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { observedValues } from '../../probes/observed-values.js'
-import { prefixTerms, searchCapabilitiesOf } from '../../probes/search.js'
+import { frequentTerms, letterTerms, prefixTerms, searchCapabilitiesOf, strayTerms } from '../../probes/search.js'
 import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
 /** @see OData URL Conventions 4.01, 5.1.8 */
@@ -13,6 +14,20 @@ export const searchTerm = searchRule({
   covers: ['search'],
   weight: 4,
   caseOf: ([term]) => (term === undefined ? undefined : { options: { search: term.search } }),
+  optionalCases: (_terms, site, session) => {
+    const snapshot = session.snapshot(site)
+    const capabilities = searchCapabilitiesOf(site)
+    if (snapshot === undefined || capabilities === undefined) return []
+    const more = [...strayTerms(snapshot, capabilities), ...letterTerms(snapshot, capabilities)]
+    const [frequent] = frequentTerms(snapshot, capabilities)
+    const canLimit = querySite(site)?.endpoint.query.top.support !== 'none'
+    return [
+      ...more.map(({ search }) => ({ options: { search } })),
+      ...(canLimit && frequent !== undefined && frequent.rows > 1
+        ? [{ options: { search: frequent.search, top: 1 } }]
+        : []),
+    ]
+  },
 })
 
 /** @see OData URL Conventions 4.01, 5.1.8 */
@@ -43,14 +58,17 @@ export const searchOr = searchRule({
     const search = joinSearches('or', terms.slice(0, 2))
     return search && { options: { search } }
   },
-  optionalCases: ([term], site, session) => {
+  optionalCases: (terms, site, session) => {
+    const [term] = terms
     const snapshot = session.snapshot(site)
     const capabilities = searchCapabilitiesOf(site)
     if (term === undefined || snapshot === undefined || capabilities === undefined) return []
-    return prefixTerms(snapshot, capabilities)
+    const withPrefixes = prefixTerms(snapshot, capabilities)
       .slice(0, 3)
       .flatMap(other => [joinSearches('or', [term, other]), joinSearches('or', [other, term])])
-      .flatMap(search => (search === undefined ? [] : [{ options: { search } }]))
+    // Rows that only the third term finds show whether it is lost.
+    const ofThree = terms.length < 3 ? [] : [joinSearches('or', terms.slice(0, 3)), joinSearches('or', terms.slice(-3))]
+    return [...ofThree, ...withPrefixes].flatMap(search => (search === undefined ? [] : [{ options: { search } }]))
   },
 })
 

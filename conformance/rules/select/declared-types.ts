@@ -72,7 +72,8 @@ function nullChecker({ options, path }: TestRequest, session: Session): (name: s
     const isWhole = !mayBeNull || selectsAll
     return () => isWhole
   }
-  const selected = selectedNames(options.select)
+  // A service need not support casts in $select: what only a cast names may count as unselected.
+  const selected = selectedNames(options.select.filter(({ path }) => !path[0]?.includes('.')))
   return name => !mayBeNull || selected.has(name) || selected.has('*')
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import { certainFilters } from '../../lists/certain-filters.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
+import { predict } from '../../oracle/predict.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
@@ -38,6 +40,7 @@ export const skipLeavesOut: ActiveRule = {
       ...orders.slice(0, 2).map(orderby => ({ orderby, skip: length - Math.max(1, Math.min(third, 3)) })),
       { skip: length + 1000 },
       ...orders.slice(1).map(orderby => ({ orderby, skip: third, ...some })),
+      ...filteredSlices(found, orders[0], session),
     ]
     const drawn = fc.integer({ min: 1, max: length - 1 })
     return {
@@ -57,9 +60,30 @@ export const skipLeavesOut: ActiveRule = {
     const found = querySite(site)
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     if (options.skip === undefined) return { kind: 'pass', vacuous: true }
-    if (options.orderby === undefined) return checkUnordered(options, found, session)
-    return checkSlice(options, found, session, ['skip'])
+    const verdict =
+      options.orderby === undefined
+        ? await checkUnordered(options, found, session)
+        : await checkSlice(options, found, session, ['skip'])
+    if (verdict.kind !== 'unsupported' || options.filter === undefined) return verdict
+    return { kind: 'inconclusive', why: 'the service does not combine $skip and $filter' }
   },
+}
+
+/** Slices of what a filter leaves: with and without `$top`, and with an order. */
+function filteredSlices(site: QuerySite, orderby: QueryOptions['orderby'], session: Session): readonly QueryOptions[] {
+  const { top } = site.endpoint.query
+  return certainFilters(site, session)
+    .filter(({ rows }) => rows > 1)
+    .slice(0, 2)
+    .flatMap(({ filter, rows }) => {
+      const skip = Math.ceil(rows / 2)
+      const some = top.support === 'none' ? {} : { top: Math.max(1, Math.min(rows - skip, top.max ?? rows)) }
+      return [
+        { filter, skip },
+        { filter, skip, ...some },
+        ...(orderby === undefined ? [] : [{ filter, orderby, skip }]),
+      ]
+    })
 }
 
 /** Without an order it is open which items `$skip` omits, but not how many. */
@@ -69,11 +93,17 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
   const reading = await readRows(site, session, options)
   if (reading.kind === 'ended') return reading.verdict
   const { rows, pages, end } = reading.listing
-  const { skip = 0, top } = options
-  const left = Math.max(0, snapshot.byKey.size - skip)
+  const { skip = 0, top, filter } = options
+  const predicted = filter && predict(filter, snapshot, session)
+  if (predicted !== undefined && predicted.must.size !== predicted.may.size) {
+    return { kind: 'inconclusive', why: 'the result of the filter is not certain' }
+  }
+  const matching = predicted?.must ?? new Set(snapshot.byKey.keys())
+  const left = Math.max(0, matching.size - skip)
   const cut = top === undefined ? left : Math.min(left, top)
   const text = queryText(options)
-  const finding = { answers: pages.slice(0, 2), features: ['skip'] }
+  const features = filter === undefined ? ['skip'] : ['skip', 'filter']
+  const finding = { answers: pages.slice(0, 2), features }
   const last = pages[0] === undefined ? undefined : pageOf(pages[0])
   if (left === 0 && last?.nextLink !== undefined) {
     return {
@@ -88,13 +118,13 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
   }
   const isRight = rows.length === left || rows.length === cut
   if (end !== 'complete' || isRight) {
-    const surplus = (visibleKeys(rows, site.type) ?? []).filter(key => !snapshot.byKey.has(key))
-    if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'complete' || snapshot.byKey.size === 0 }
+    const surplus = (visibleKeys(rows, site.type) ?? []).filter(key => !matching.has(key))
+    if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'complete' || matching.size === 0 }
     return {
       kind: 'fail',
       finding: {
-        message: `${text} returns items that are not in the list.`,
-        expected: 'items of the list',
+        message: `${text} returns items that ${filter === undefined ? 'are not in the list' : 'do not match $filter'}.`,
+        expected: filter === undefined ? 'items of the list' : 'items that match $filter',
         received: `${surplus.length} others`,
         surplus,
         ...finding,
@@ -104,7 +134,7 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
   return {
     kind: 'fail',
     finding: {
-      message: `${text} does not skip ${skip} of ${snapshot.byKey.size} items.`,
+      message: `${text} does not skip ${skip} of ${matching.size} items.`,
       expected: left === cut ? `${left} items` : `${left} items, or ${cut}`,
       received: `${rows.length} items`,
       ...finding,

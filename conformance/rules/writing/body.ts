@@ -149,11 +149,16 @@ function mayBeCleared({ name, nullable, assumed }: Property, { examples }: Write
 export function clearingBodies(site: WriteSite, number: number): readonly (readonly [Body, Body])[] {
   const single = writableProperties(site).filter(({ createOnly, collection }) => !createOnly && !collection)
   return single
-    .filter(property => property.nullable && !mayBeCleared(property, site))
+    .filter(property => property.nullable && isShownNullable(property, site) && !mayBeCleared(property, site))
     .flatMap(property => {
       const value = sampleValue(property, number + 17, site)
       return value === undefined ? [] : [[{ [property.name]: value }, { [property.name]: null }] as const]
     })
+}
+
+/** What the spec assumes of a property is no demand: an item must show that it can be null. */
+function isShownNullable({ name, assumed }: Property, { examples }: WriteSite): boolean {
+  return assumed === undefined || examples.rows.some(row => row[name] === null)
 }
 
 /** Values that many languages take for false, and other values of the same properties. */

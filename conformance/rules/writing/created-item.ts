@@ -8,7 +8,7 @@ import { mayHideValues, mustNameTypes, namedType, namesType } from '../../lists/
 import { isInOtherForm, isRenderedOtherwise } from '../../lists/sortable.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
-import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isRefusal, newBody, untriedOrAccepted } from './accepted-body.js'
@@ -265,6 +265,7 @@ type ItemRead =
  *
  * @param request that reads the item, or its path
  * @param message of the finding if the item differs
+ * @param selected the properties that the request selects. Default: the request selects none
  */
 export async function readBack(
   request: TestRequest | string,
@@ -274,11 +275,12 @@ export async function readBack(
   message: string,
   features: readonly string[],
   before?: ItemState,
+  selected?: readonly string[],
 ): Promise<ItemRead> {
   let last: ItemRead = { kind: 'inconclusive', why: 'the item was not read' }
   await eventually(async () => {
     const response = await session.send(typeof request === 'string' ? { method: 'GET', path: request } : request)
-    last = compareRead(response, expected, site, session, message, features, before)
+    last = compareRead(response, expected, site, session, message, features, before, selected)
     return last.kind === 'differs' ? last : undefined
   }, session)
   return last
@@ -292,18 +294,28 @@ function compareRead(
   message: string,
   features: readonly string[],
   before?: ItemState,
+  selected?: readonly string[],
 ): ItemRead {
   const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return { kind: 'inconclusive', why: inconclusive.why }
+  if (selected !== undefined && isRejection(response, session)) {
+    return { kind: 'inconclusive', why: 'the service refuses $select on an item' }
+  }
   const evidence = { message, received: describeResponse(response), answers: [response], features }
   const { status, json } = response
   if (status !== 200 || !isRow(json)) {
     return { kind: 'differs', finding: { ...evidence, expected: 'status 200 with the item' } }
   }
-  const why = valueMismatches(json, expected, site, session, before)
+  // Unselected properties may be null, even if they are not nullable.
+  const shown = selected === undefined ? json : onlyMembers(json, selected)
+  const why = valueMismatches(shown, expected, site, session, before)
   return why.length === 0
     ? { kind: 'matches', row: json }
     : { kind: 'differs', finding: { ...evidence, expected: 'the item as written', why } }
+}
+
+function onlyMembers(row: Row, names: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)))
 }
 
 /** How long to wait for a write to show, in milliseconds, if the delay of the service is not known. */

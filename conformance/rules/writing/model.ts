@@ -246,7 +246,7 @@ async function readSelected(item: ModelItem, names: readonly string[], { site, s
   const expected = Object.fromEntries(selected.map(name => [name, item.expected[name]]))
   const request = readRequest({ endpoint: reading, path: item.path }, { select: selectItems(names) })
   const message = 'A read with $select does not return the values as written.'
-  const found = await readBack(request, expected, site, session, message, ['read', 'select'], item.before)
+  const found = await readBack(request, expected, site, session, message, ['read', 'select'], item.before, names)
   if (found.kind === 'differs') return { kind: 'fail', finding: found.finding }
   return found.kind === 'inconclusive' ? found : undefined
 }

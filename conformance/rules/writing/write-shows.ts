@@ -1,9 +1,12 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
+import { typeName } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
+import { binary, pathTo } from '../../probes/expressions.js'
+import { grammarOf } from '../../probes/grammar.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { fullBody } from './body.js'
+import { fullBody, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
@@ -79,7 +82,33 @@ async function checkFilter(item: CreatedItem, search: ItemSearch): Promise<Verdi
   if (stale !== undefined) return stale
   const updated = { ...item, expected: { ...item.expected, [name]: after } }
   const changed = await searchVerdict(updated, { filter: equalTo(name, after) }, true, ['filter', 'missing'], search)
-  return changed ?? checkRemoved(updated, after, search)
+  return changed ?? (await checkFlag(updated, after, search)) ?? checkRemoved(updated, after, search)
+}
+
+/** After a Boolean has changed, a filter for the new value returns the item, and one for the old value does not. */
+async function checkFlag(item: CreatedItem, text: string, search: ItemSearch): Promise<Verdict | undefined> {
+  const { site, list, session } = search
+  const { markProperty } = site
+  const grammar = grammarOf(list, session)
+  if (markProperty === undefined || grammar === undefined || !grammar.has('and')) return undefined
+  const flag = writableProperties(site).find(
+    ({ name, createOnly, type }) =>
+      !createOnly &&
+      typeName(type) === 'Edm.Boolean' &&
+      typeof item.expected[name] === 'boolean' &&
+      grammar.terms.some(({ path, allows }) => path.length === 1 && path[0] === name && allows('eq')),
+  )
+  const before = flag === undefined ? undefined : item.expected[flag.name]
+  if (flag === undefined || typeof before !== 'boolean') return undefined
+  const response = await session.send({ method: 'PATCH', path: item.path, body: { [flag.name]: !before } })
+  if (response.status >= 300) return undefined
+  const filterFor = (value: boolean): Expression => {
+    const literal: Expression = { kind: 'literal', type: 'Boolean', value }
+    return binary('and', equalTo(markProperty.name, text), binary('eq', pathTo([flag.name]), literal))
+  }
+  const updated = { ...item, expected: { ...item.expected, [flag.name]: !before } }
+  const stale = await searchVerdict(updated, { filter: filterFor(before) }, false, ['filter', 'stale'], search)
+  return stale ?? searchVerdict(updated, { filter: filterFor(!before) }, true, ['filter', 'missing'], search)
 }
 
 /** After a delete, neither a filter nor its count may include the item. */

@@ -35,6 +35,22 @@ export const filterFunctionMutants: readonly Mutant[] = [
   swapped('endswith', 'contains'),
   swapped('endswith', 'startswith'),
   swapped('contains', 'startswith'),
+  mutant('startswith-at-words', 'startsWith finds the beginning of each word.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text, part] = values
+      return name === 'startswith' && typeof text === 'string' && typeof part === 'string'
+        ? text.startsWith(part) || text.split(' ').some(word => word.startsWith(part))
+        : correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('literal-ends-at-parenthesis', 'A parenthesis in the text of a function ends it.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text = null, part] = values
+      return isTextTest(name) && typeof part === 'string'
+        ? correct.call(name, [text, part.split(')')[0] ?? ''], nodes, env)
+        : correct.call(name, values, nodes, env)
+    },
+  })),
   mutant('contains-arguments-swapped', 'contains searches for the property in the literal.', correct => ({
     call: (name, values, nodes, env) =>
       correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),

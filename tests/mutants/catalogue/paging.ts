@@ -53,6 +53,16 @@ export const pagingMutants: readonly Mutant[] = [
   loses('select'),
   loses('orderby'),
   loses('expand'),
+  mutant('link-loses-search-with-filter', 'The next link loses $search if there is a $filter.', () => ({
+    nextLinkQuery: (position, at) => {
+      const query = linkQuery('skiptoken', position, at)
+      if (at.options.filter === undefined) return query
+      return query
+        .split('&')
+        .filter(part => !/^(?:\$|%24)search=/i.test(part))
+        .join('&')
+    },
+  })),
   mutant('link-forgets-the-skip', 'The next link of the first page forgets what was skipped.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)

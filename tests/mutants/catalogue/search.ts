@@ -16,6 +16,13 @@ export const searchMutants: readonly Mutant[] = [
   mutant('search-loses-first', 'The term before an OR is lost.', correct => ({
     search: (search, row, at) => correct.search(search.kind === 'or' ? search.right : search, row, at),
   })),
+  mutant('search-loses-third', 'Terms after the second OR are lost.', correct => ({
+    search: (search, row, at) =>
+      correct.search(search.kind === 'or' && search.left.kind === 'or' ? search.left : search, row, at),
+  })),
+  mutant('search-splits-at-letters', 'A term with letters beyond ASCII finds nothing.', correct => ({
+    matchesTerm: (term, text, at) => !/[^\0-\x7F]/.test(term) && correct.matchesTerm(term, text, at),
+  })),
   mutant('search-or-keeps-property', 'The term after an OR is searched in the property of the first.', correct => ({
     search: (search, row, at) => {
       if (search.kind !== 'or' || search.left.kind !== 'phrase' || search.right.kind !== 'phrase') {

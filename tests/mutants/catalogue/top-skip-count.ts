@@ -40,6 +40,18 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return options.orderby === undefined ? options : others
     },
   })),
+  mutant('skip-ignored-with-filter-and-top', '$skip has no effect together with $filter and $top.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.filter === undefined || options.top === undefined ? options : others
+    },
+  })),
+  mutant('top-ignored-with-search', '$top has no effect together with $search.', () => ({
+    interpret: options => {
+      const { top: _, ...others } = options
+      return options.search === undefined ? options : others
+    },
+  })),
   mutant('skip-needs-top', '$skip has no effect without $top.', () => ({
     interpret: options => {
       const { skip: _, ...others } = options

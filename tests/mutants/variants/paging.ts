@@ -2,6 +2,9 @@ import type { EndpointContext } from '../service/behaviour.js'
 import { linkQuery, startOf } from '../service/reads.js'
 import type { Variant } from './variant.js'
 
+/** Smaller than the lists, and smaller than the specs say. */
+const smallMaximum = 10
+
 /** Other permitted pages and links. */
 export const pagingVariants: readonly Variant[] = [
   {
@@ -30,6 +33,19 @@ export const pagingVariants: readonly Variant[] = [
         const isLast = page.next === undefined && page.rows.length > 0 && at.options.top !== undefined
         const isWhole = behaviour.choices['topMeaning'] !== 'total'
         return isLast && isWhole ? { ...page, next: String(start + page.rows.length) } : page
+      },
+    }),
+  },
+  {
+    name: 'top-cut-at-a-smaller-maximum',
+    choices: ['topMeaning', 'topAboveMaximum'],
+    group: 'topMeaning',
+    statement: '$top limits the list, and what exceeds the maximum of the service is cut without a next link.',
+    change: behaviour => ({
+      choices: { ...behaviour.choices, topMeaning: 'total', topAboveMaximum: 'clamp' },
+      interpret: (options, at) => {
+        const { top, ...others } = behaviour.interpret(options, at)
+        return top === undefined ? others : { ...others, top: Math.min(top, smallMaximum) }
       },
     }),
   },
