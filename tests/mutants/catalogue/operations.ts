@@ -56,13 +56,6 @@ export const operationsMutants: readonly Mutant[] = [
   mutant('membership-of-all', 'Every item of the type counts as related.', () => ({
     traverse: (_start, relation, _transitive, at) => [...at.store.entities].filter(row => row.type === relation.type),
   })),
-  mutant('membership-two-ways', 'One operation follows the relation transitively, another does not.', correct => ({
-    traverse: (start, relation, transitive, at) => {
-      const isCheck =
-        at.endpoint.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
-      return isCheck ? at.behaviour.related(start, relation, at) : correct.traverse(start, relation, transitive, at)
-    },
-  })),
   mutant('first-bound-ignored', 'The first of two bounds has no effect.', correct => ({
     satisfiesFilter: (row, filter, parameters, at) =>
       filter.kind === 'binary' && filter.operator === 'and'

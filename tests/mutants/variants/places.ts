@@ -103,6 +103,19 @@ export const placeVariants: readonly Variant[] = [
     change: ({ choices }) => ({ choices: { ...choices, unselected: 'null', defaultProjection: 'limited' } }),
   },
   {
+    name: 'membershipClosure-by-operation',
+    choices: ['membershipClosure'],
+    group: 'membershipClosure',
+    statement: 'One operation follows the relation transitively, another does not.',
+    change: behaviour => ({
+      traverse: (start, relation, transitive, at) => {
+        const isCheck =
+          at.endpoint.kind === 'call' && at.endpoint.operation.parameters.some(({ collection }) => collection)
+        return isCheck ? behaviour.related(start, relation, at) : behaviour.traverse(start, relation, transitive, at)
+      },
+    }),
+  },
+  {
     name: 'advancedCollections-some',
     choices: ['advancedCollections'],
     statement: 'Only the entity sets need the header for advanced queries, not what is reached from a singleton.',
