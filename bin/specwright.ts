@@ -6,6 +6,10 @@ import { packageVersion } from './package-root.js'
 const [option, ...others] = process.argv.slice(2)
 try {
   if (others.length === 0 && (option === '--version' || option === '-V')) {
+    // The reader may close early, as with other commands.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exit(2)
+    })
     process.stdout.write(`${packageVersion()}\n`)
   } else {
     const { main } = await import('./main.js')

@@ -114,11 +114,11 @@ paths: { /books: { get: { returns: collection, query: all } } }
     [undefined, 'functions.isRare is missing'],
     [
       { isRare, isRear: isRare },
-      'functions.isRear is no function that queries call and that the spec does not define. Did you mean isRare?',
+      'functions.isRear is not a function that queries can call, or the spec defines it. Did you mean isRare?',
     ],
-    [{ isRare, isLong: isRare }, 'functions.isLong is no function that queries call'],
+    [{ isRare, isLong: isRare }, 'functions.isLong is not a function that queries can call, or the spec defines it.'],
     [{ isRare: true }, 'functions.isRare is missing'],
-    [1, 'The export functions of h.ts is no object.'],
+    [1, 'The export functions of h.ts is not an object.'],
   ])('are rejected for %j', (functions, message) => {
     expect(() => found(functions)).toThrow(message)
   })

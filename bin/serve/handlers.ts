@@ -66,7 +66,7 @@ export function handlersOf(
   }
   const functions = member(loaded, 'functions')
   if (functions !== undefined && !isObject(functions)) {
-    throw new UsageError(`The export functions of ${shown} is no object. Export a member for each function.`)
+    throw new UsageError(`The export functions of ${shown} is not an object. Export a member for each function.`)
   }
   const names = table.routes.map(({ name }) => name)
   const problems = [
@@ -100,7 +100,7 @@ function functionProblems(given: object, table: ServiceTable): readonly string[]
   return [
     ...unknown.map(name => {
       const near = suggest(name, names)
-      return `functions.${name} is no function that queries call and that the spec does not define.${near === undefined ? '' : ` Did you mean ${near}?`}`
+      return `functions.${name} is not a function that queries can call, or the spec defines it.${near === undefined ? '' : ` Did you mean ${near}?`}`
     }),
     ...missing.map(
       name =>

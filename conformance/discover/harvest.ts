@@ -1,6 +1,6 @@
 import type { QueryOptions, SelectItem } from '../../runtime/query/index.js'
 import type { Service } from '../../spec/language/index.js'
-import type { Row } from '../json.js'
+import { isRow, type Row } from '../json.js'
 import { derivedTypes, namedType, primitiveOf, selectItems } from '../lists/properties.js'
 import { typeMismatches } from '../lists/type-mismatch.js'
 import { readRequest } from '../rule/query-request.js'
@@ -15,7 +15,7 @@ export interface Harvest {
   readonly snapshot: Snapshot
 }
 
-/** No service has a smaller maximum of `$top`. */
+/** Shorter lists are not examined: few services have a smaller maximum of `$top`, and each examination costs a request. */
 const smallestMaximum = 10
 /** Maximum page size to request. */
 const maxPageSize = 1000
@@ -100,7 +100,7 @@ function isReadable({ end }: Listing): boolean {
 
 /**
  * Whether the service cut the list at a maximum of its own, smaller than `$top`, and says nothing of further rows: it may, if
- * `$top` limits the whole list. An item behind the last row shows it, or a longer list without `$top`.
+ * `$top` limits the whole list. An item behind the last row shows it, the count, or a longer list without `$top`.
  */
 async function isCutAtMaximum(
   site: Site,
@@ -127,8 +127,18 @@ async function isCutAtMaximum(
     if (behind.rows.some(row => !keys.has(keyOf(row, type)))) return true
     if (isReadable(behind)) return false
   }
+  if (endpoint.query.count !== 'none') {
+    const counted = await session.list(readRequest(site, { count: true, top: 1 }), { pages: 1 })
+    const count = countOf(counted)
+    if (count !== undefined) return count > rows.length
+  }
   const plain = await session.list(readRequest(site), { rows: rows.length + 1 })
   return plain.rows.length > rows.length
+}
+
+function countOf({ pages: [page] }: Listing): number | undefined {
+  const count = page !== undefined && isRow(page.json) ? page.json['@odata.count'] : undefined
+  return typeof count === 'number' ? count : undefined
 }
 
 /** Rows without the unselected properties that are null: a service may return them so instead of leaving them out. */

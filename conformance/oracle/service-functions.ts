@@ -1,30 +1,13 @@
 import { childExpressions, type Expression, type PathExpression } from '../../runtime/query/index.js'
 import type { Operation, Service } from '../../spec/language/index.js'
+import { rewrite } from '../probes/expressions.js'
 
 /**
  * An expression with the definitions of the service's functions in place of their calls. A call stays if it has no definition, or
  * is not on the item itself with values as its arguments.
  */
 export function withDefinitions(expression: Expression, service: Pick<Service, 'operations'>): Expression {
-  const inside = (part: Expression): Expression => withDefinitions(part, service)
-  switch (expression.kind) {
-    case 'path':
-      return definedCall(expression, service) ?? expression
-    case 'unary':
-      return { ...expression, operand: inside(expression.operand) }
-    case 'binary':
-      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
-    case 'call':
-      return { ...expression, arguments: expression.arguments.map(inside) }
-    case 'list':
-      return { ...expression, items: expression.items.map(inside) }
-    case 'lambda':
-      return expression.predicate === undefined
-        ? expression
-        : { ...expression, predicate: inside(expression.predicate) }
-    default:
-      return expression
-  }
+  return rewrite(expression, part => (part.kind === 'path' ? definedCall(part, service) : undefined))
 }
 
 /** The function that a path calls on the item itself. */
@@ -52,25 +35,7 @@ function definedCall(path: PathExpression, service: Pick<Service, 'operations'>)
 
 /** An expression with other expressions in place of its aliases. Those inside paths stay. */
 export function replaceAliases(expression: Expression, argument: (name: string) => Expression | undefined): Expression {
-  const inside = (each: Expression): Expression => replaceAliases(each, argument)
-  switch (expression.kind) {
-    case 'alias':
-      return argument(expression.name) ?? expression
-    case 'unary':
-      return { ...expression, operand: inside(expression.operand) }
-    case 'binary':
-      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
-    case 'call':
-      return { ...expression, arguments: expression.arguments.map(inside) }
-    case 'list':
-      return { ...expression, items: expression.items.map(inside) }
-    case 'lambda':
-      return expression.predicate === undefined
-        ? expression
-        : { ...expression, predicate: inside(expression.predicate) }
-    default:
-      return expression
-  }
+  return rewrite(expression, part => (part.kind === 'alias' ? argument(part.name) : undefined))
 }
 
 /** Whether an expression calls a function of the service at any depth. */

@@ -43,7 +43,7 @@ export function joinConditions(
 }
 
 /** Rewrites an expression bottom-up. Returns the same object if nothing changes. */
-function rewrite(expression: Expression, change: (part: Expression) => Expression | undefined): Expression {
+export function rewrite(expression: Expression, change: (part: Expression) => Expression | undefined): Expression {
   const inner = rewriteParts(expression, change)
   return change(inner) ?? inner
 }

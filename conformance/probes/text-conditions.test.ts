@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printFilter } from '../../runtime/query/index.js'
 import { pathTo } from './expressions.js'
 import type { Term } from './grammar.js'
-import { letterConditions, spaceConditions } from './text-conditions.js'
+import { letterConditions, partConditions, spaceConditions } from './text-conditions.js'
 
 const both = ['tolower', 'toupper']
 
@@ -22,6 +22,25 @@ describe('letterAtoms', () => {
     }
     const conditions = [...letterConditions(pathTo(term.path), term, values, 'name')]
     expect(conditions.map(({ filter }) => printFilter(filter))).toEqual(filters)
+  })
+})
+
+describe('conditions on parts of texts', () => {
+  const term: Term = { path: ['name'], type: 'Edm.String', nullable: true, isFlags: false, allows: () => true }
+  const filtersFor = (...values: readonly string[]): readonly string[] =>
+    [...partConditions(pathTo(term.path), term, values, 'name')].map(({ filter }) => printFilter(filter))
+
+  it('contain a parenthesis with what surrounds it', () => {
+    expect(filtersFor('R (x) y')).toContain("contains(name,'(x) ')")
+  })
+
+  it('begin at a later word, with which no text starts', () => {
+    expect(filtersFor('Anna Lee', 'Bob Ray')).toContain("startswith(name,'Lee')")
+    expect(filtersFor('Anna Lee', 'Lee Ray')).not.toContain("startswith(name,'Lee')")
+  })
+
+  it.each(['😀a)😀', '😀x,😀', "a😀'😀", "😀'"])('keep the characters of %s whole', value => {
+    for (const filter of filtersFor(value, 'plain')) expect(() => encodeURIComponent(filter), filter).not.toThrow()
   })
 })
 

@@ -203,11 +203,12 @@ export function* partConditions(
   if (ends !== undefined && allows('endswith'))
     yield { kind: `endswith repeated ${name}`, filter: call('endswith', path, stringLiteral(ends)) }
   if (quoted !== undefined) {
-    const at = quoted.indexOf("'")
+    const letters = [...quoted]
+    const at = letters.indexOf("'")
     const parts = {
-      startswith: quoted.slice(0, at + 1),
-      contains: quoted.slice(at, at + 2),
-      endswith: quoted.slice(at),
+      startswith: letters.slice(0, at + 1).join(''),
+      contains: letters.slice(at, at + 2).join(''),
+      endswith: letters.slice(at).join(''),
     }
     for (const [match, part] of Object.entries(parts)) {
       if (allows(match)) yield { kind: `${match} quote ${name}`, filter: call(match, path, stringLiteral(part)) }
@@ -226,12 +227,14 @@ function partsWithDelimiters(values: readonly string[]): readonly (readonly [mat
   return [')', ','].flatMap(character => {
     const value = values.find(each => each.includes(character))
     if (value === undefined) return []
-    const at = value.indexOf(character)
+    // Whole characters: a URL cannot contain half of a surrogate pair.
+    const letters = [...value]
+    const at = letters.indexOf(character)
     const from = Math.max(0, at - 2)
     return [
-      ['endswith', value.slice(from)],
-      ['contains', value.slice(from, at + 2)],
-      ['startswith', value.slice(0, at + 1)],
+      ['endswith', letters.slice(from).join('')],
+      ['contains', letters.slice(from, at + 2).join('')],
+      ['startswith', letters.slice(0, at + 1).join('')],
     ]
   })
 }

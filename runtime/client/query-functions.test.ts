@@ -36,7 +36,7 @@ describe('a function of the service in a filter', () => {
     expectTypeOf(twice({ value: 1 })).not.toExtend<Filter>()
     // @ts-expect-error: `on` is missing
     expect(isOverdue('$it', {}).text).toBe('$it/shop.isOverdue()')
-    // @ts-expect-error: a number is no date
+    // @ts-expect-error: a number is not a date
     expect(isOverdue('$it', { on: 1 }).text).toBe('$it/shop.isOverdue(on=1)')
   })
 })

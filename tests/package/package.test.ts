@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,4 +84,20 @@ describe('package-lock.json', () => {
     )
     expect(missing).toEqual([])
   })
+})
+
+it('specwright --version prints the version, and does not fail if nobody reads it', async () => {
+  const versionOf = (isRead: boolean): Promise<readonly unknown[]> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [join(root, 'dist/cli/specwright.js'), '--version'])
+      let [out, err] = ['', '']
+      if (isRead) child.stdout.on('data', part => (out += String(part)))
+      else child.stdout.destroy()
+      child.stderr.on('data', part => (err += String(part)))
+      child.on('error', reject)
+      child.on('close', code => resolve([code, out, err]))
+    })
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(await versionOf(true)).toEqual([0, `${version}\n`, ''])
+  expect(await versionOf(false)).toEqual([0, '', ''])
 })

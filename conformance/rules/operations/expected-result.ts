@@ -98,8 +98,6 @@ export function resultKey(value: unknown, call: QueryCall): string {
 
 /** The items from which an operation selects: those that its relation leads to from the binding item. */
 interface RelatedItems {
-  /** Items that are related under every permitted interpretation. */
-  readonly surely: ReadonlySet<string>
   /** Items that may be related. Absent if there may be others. */
   readonly atMost?: ReadonlySet<string>
   /** The exact set of related items under each permitted interpretation. */
@@ -125,7 +123,7 @@ export async function readRelatedItems(call: QueryCall, session: Session): Promi
   const rows = own === undefined ? undefined : session.snapshot(own)
   if (rows !== undefined) {
     const keys = new Set(rows.byKey.keys())
-    return { surely: keys, ...(rows.complete ? { atMost: keys } : {}), readings: [keys], rows: rows.byKey }
+    return { ...(rows.complete ? { atMost: keys } : {}), readings: [keys], rows: rows.byKey }
   }
   const set = setOf(meaning.of.type, session)
   const snapshot = set === undefined ? undefined : session.snapshot(set)
@@ -137,10 +135,9 @@ export async function readRelatedItems(call: QueryCall, session: Session): Promi
   const { direct, all } = reachable(start, graph)
   const closures = meaning.transitive ? closuresOf(call, session) : ['direct']
   const readings = closures.map(closure => (closure === 'direct' ? direct : all))
-  const surely = readings.includes(direct) ? direct : all
   const atMost = readings.includes(all) ? all : direct
   const complete = graph.complete && snapshot.complete
-  return { surely, ...(complete ? { atMost } : {}), readings, rows: snapshot.byKey }
+  return { ...(complete ? { atMost } : {}), readings, rows: snapshot.byKey }
 }
 
 const closuresByRun = new WeakMap<object, Map<string, readonly string[]>>()
