@@ -92,8 +92,12 @@ export interface Ledger {
    * out.
    *
    * @param site the create endpoint of the collection
+   * @returns the response, and the path of the new item if there is one: by its key, if the response reveals it
    */
-  readonly upsert: (site: Site, request: TestRequest) => Promise<TestResponse>
+  readonly upsert: (
+    site: Site,
+    request: TestRequest,
+  ) => Promise<{ readonly response: TestResponse; readonly path?: string }>
   /** Records that a collection may contain items of this run that are not recorded: clean-up searches it for the mark. */
   readonly recordUncertain: (site: Site) => void
   /** Records that an item no longer exists. */

@@ -101,9 +101,13 @@ export function createLedger(
         createdPath(response, site, service, root),
       )
     },
-    upsert: async (site, request) => {
+    upsert: (site, request) => {
       const isCreated = ({ status }: TestResponse): boolean => status >= 200 && status < 300
-      return (await send(site, request, response => (isCreated(response) ? request.path : undefined))).response
+      return send(site, request, response => {
+        if (!isCreated(response)) return undefined
+        if (canDelete(request.path, service)) return request.path
+        return createdPath(response, site, service, root) ?? request.path
+      })
     },
     markRemoved: path => {
       const item = items.get(path)

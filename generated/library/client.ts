@@ -678,10 +678,10 @@ export interface Members {
   /** PATCH /members(cardNumber={cardNumber}) */
   readonly updateByCardNumber: UpdateOperation<
     CardNumberArguments,
-    MemberPatch,
+    MemberPatch | NewItem<MemberCreate, 'cardNumber'>,
     Member,
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
-    TaggedChangeOptions
+    TaggedUpsertOptions
   >
   /**
    * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest

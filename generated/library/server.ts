@@ -406,7 +406,9 @@ export interface MembersHandlers<Context = undefined> {
   /** GET /members(cardNumber={cardNumber}) */
   getByCardNumber(call: MembersGetByCardNumberCall<Context>): MaybePromise<MemberRow | null | undefined>
   /** PATCH /members(cardNumber={cardNumber}) */
-  updateByCardNumber(call: MembersUpdateByCardNumberCall<Context>): MaybePromise<MemberRow | null | undefined>
+  updateByCardNumber(call: MembersUpdateByCardNumberCall<Context>): MaybePromise<
+    MemberRow | CreatedItem<MemberRow> | null | undefined
+  >
   /**
    * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest
    * first.
@@ -439,6 +441,7 @@ export type MembersUpdateByCardNumberCall<Context = undefined> =
   Call<Context, 'notFound' | 'changedMeanwhile' | 'invalidBody' | 'duplicateKey'> & {
   readonly keys: { readonly cardNumber: string }
   readonly body: RequestBody<MemberPatch>
+  newItem(): RequestBody<MemberCreate>
   readonly precondition: Precondition
 }
 

@@ -19,11 +19,13 @@ resources:
       makerId: { type: Int32, nullable: true }
     navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: product, nullable: true }, others: { to: product, collection: true }, maker: { to: product, nullable: true, constraint: { makerId: id } } }
   part: { kind: entityType, key: [no], alternateKeys: [[label]], properties: { no: { type: Int32 }, label: { type: String, unique: true } } }
-container: { products: { entitySet: product } }
+  label: { kind: entityType, key: [id], alternateKeys: [[text]], properties: { id: { type: String, computed: true }, text: { type: String, unique: true } } }
+container: { products: { entitySet: product }, labels: { entitySet: label } }
 paths:
   /products: { get: { returns: collection, query: { select: true } }, post: { creates: product } }
   /products/{id}: { get: { returns: item, query: { select: true, expand: true } }, patch: { updates: item }, delete: { deletes: item } }
   /products(code={code}): { get: { returns: item, query: { select: true } }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
+  /labels(text={text}): { get: { returns: item }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
   /products(country={country},number={number}): { get: { returns: item } }
   /products(code={code})/parts: { get: { returns: collection }, post: { creates: part } }
   /products(code={code})/parts(label={label}): { get: { returns: item } }
@@ -116,13 +118,31 @@ describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine =
     })
   })
 
-  it('changes go to the same item, and no change creates one', async () => {
+  it('changes go to the same item', async () => {
     const body = { country: 'IT' }
     expect((await send("/products(code='B')", { method: 'PATCH', body })).status).toBe(200)
     expect((await send('/products/2')).json).toMatchObject({ country: 'IT', number: 2 })
-    expect((await send("/products(code='new')", { method: 'PATCH', body })).status).toBe(404)
-    expect((await send("/products(code='new')", { method: 'PUT', body })).status).toBe(404)
     expect((await send("/products(code='B')", { method: 'PATCH', body: { country: 'DE' } })).status).toBe(200)
+  })
+
+  it.each(['PATCH', 'PUT'])('a %s that finds no item creates one with the alternate key of the path', async method => {
+    const path = "/products(code='n(e%2Fw')"
+    const body = { id: 9, country: 'IT', code: 'ignored' }
+    expect((await send(path, { method, body, headers: { 'if-match': '*' } })).status).toBe(412)
+    expect((await send(path, { method, body: { country: 'IT' } })).status).toBe(400)
+    const created = await send(path, { method, body, headers: { 'if-none-match': '*' } })
+    expect(created).toMatchObject({ status: 201, json: { id: 9, code: 'n(e/w', country: 'IT' } })
+    expect(created.headers.get('location')).toBe('http://service.test/v1/products/9')
+    expect((await send(path, { method, body, headers: { 'if-none-match': '*' } })).status).toBe(412)
+    expect((await send('/products/9')).json).toMatchObject({ code: 'n(e/w' })
+    expect((await send('/products/9', { method: 'DELETE' })).status).toBe(204)
+    // The key is that of another item.
+    expect((await send(path, { method, body: { id: 1 } })).status).toBe(409)
+    const computed = "/labels(text='new')"
+    const label = await send(computed, { method, body: {}, headers: { prefer: 'return=minimal' } })
+    expect(label.status).toBe(204)
+    expect(label.headers.get('odata-entityid')).toMatch(/^http:\/\/service\.test\/v1\/labels\/[^/(]+$/)
+    expect((await send(computed, { method: 'DELETE' })).status).toBe(204)
   })
 
   it('no two items have the same values of one', async () => {

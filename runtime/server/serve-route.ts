@@ -149,13 +149,13 @@ class HandlerCall implements AnyCall {
   }
 }
 
-/** The key in the path of an item, by the names of its properties. */
+/** The key or alternate key in the path of an item, by the names of its properties. */
 function keyByProperty(
   { segments }: Route,
   keys: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const last = segments.at(-1)
-  if (last?.kind !== 'key') return {}
+  if (last?.kind !== 'key' && last?.kind !== 'alternateKey') return {}
   return Object.fromEntries(last.keys.map(({ property, variable }) => [property, keys[variable]]))
 }
 

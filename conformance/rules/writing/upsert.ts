@@ -1,4 +1,4 @@
-import { isUpsert, type UpdateEndpoint } from '../../../spec/language/index.js'
+import { isSamePath, isUpsert, keyInPath, type UpdateEndpoint } from '../../../spec/language/index.js'
 import { siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
@@ -6,7 +6,7 @@ import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/r
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { newBody, untriedOrAccepted } from './accepted-body.js'
-import { type Body, fullBody } from './body.js'
+import { type Body, fullBody, newValue, nextNumber } from './body.js'
 import { promisesLocation } from './create-once.js'
 import { cannotCreate, permittedStatuses, readBack, valueMismatches } from './created-item.js'
 import { removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
@@ -17,7 +17,7 @@ export const upsert: ActiveRule = {
   id: 'upsert',
   area: 'writing',
   statement:
-    'A PATCH or PUT of an item that does not exist creates it with the key of the path, but not with If-Match. With If-None-Match: * it never changes an item.',
+    'A PATCH or PUT of an item that does not exist creates it with the key or alternate key of the path, but not with If-Match. With If-None-Match: * it never changes an item.',
   advice:
     'If no item has the key, handle the update as a create with that key: 201, or 204 without a body. Evaluate If-Match and If-None-Match first; both are 412 if they do not hold. See OData 4.01 Protocol, 11.4.4.',
   aspects: ['update.create'],
@@ -31,11 +31,11 @@ export const upsert: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const endpoints = writable === undefined ? [] : upsertsOf(writable, session)
-    return { planned: endpoints.map(({ method }) => ({ name: method })) }
+    return { planned: endpoints.map(endpoint => ({ name: nameOf(endpoint) })) }
   },
   check: async ({ name }, site, session) => {
     const writable = writeSite(site, session)
-    const endpoint = writable && upsertsOf(writable, session).find(({ method }) => method === name)
+    const endpoint = writable && upsertsOf(writable, session).find(each => nameOf(each) === name)
     const mayCreate = writable !== undefined && session.ledger?.mayCreate(writable) === true
     if (writable === undefined || endpoint === undefined || !mayCreate)
       return { kind: 'inconclusive', why: cannotCreate }
@@ -53,26 +53,55 @@ async function withNewItem(
   site: WriteSite,
   session: Session,
 ): Promise<Verdict> {
-  const body = await newBody(values, site, session)
-  if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const created = await newBody(values, site, session)
+  if (created === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const body = { ...keyValues(endpoint, site, session), ...created }
   const path = siteOf(endpoint, { site, row: body })?.path
   const before = path === undefined ? undefined : await session.send({ method: 'GET', path })
   if (path === undefined || before?.status !== 404) return { kind: 'inconclusive', why: 'no unused key is known' }
+  const test: UpsertTest = { path, body, endpoint, site, session, created: new Set() }
   try {
-    const test: UpsertTest = { path, body, endpoint, site, session }
     const conditional = endpoint.ifMatch === 'none' ? undefined : await checkIfMatch(test)
     return conditional === undefined || conditional.kind === 'pass' ? await checkCreate(test) : conditional
   } finally {
-    await removeItem(path, session)
+    for (const created of test.created) await removeItem(created, session)
   }
 }
 
-/** The updates that create an item of a site if it does not exist. */
+/** The updates that create an item of a site if it does not exist: by its key, and by alternate keys that can be read. */
 function upsertsOf(
-  { update, replacement }: WriteSite,
+  { update, replacement, endpoint: { resolved } }: WriteSite,
   { service }: Pick<Session, 'service'>,
 ): readonly UpdateEndpoint[] {
-  return [update, replacement].filter(each => each !== undefined).filter(each => isUpsert(each, service))
+  const byAlternateKey = service.endpoints.filter((each): each is UpdateEndpoint => {
+    if ((each.kind !== 'update' && each.kind !== 'replace') || each.resolved.at(-1)?.kind !== 'alternateKey')
+      return false
+    const isRead = service.endpoints.some(
+      ({ kind, resolved: read }) => kind === 'item' && isSamePath(read, each.resolved),
+    )
+    return isRead && isSamePath(each.resolved.slice(0, -1), resolved)
+  })
+  const byKey = [update, replacement].filter(each => each !== undefined)
+  return [...byKey, ...byAlternateKey].filter(each => isUpsert(each, service))
+}
+
+/** `PATCH`, `PATCH by mail`. */
+function nameOf(endpoint: UpdateEndpoint): string {
+  if (endpoint.resolved.at(-1)?.kind !== 'alternateKey') return endpoint.method
+  const names = keyInPath(endpoint).map(({ name }) => name)
+  return `${endpoint.method} by ${names.join(' and ')}`
+}
+
+/** New values of the alternate key in a path: a body need not have them. */
+function keyValues(endpoint: UpdateEndpoint, site: WriteSite, session: Session): Body {
+  if (endpoint.resolved.at(-1)?.kind !== 'alternateKey') return {}
+  const number = nextNumber(session)
+  const values: Record<string, Body[string]> = {}
+  for (const property of keyInPath(endpoint)) {
+    const value = newValue(property, number, site, session)
+    if (value !== undefined) values[property.name] = value
+  }
+  return values
 }
 
 interface UpsertTest {
@@ -83,19 +112,22 @@ interface UpsertTest {
   readonly endpoint: UpdateEndpoint
   readonly site: WriteSite
   readonly session: Session
+  /** The paths of the items that changes have created. */
+  readonly created: Set<string>
 }
 
-/** Sends a change of the item. The key is in the path only. */
+/** Sends a change of the item. The key of the path is in the path only. */
 async function sendChange(
   values: Body,
   headers: Readonly<Record<string, string>>,
-  { path, endpoint, site, session }: UpsertTest,
+  { path, endpoint, site, session, created }: UpsertTest,
 ): Promise<TestResponse> {
-  const keys = new Set(site.type.key.map(({ name }) => name))
+  const keys = new Set(keyInPath(endpoint).map(({ name }) => name))
   const body = Object.fromEntries(Object.entries(values).filter(([name]) => !keys.has(name)))
   const { method } = endpoint
-  const response = await session.ledger?.upsert(site, { method, path, headers, body })
-  return response ?? session.send({ method, path, headers, body })
+  const sent = await session.ledger?.upsert(site, { method, path, headers, body })
+  if (sent?.path !== undefined) created.add(sent.path)
+  return sent?.response ?? session.send({ method, path, headers, body })
 }
 
 async function checkCreate(test: UpsertTest): Promise<Verdict> {
@@ -129,10 +161,10 @@ async function checkCreate(test: UpsertTest): Promise<Verdict> {
 
 /** With `If-None-Match: *`, the item, which exists now, must not change. */
 async function checkIfNoneMatch(test: UpsertTest): Promise<Verdict> {
-  const { path, body, site, session } = test
+  const { path, body, site, session, created } = test
   const { markProperty } = site
   const text = markProperty === undefined ? undefined : body[markProperty.name]
-  if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass' }
+  for (const own of created) if ((await session.ledger?.isOwned(own)) !== true) return { kind: 'pass' }
   const changes = markProperty === undefined || typeof text !== 'string' ? {} : { [markProperty.name]: `${text} 2` }
   const response = await sendChange({ ...body, ...changes }, { 'if-none-match': '*' }, test)
   const inconclusive = inconclusiveVerdict(response)

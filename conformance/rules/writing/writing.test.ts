@@ -52,6 +52,8 @@ testRules({
     ['list-shows-base', 'derived-shows', 'library'],
     ['duplicate-key-accepted', 'duplicate-key', 'library'],
     ['upsert-not-found', 'upsert', 'library'],
+    ['upsert-not-by-alternate-key', 'upsert', 'library'],
+    ['upsert-without-alternate-key', 'upsert', 'library'],
     ['upsert-despite-if-match', 'upsert', 'library'],
     ['upsert-changes-existing', 'upsert', 'library'],
     ['upsert-not-kept', 'upsert', 'library'],

@@ -7,6 +7,7 @@ import {
   handlerErrors,
   isSamePath,
   isUpsert,
+  keyInPath,
   type ReadEndpoint,
   type Service,
   type UpdateEndpoint,
@@ -238,7 +239,7 @@ function viewByKind(
 function newItemText(endpoint: CreateEndpoint | UpdateEndpoint, { service, file }: OperationContext): string {
   if (endpoint.kind === 'create' || !isUpsert(endpoint, service)) return ''
   const created = bodyTypeText(service, file.names, endpoint.type, 'create', file.typeReference)
-  return ` | ${file.runtime('NewItem')}<${created}, ${literalUnion(endpoint.type.key.map(({ name }) => name))}>`
+  return ` | ${file.runtime('NewItem')}<${created}, ${literalUnion(keyInPath(endpoint).map(({ name }) => name))}>`
 }
 
 function upsertOptionsView({ ifMatch, preferences }: UpdateEndpoint): OptionsView {

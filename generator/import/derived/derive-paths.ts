@@ -251,6 +251,14 @@ function addItemByAlternateKey(
             ...scopesMember(derivation, scopes.update),
           }
         : undefined,
+    put:
+      updatable && updateMethods.includes('put')
+        ? {
+            updates: 'item',
+            ...nameMember(derivation, there, `replaceBy${by}`),
+            ...scopesMember(derivation, scopes.update),
+          }
+        : undefined,
     delete: deletable
       ? {
           deletes: 'item',

@@ -227,15 +227,19 @@ function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /**
- * Whether the route updates an item by its key, and creates it if it does not exist. Media entities and items with a key that
- * the service computes cannot be created so.
+ * Whether the route updates an item by its key, and creates it if it does not exist. Media entities, and items by a key or an
+ * alternate key that the service computes, cannot be created so.
  *
  * @see OData Protocol 4.01, 11.4.4 (upsert)
  */
 function isUpsert({ resource, type }: Route, { features, types }: ServiceTable): boolean {
-  if (features?.includes('upsert') !== true || resource.at(-1)?.kind !== 'key' || type === undefined) return false
+  const last = resource.at(-1)
+  if (features?.includes('upsert') !== true || type === undefined) return false
+  if (last?.kind !== 'key' && last?.kind !== 'alternateKey') return false
   const info = structuredType(types, type)
-  return info !== undefined && info.hasStream !== true && !info.key.some(name => info.properties[name]?.computed)
+  if (info === undefined || info.hasStream === true) return false
+  const given = last.kind === 'key' ? info.key : last.properties
+  return !given.some(name => info.properties[name]?.computed)
 }
 
 /** The properties of a new item that the item before it in the path determines. */

@@ -229,7 +229,11 @@ function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
 
 /** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
 function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = exchange.serviceUrl + exchange.path
+  const { path, compiled } = exchange
+  // The address of an item is that with its key, which an alternate key does not replace.
+  const isAlternate = compiled.route.resource.at(-1)?.kind === 'alternateKey'
+  const itemPath = isAlternate ? path.replace(/(?:\(|%28)[^/]*$/i, '') + keyPath(exchange, row) : path
+  const location = exchange.serviceUrl + itemPath
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   return itemContent(exchange, 201, row, own)

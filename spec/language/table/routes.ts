@@ -12,7 +12,7 @@ import {
   type StreamEndpoint,
   type UpdateEndpoint,
 } from '../model/service.js'
-import type { Operation, Parameter } from '../model/types.js'
+import type { Operation, Parameter, Property } from '../model/types.js'
 import { recordOf } from '../record.js'
 import { unqualified } from '../resolve/resolve-operations.js'
 import type {
@@ -197,14 +197,23 @@ export function changesOfList(list: Endpoint, { features, endpoints }: Service):
 }
 
 /**
- * Whether an update or replacement creates the item if there is none. Media entities and items with a key that the service
- * computes cannot be created so.
+ * Whether an update or replacement creates the item if there is none. Media entities, and items by a key or an alternate key that
+ * the service computes, cannot be created so.
  *
  * @see OData Protocol 4.01, 11.4.4 (upsert)
  */
-export function isUpsert({ resolved, type }: UpdateEndpoint, { features }: Pick<Service, 'features'>): boolean {
-  const isKeyGiven = resolved.at(-1)?.kind === 'key' && type.key.every(({ computed }) => !computed)
-  return features.upsert !== 'none' && isKeyGiven && !type.hasStream
+export function isUpsert(endpoint: UpdateEndpoint, { features }: Pick<Service, 'features'>): boolean {
+  const key = keyInPath(endpoint)
+  return (
+    features.upsert !== 'none' && key.length > 0 && key.every(({ computed }) => !computed) && !endpoint.type.hasStream
+  )
+}
+
+/** The properties of the key or alternate key at the end of a path. Empty if the path ends with neither. */
+export function keyInPath({ resolved, type }: UpdateEndpoint): readonly Property[] {
+  const last = resolved.at(-1)
+  if (last?.kind === 'alternateKey') return last.properties
+  return last?.kind === 'key' ? type.key : []
 }
 
 /**

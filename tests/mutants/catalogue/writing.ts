@@ -364,6 +364,25 @@ export const writingMutants: readonly Mutant[] = [
     'An update of an item that does not exist gets 404, although it should create it.',
     () => ({ upserts: () => false }),
   ),
+  libraryMutant(
+    'upsert-not-by-alternate-key',
+    'An update of an item by an alternate key that no item has gets 404, although it should create the item.',
+    correct => ({
+      upserts: at => at.endpoint.resolved.at(-1)?.kind !== 'alternateKey' && correct.upserts(at),
+    }),
+  ),
+  libraryMutant(
+    'upsert-without-alternate-key',
+    'An update by an alternate key creates an item with another value of it.',
+    correct => ({
+      create: (values, at) => {
+        const last = at.endpoint.resolved.at(-1)
+        const [property] = last?.kind === 'alternateKey' ? last.properties : []
+        const other = property === undefined ? {} : { [property.name]: '00000000' }
+        return correct.create({ ...values, ...other }, at)
+      },
+    }),
+  ),
   libraryMutant('upsert-despite-if-match', 'An update with If-Match creates an item that does not exist.', () => ({
     upserts: () => true,
   })),

@@ -4,6 +4,7 @@ import {
   type DeleteEndpoint,
   type EntityType,
   isUpsert,
+  keyInPath,
   type Property,
   type StructuredType,
   type Support,
@@ -59,8 +60,10 @@ function createIn(
   }
   behaviour.commit({ kind: 'create', entity }, at)
   const status = Number(choiceOrDeclared('createStatus', endpoint.status, at))
-  const own = Object.keys(key).length > 0 ? '' : `/${keyText(values, type)}`
-  const location = { Location: `${at.request.root}${at.request.path}${own}` }
+  const hasKey = type.key.every(({ name }) => Object.hasOwn(key, name))
+  const own = hasKey ? '' : `/${keyText(values, type)}`
+  const collection = hasKey ? at.request.path : at.request.path.replace(/\([^/]*$/, '')
+  const location = { Location: `${at.request.root}${collection}${own}` }
   if (preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal') return emptyReply(204, location)
   store.createdCount++
   const reply = itemReply(entity, endpoint.type, status, at)
@@ -223,7 +226,7 @@ function createAbsent(endpoint: UpdateEndpoint, at: EndpointContext): Reply {
     return behaviour.error(preconditionRequired, preconditionRequired.message, at)
   const target = resolveTarget({ resolved: endpoint.resolved.slice(0, -1) }, at)
   const { type, keys } = endpoint
-  const key = keys.slice(-type.key.length).map(({ property, variable }): readonly [string, Json] => {
+  const key = keys.slice(-keyInPath(endpoint).length).map(({ property, variable }): readonly [string, Json] => {
     const text = (at.variables.get(variable) ?? '').replace(/^'(.*)'$/s, '$1')
     return [property.name, /^(?:Edm\.)?(?:S?Byte|Int)/.test(primitiveName(property)) ? Number(text) : text]
   })

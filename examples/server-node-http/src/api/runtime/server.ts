@@ -17324,15 +17324,19 @@ function withoutValues(key: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /**
- * Whether the route updates an item by its key, and creates it if it does not exist. Media entities and items with a key that
- * the service computes cannot be created so.
+ * Whether the route updates an item by its key, and creates it if it does not exist. Media entities, and items by a key or an
+ * alternate key that the service computes, cannot be created so.
  *
  * @see OData Protocol 4.01, 11.4.4 (upsert)
  */
 function isUpsert({ resource, type }: Route, { features, types }: ServiceTable): boolean {
-  if (features?.includes('upsert') !== true || resource.at(-1)?.kind !== 'key' || type === undefined) return false
+  const last = resource.at(-1)
+  if (features?.includes('upsert') !== true || type === undefined) return false
+  if (last?.kind !== 'key' && last?.kind !== 'alternateKey') return false
   const info = structuredType(types, type)
-  return info !== undefined && info.hasStream !== true && !info.key.some(name => info.properties[name]?.computed)
+  if (info === undefined || info.hasStream === true) return false
+  const given = last.kind === 'key' ? info.key : last.properties
+  return !given.some(name => info.properties[name]?.computed)
 }
 
 /** The properties of a new item that the item before it in the path determines. */
@@ -17801,7 +17805,11 @@ function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
 
 /** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
 function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = exchange.serviceUrl + exchange.path
+  const { path, compiled } = exchange
+  // The address of an item is that with its key, which an alternate key does not replace.
+  const isAlternate = compiled.route.resource.at(-1)?.kind === 'alternateKey'
+  const itemPath = isAlternate ? path.replace(/(?:\(|%28)[^/]*$/i, '') + keyPath(exchange, row) : path
+  const location = exchange.serviceUrl + itemPath
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   return itemContent(exchange, 201, row, own)
@@ -18002,13 +18010,13 @@ class HandlerCall implements AnyCall {
   }
 }
 
-/** The key in the path of an item, by the names of its properties. */
+/** The key or alternate key in the path of an item, by the names of its properties. */
 function keyByProperty(
   { segments }: Route,
   keys: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const last = segments.at(-1)
-  if (last?.kind !== 'key') return {}
+  if (last?.kind !== 'key' && last?.kind !== 'alternateKey') return {}
   return Object.fromEntries(last.keys.map(({ property, variable }) => [property, keys[variable]]))
 }
 
