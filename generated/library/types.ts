@@ -50,6 +50,13 @@ export interface AuthorPatch {
   readonly active?: boolean | undefined
   /** URLs of items to link. */
   readonly 'books@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly books?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'books@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** Whoever may borrow. */
@@ -118,10 +125,26 @@ export interface MemberPatch {
   readonly lastVisit?: string | null | undefined
   /** URLs of items to link. */
   readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly loans?:
+    | readonly ({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'loans@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'favourites@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly favourites?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'favourites@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** The URL of the item to link. */
   readonly 'homeBranch@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly homeBranch?: { readonly '@odata.id': string } | Partial<BranchCreate> | null | undefined
 }
 
 /** A book as it was published, not one that stands on a shelf. */
@@ -254,10 +277,30 @@ export interface BookPatch {
   readonly dewey?: number | null | undefined
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly authors?:
+    | readonly ({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'authors@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly admirers?:
+    | readonly ({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'admirers@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Partial<CopyCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'copies@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<CopyCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** All items. Those with the key of an item change it. */
   readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
   /** Items to create and to change; those with `@removed` to delete. */
@@ -265,8 +308,18 @@ export interface BookPatch {
     | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly prequel?:
+    | { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | null | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'sequels@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** The body that replaces a book: absent members get their defaults. */
@@ -300,10 +353,30 @@ export interface BookReplace {
   readonly dewey?: number | null | undefined
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly authors?:
+    | readonly ({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'authors@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly admirers?:
+    | readonly ({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'admirers@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Partial<CopyCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'copies@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<CopyCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** All items. Those with the key of an item change it. */
   readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
   /** Items to create and to change; those with `@removed` to delete. */
@@ -311,8 +384,18 @@ export interface BookReplace {
     | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly prequel?:
+    | { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | null | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'sequels@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** A book that is listened to. */
@@ -417,10 +500,30 @@ export interface AudiobookPatch {
   readonly playingTime?: string | undefined
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly authors?:
+    | readonly ({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'authors@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly admirers?:
+    | readonly ({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'admirers@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Partial<CopyCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'copies@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<CopyCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** All items. Those with the key of an item change it. */
   readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
   /** Items to create and to change; those with `@removed` to delete. */
@@ -428,8 +531,18 @@ export interface AudiobookPatch {
     | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly prequel?:
+    | { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | null | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'sequels@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** The body that replaces an audiobook: absent members get their defaults. */
@@ -468,10 +581,30 @@ export interface AudiobookReplace {
   readonly playingTime: string
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly authors?:
+    | readonly ({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'authors@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<AuthorCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly admirers?:
+    | readonly ({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'admirers@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string }) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Partial<CopyCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'copies@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<CopyCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** All items. Those with the key of an item change it. */
   readonly reviews?: readonly (Partial<ReviewCreate> & { readonly number?: number })[] | undefined
   /** Items to create and to change; those with `@removed` to delete. */
@@ -479,8 +612,18 @@ export interface AudiobookReplace {
     | readonly ((Partial<ReviewCreate> & { readonly number?: number }) & { readonly '@removed'?: object })[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly prequel?:
+    | { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | null | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'sequels@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 export interface Review {
@@ -563,10 +706,21 @@ export interface CopyPatch {
   readonly storage?: ClimatePatch | null | undefined
   /** The URL of the item to link. */
   readonly 'book@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly book?: { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | undefined
   /** The URL of the item to link. */
   readonly 'branch@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly branch?: { readonly '@odata.id': string } | Partial<BranchCreate> | undefined
   /** URLs of items to link. */
   readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly loans?:
+    | readonly ({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'loans@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number }) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** The body that replaces a copy: absent members get their defaults. */
@@ -583,10 +737,21 @@ export interface CopyReplace {
   readonly storage?: ClimateCreate | null | undefined
   /** The URL of the item to link. */
   readonly 'book@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly book?: { readonly '@odata.id': string } | Partial<BookCreate> | Partial<AudiobookCreate> | undefined
   /** The URL of the item to link. */
   readonly 'branch@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly branch?: { readonly '@odata.id': string } | Partial<BranchCreate> | undefined
   /** URLs of items to link. */
   readonly 'loans@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly loans?:
+    | readonly ({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number })[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'loans@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<LoanCreate> & { readonly id?: number }) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 export interface Loan {
@@ -642,8 +807,12 @@ export interface LoanPatch {
   readonly fine?: Money | null | undefined
   /** The URL of the item to link. */
   readonly 'copy@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly copy?: { readonly '@odata.id': string } | Partial<CopyCreate> | undefined
   /** The URL of the item to link. */
   readonly 'member@odata.bind'?: string | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly member?: { readonly '@odata.id': string } | Partial<MemberCreate> & { readonly id?: string } | undefined
 }
 
 export interface Branch {
@@ -704,10 +873,24 @@ export interface BranchPatch {
   readonly floorPlan?: FloorPlanPatch | null | undefined
   /** The URL of the item to link. */
   readonly 'parent@odata.bind'?: string | null | undefined
+  /** Links the item with this `@odata.id` or key, and changes it, or creates it. */
+  readonly parent?: { readonly '@odata.id': string } | Partial<BranchCreate> | null | undefined
   /** URLs of items to link. */
   readonly 'subBranches@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly subBranches?: readonly ({ readonly '@odata.id': string } | Partial<BranchCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'subBranches@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<BranchCreate>) & { readonly '@removed'?: object })[]
+    | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
+  /** All items. Those with the key of an item change it. Those with `@odata.id` are linked. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Partial<CopyCreate>)[] | undefined
+  /** Items to link, to create and to change; those with `@removed` to remove from the relation. */
+  readonly 'copies@odata.delta'?:
+    | readonly (({ readonly '@odata.id': string } | Partial<CopyCreate>) & { readonly '@removed'?: object })[]
+    | undefined
 }
 
 /** A picture of a branch. Its bytes are its media stream. */

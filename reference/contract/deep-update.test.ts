@@ -5,6 +5,7 @@ import { type BothEngines, openBoth, type RequestOptions, type TestResponse } fr
 const spec = `
 specwright: 1
 service: { name: shop, version: v1 }
+authentication: { scheme: bearer, scopes: { Guards.Write: Change guards } }
 resources:
   order:
     kind: entityType
@@ -12,9 +13,15 @@ resources:
     properties:
       id: { type: Int32, createOnly: true }
       note: { type: String, nullable: true }
+      sellerName: { type: String, nullable: true }
     navigation:
       lines: { to: line, collection: true, contained: true }
       address: { to: address, nullable: true, contained: true }
+      tags: { to: tag, collection: true }
+      secrets: { to: secret, collection: true }
+      guards: { to: guard, collection: true }
+      buyer: { to: person, nullable: true }
+      seller: { to: person, nullable: true, constraint: { sellerName: name } }
   line:
     kind: entityType
     key: [no]
@@ -23,14 +30,26 @@ resources:
       sku: { type: String, unique: true }
       place: { type: place, nullable: true }
       made: { type: String, nullable: true, createOnly: true }
-    navigation: { parts: { to: part, collection: true, contained: true } }
+    navigation: { parts: { to: part, collection: true, contained: true }, labels: { to: tag, collection: true } }
+  tag: { kind: entityType, key: [name], properties: { name: { type: String, createOnly: true }, note: { type: String, nullable: true } } }
+  secret: { kind: entityType, key: [name], entityTag: weak, properties: { name: { type: String, createOnly: true }, note: { type: String, nullable: true } } }
+  guard: { kind: entityType, key: [name], properties: { name: { type: String, createOnly: true }, note: { type: String, nullable: true } } }
+  person: { kind: entityType, key: [name], properties: { name: { type: String, createOnly: true }, note: { type: String, nullable: true } } }
   part: { kind: entityType, key: [id], properties: { id: { type: Int32, computed: true }, name: { type: String } } }
   address: { kind: entityType, key: [id], properties: { id: { type: Int32, computed: true }, street: { type: String }, city: { type: String, nullable: true } } }
   place: { kind: complexType, properties: { shelf: { type: String }, row: { type: Int32, nullable: true } } }
-container: { orders: { entitySet: order } }
+container: { orders: { entitySet: order }, tags: { entitySet: tag }, people: { entitySet: person }, secrets: { entitySet: secret }, guards: { entitySet: guard } }
 paths:
   /orders: { get: { returns: collection, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, post: { creates: order } }
   /orders/{id}: { get: { returns: item, query: { expand: { maxDepth: 2, nested: [select, expand, orderby] } } }, patch: { updates: item }, put: { updates: item }, delete: { deletes: item } }
+  /tags: { get: { returns: collection }, post: { creates: tag } }
+  /tags/{name}: { get: { returns: item }, patch: { updates: item }, delete: { deletes: item } }
+  /people: { get: { returns: collection }, post: { creates: person } }
+  /people/{name}: { get: { returns: item }, patch: { updates: item }, delete: { deletes: item } }
+  /guards: { get: { returns: collection } }
+  /guards/{name}: { get: { returns: item }, patch: { updates: item, scopes: [Guards.Write] } }
+  /secrets: { post: { creates: secret } }
+  /secrets/{name}: { get: { returns: item }, patch: { updates: item, ifMatch: required } }
 errors: {}
 features: { deepInsert: optional, deepUpdate: optional }
 `
@@ -39,7 +58,8 @@ let both: BothEngines
 beforeAll(async () => {
   const { service, diagnostics } = loadSpecText(spec, 'shop.yaml')
   if (service === undefined) throw new Error(JSON.stringify(diagnostics))
-  both = await openBoth(service, [])
+  const named = (type: string) => ({ type, properties: { name: 'x', note: null }, contained: {} })
+  both = await openBoth(service, ['secret', 'guard'].map(named))
 })
 afterAll(() => both.stop())
 
@@ -126,6 +146,93 @@ describe.each(['sqlite', 'postgres'] as const)('deep updates on %s:', engine => 
     expect(await read()).toMatchObject({ address: { street: 'B', city: 'C' } })
     expect(await patch({ address: null })).toBe(200)
     expect(await read()).toMatchObject({ address: null })
+  })
+
+  describe('relations that do not contain their items', () => {
+    const show = async (): Promise<unknown> =>
+      (await send('/orders/1?$expand=tags($select=name;$orderby=name),buyer($select=name),seller($select=name)')).json
+    const names = (...all: string[]): object[] => all.map(name => ({ name }))
+
+    beforeEach(async () => {
+      const { json } = await send('/tags')
+      const tags = Array.isArray(Object(json).value) ? Object(json).value : []
+      for (const { name } of tags) await send(`/tags/${name}`, { method: 'DELETE' })
+      for (const name of ['a', 'b', 'c']) {
+        expect((await send('/tags', { method: 'POST', body: { name, note: name } })).status).toBe(201)
+        await send(`/people/${name}`, { method: 'DELETE' })
+        expect((await send('/people', { method: 'POST', body: { name } })).status).toBe(201)
+      }
+      await send('/people/new', { method: 'DELETE' })
+      expect(await patch({ tags: [{ '@odata.id': 'tags/a' }, { '@id': 'http://service.test/v1/tags/b' }] })).toBe(200)
+    })
+
+    it('a list links its items, creates new ones, and unlinks the others', async () => {
+      expect(await show()).toMatchObject({ tags: names('a', 'b') })
+      expect(await patch({ tags: [{ name: 'b', note: 'changed' }, { '@odata.id': 'tags/c' }, { name: 'd' }] })).toBe(
+        200,
+      )
+      expect(await show()).toMatchObject({ tags: names('b', 'c', 'd') })
+      expect((await send('/tags/b')).json).toMatchObject({ note: 'changed' })
+      expect((await send('/tags/c')).json).toMatchObject({ note: 'c' })
+      expect((await send('/tags/a')).status).toBe(200)
+      expect(await patch({ tags: [] })).toBe(200)
+      expect(await show()).toMatchObject({ tags: [] })
+      expect((await send('/tags/d')).status).toBe(200)
+    })
+
+    it('a delta links, changes and unlinks the items that it names, and no others', async () => {
+      const delta = [
+        { '@odata.id': 'tags/a', '@removed': { reason: 'changed' } },
+        { '@odata.id': 'tags/c', note: 'new' },
+        { name: 'd' },
+      ]
+      expect(await patch({ 'tags@odata.delta': delta })).toBe(200)
+      expect(await show()).toMatchObject({ tags: names('b', 'c', 'd') })
+      expect((await send('/tags/c')).json).toMatchObject({ note: 'new' })
+      expect(await patch({ 'tags@delta': [{ name: 'b', '@removed': {} }] })).toBe(200)
+      expect(await show()).toMatchObject({ tags: names('c', 'd') })
+      expect((await send('/tags/b')).status).toBe(200)
+    })
+
+    it('one item is linked, changed, replaced and unlinked', async () => {
+      expect(await patch({ buyer: { '@odata.id': 'people/a' }, seller: { '@odata.id': 'people/b' } })).toBe(200)
+      expect(await show()).toMatchObject({ buyer: { name: 'a' }, sellerName: 'b', seller: { name: 'b' } })
+      expect(await patch({ buyer: { name: 'b', note: 'x' }, seller: { name: 'new' } })).toBe(200)
+      expect(await show()).toMatchObject({ buyer: { name: 'b' }, sellerName: 'new', seller: { name: 'new' } })
+      expect((await send('/people/b')).json).toMatchObject({ note: 'x' })
+      expect(await patch({ buyer: null, seller: null })).toBe(200)
+      expect(await show()).toMatchObject({ buyer: null, sellerName: null, seller: null })
+    })
+
+    it('a nested new item links its own items', async () => {
+      const lines = [{ no: 7, sku: 's7', parts: [{ name: 'p' }], labels: [{ '@odata.id': 'tags/a' }, { name: 'b' }] }]
+      expect(await patch({ 'lines@odata.delta': lines })).toBe(200)
+      const { json } = await send(
+        '/orders/1?$expand=lines($orderby=no;$expand=labels($select=name),parts($select=name))',
+      )
+      const { lines: read } = Object(json)
+      expect(read).toMatchObject([{ no: 1 }, { no: 2 }, { no: 7, labels: names('a', 'b'), parts: names('p') }])
+    })
+
+    it('values need the scopes of the paths that change such items, and links do not', async () => {
+      expect(await patch({ guards: [{ name: 'x', note: 'changed' }] })).toBe(403)
+      expect(await patch({ guards: [{ '@odata.id': 'guards/x', note: 'changed' }] })).toBe(403)
+      expect(await patch({ guards: [{ '@odata.id': 'guards/x' }] })).toBe(200)
+      expect((await send('/guards/x')).json).toMatchObject({ note: null })
+    })
+
+    it.each<readonly [string, object]>([
+      ['no item has the URL', { tags: [{ '@odata.id': 'tags/none' }] }],
+      ['the URL is that of another type', { tags: [{ '@odata.id': 'people/a' }] }],
+      ['the URL is a number', { tags: [{ '@odata.id': 5 }] }],
+      ['a delta deletes an item', { 'tags@odata.delta': [{ name: 'a', '@removed': { reason: 'deleted' } }] }],
+      ['an item can be changed by no path', { secrets: [{ name: 'x', note: 'y' }] }],
+      ['a property does not exist', { tags: [{ name: 'a', size: 1 }] }],
+    ])('nothing changes if %s', async (_, body) => {
+      const before = await show()
+      expect(await patch({ note: 'z', ...body })).toBe(400)
+      expect(await show()).toEqual(before)
+    })
   })
 
   it.each<readonly [string, unknown, number]>([

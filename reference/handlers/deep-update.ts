@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { typeKey } from '../../runtime/query/index.js'
+import { isSubtype, typeKey } from '../../runtime/query/index.js'
 import { defaultNestedItems, RequestFault } from '../../runtime/server/index.js'
 import type { EntityType, NavigationProperty } from '../../spec/language/index.js'
 import {
@@ -16,7 +16,16 @@ import type { ItemKey, Store } from '../store/store.js'
 import { deleteItem } from '../store/write/delete-item.js'
 import { InvalidValue } from '../store/write/item-values.js'
 import { findItem } from '../store/write/load-records.js'
-import { changeLinks, type FindItem, insertRelated, requireReferences } from '../store/write/related-items.js'
+import {
+  changeLinks,
+  type FindItem,
+  found,
+  insertRelated,
+  linkItems,
+  relatedIds,
+  requireReferences,
+  unlinkItems,
+} from '../store/write/related-items.js'
 import { updateItem } from '../store/write/write-item.js'
 import { type ComplexTypes, mergePatch, patch } from './merge-patch.js'
 
@@ -24,25 +33,25 @@ type Body = Readonly<Record<string, unknown>>
 
 const deltaOf = (name: string): string => `${name}@odata.delta`
 
-/** Whether a body contains items of contained relations. */
-export function hasContained({ navigation }: EntityType, body: Body): boolean {
-  return navigation.some(
-    ({ name, contained }) => contained && (Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name))),
-  )
+/** Whether a body contains related items. */
+export function hasRelated({ navigation }: EntityType, body: Body): boolean {
+  return navigation.some(({ name }) => Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name)))
 }
 
-/** Changes the items that an item contains, at any depth, as the body of an update says. */
-type ChangeContained = (session: Session, type: EntityType, id: number, body: Body, find: FindItem) => Promise<void>
+/** Changes the items that an item contains or leads to, at any depth, as the body of an update says. */
+type ChangeRelated = (session: Session, type: EntityType, id: number, body: Body, find: FindItem) => Promise<void>
 
 /**
  * Prepares deep updates. A list replaces the items of a relation: those with the key of one in the list are changed, the others
- * deleted, and what has no such item is created. A delta changes or creates its items, and deletes those with `@removed`.
+ * deleted, and what has no such item is created. A delta changes or creates its items, and deletes those with `@removed`. Items
+ * that the relation does not contain are linked and unlinked instead, and can be named by their URLs.
  *
- * @throws {InvalidValue} for a new item without a required property
- * @throws {RequestFault} if a list would delete more items than the limit `nestedItems`
+ * @throws {InvalidValue} for a new item without a required property, a URL without an item, and a change of an item that the
+ *   service has no path for
+ * @throws {RequestFault} if a list would remove more items than the limit `nestedItems`
  * @see OData Protocol 4.01, 11.4.3.1 (deep update)
  */
-export function containedChanger(store: Store, complexTypes: ComplexTypes): ChangeContained {
+export function relatedChanger(store: Store, complexTypes: ComplexTypes): ChangeRelated {
   const { nestedItems: most = defaultNestedItems } = store.table.limits
   const readers = new Map<EntityType, ItemReader>()
   const readerOf = (type: EntityType): ItemReader => {
@@ -70,10 +79,19 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
   ): Promise<void> => {
     const type = typeOf(body, navigation, store)
     const values = complete(body, type, navigation, complexTypes)
-    await insertRelated(store, session, owner, navigation, type, values, find)
+    // Lists can name items that exist, so they are not inserted with the new item.
+    const lists = type.navigation.flatMap(({ name, contained, collection }) => [
+      ...(contained || !collection ? [] : [name]),
+      deltaOf(name),
+    ])
+    const [later, now] = [true, false].map(isLater =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => lists.includes(name) === isLater)),
+    )
+    const id = await insertRelated(store, session, owner, navigation, type, now ?? {}, find)
+    await changeAll(session, type, id, later ?? {}, find)
   }
 
-  const changeRelation = async (
+  const changeContained = async (
     session: Session,
     owner: number,
     navigation: NavigationProperty,
@@ -97,7 +115,7 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
     const kept = new Set(matched.values())
     const removed = items.filter(item => item['@removed'] !== undefined)
     const dropped = isReplaced ? existing.filter(id => !kept.has(id)) : []
-    if (dropped.length > most) throw tooManyDeleted(navigation, dropped.length, most)
+    if (dropped.length > most) throw tooManyRemoved(navigation, dropped.length, most)
     // What goes comes first: new items may have its values.
     for (const id of dropped) await deleteItem(store, session, table, id)
     for (const item of removed) {
@@ -112,18 +130,82 @@ export function containedChanger(store: Store, complexTypes: ComplexTypes): Chan
     }
   }
 
-  const changeAll: ChangeContained = async (session, type, id, body, find) => {
+  const changeLinked = async (
+    session: Session,
+    owner: number,
+    navigation: NavigationProperty,
+    body: Body,
+    find: FindItem,
+  ): Promise<void> => {
+    const { name, type, collection } = navigation
+    const relation = store.schema.relationOf(navigation)
+    const isReplaced = Object.hasOwn(body, name)
+    const given = isReplaced ? body[name] : body[deltaOf(name)]
+    const items = (Array.isArray(given) ? given : [given]).filter(isObject)
+    const present = new Set(await relatedIds(store, session, relation, owner))
+    const matched = new Map<Body, number>()
+    for (const item of items) {
+      const url = item['@odata.id']
+      const key = keyOf(item, type)
+      if (typeof url === 'string') matched.set(item, await found(session, url, navigation, find))
+      else if (key !== undefined) {
+        // Items of other owners can have this key.
+        if (store.schema.tableOf(type).owners.length > 0) throw new InvalidValue(name, 'must be named by @odata.id')
+        const id = await findItem(store, session, type, key)
+        if (id !== undefined) matched.set(item, id)
+      }
+    }
+    const kept = new Set(matched.values())
+    const removed = items.filter(item => item['@removed'] !== undefined)
+    const dropped = isReplaced && collection ? [...present].filter(id => !kept.has(id)) : []
+    if (dropped.length > most) throw tooManyRemoved(navigation, dropped.length, most)
+    for (const id of [...dropped, ...removed.map(item => matched.get(item))]) {
+      if (id !== undefined && present.has(id)) await unlinkItems(store, session, relation, owner, id)
+    }
+    const isDependent = relation.kind === 'constraint' && relation.dependent === 'source'
+    for (const item of items) {
+      if (removed.includes(item)) continue
+      const id = matched.get(item)
+      const isPresent = id !== undefined && present.has(id)
+      if (!collection && !isDependent && !isPresent) await unlinkItems(store, session, relation, owner, undefined)
+      if (id === undefined) await create(session, owner, navigation, item, find)
+      else {
+        if (hasValues(item, type)) {
+          if (!isChangeable(type, store)) throw new InvalidValue(name, 'can only be changed at a path of its own')
+          await changeItem(session, type, id, item, find)
+        }
+        if (!isPresent) await linkItems(store, session, relation, owner, id)
+      }
+    }
+  }
+
+  const changeAll: ChangeRelated = async (session, type, id, body, find) => {
     for (const navigation of type.navigation) {
       const { name, contained } = navigation
-      if (contained && (Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name))))
-        await changeRelation(session, id, navigation, body, find)
+      if (Object.hasOwn(body, name) || Object.hasOwn(body, deltaOf(name)))
+        await (contained ? changeContained : changeLinked)(session, id, navigation, body, find)
     }
   }
   return changeAll
 }
 
-function tooManyDeleted({ name }: NavigationProperty, count: number, limit: number): RequestFault {
-  const reason = `The list would delete ${count} items of ${name}, but the limit nestedItems is ${limit}. Delete some of them first.`
+/** Whether a body has more than the URL and the key of an item. */
+function hasValues(body: Body, { key }: EntityType): boolean {
+  return Object.keys(body).some(name => !name.startsWith('@') && !key.some(each => each.name === name))
+}
+
+/** Whether the service has a path that changes the items of an entity set, and does not require their entity tags. */
+function isChangeable({ name }: EntityType, { table }: Store): boolean {
+  return table.routes.some(({ kind, type, resource: [first, ...rest], ifMatch }) => {
+    if (kind !== 'update' || type === undefined || first?.kind !== 'entitySet' || rest.length !== 1) return false
+    return isSubtype(name, type, table.types) && ifMatch !== 'required'
+  })
+}
+
+function tooManyRemoved({ name, contained }: NavigationProperty, count: number, limit: number): RequestFault {
+  const verb = contained ? 'delete' : 'remove'
+  const first = contained ? 'Delete' : 'Remove'
+  const reason = `The list would ${verb} ${count} items of ${name}, but the limit nestedItems is ${limit}. ${first} some of them first.`
   return new RequestFault('payloadTooLarge', { target: name, values: { limit, reason } })
 }
 

@@ -25,7 +25,7 @@ import {
   requireReferences,
 } from '../store/write/related-items.js'
 import { updateItem } from '../store/write/write-item.js'
-import { containedChanger, hasContained } from './deep-update.js'
+import { hasRelated, relatedChanger } from './deep-update.js'
 import { type HandlerContext, placeholderValues } from './handler-context.js'
 import { type ComplexTypes, patch } from './merge-patch.js'
 import { faultOf, writeFault } from './request-faults.js'
@@ -104,7 +104,7 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
     const type = store.schema.typeNamed(typeKey(name, store.table.types))
     return type?.kind === 'complexType' ? type : undefined
   }
-  const changeContained = containedChanger(store, complexTypes)
+  const changeRelated = relatedChanger(store, complexTypes)
   return async call => {
     try {
       return await store.engine.write(async session => {
@@ -119,11 +119,11 @@ export function updateHandler({ kind }: Route, scope: Scope, { store }: HandlerC
         const body: Body = isObject(given) ? given : {}
         const changes = changesOf(item, body, complexTypes, call.replacedValue)
         const open = item.type.open ? openAfter(item, body, kind) : undefined
-        if (changes.size === 0 && open === undefined && !hasLinks(body) && !hasContained(item.type, body))
+        if (changes.size === 0 && open === undefined && !hasLinks(body) && !hasRelated(item.type, body))
           return item.entity
         await updateItem(store, session, item.type, Number(Number(item.id)), changes, open)
         if (hasLinks(body)) await changeLinks(store, session, item.type, Number(Number(item.id)), body, finderOf(call))
-        await changeContained(session, item.type, Number(item.id), body, finderOf(call))
+        await changeRelated(session, item.type, Number(item.id), body, finderOf(call))
         await requireReferences(store, session, item.type, Number(item.id))
         const reader = readers.get(item.type.name) ?? itemByIdReader(scope.type, store)
         readers.set(item.type.name, reader)

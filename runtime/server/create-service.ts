@@ -66,7 +66,7 @@ export function createService<Context>(
   }
   const hasReferences = table.features?.includes('references') === true
   const tracksChanges = table.features?.includes('trackChanges') === true
-  const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
+  const linksItems = table.features?.some(name => ['bind', 'references', 'deepUpdate'].includes(name)) === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
     throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')

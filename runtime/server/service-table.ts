@@ -43,7 +43,7 @@ export interface ServiceTable {
  * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
- * `deepUpdate`: a PATCH or PUT contains the items of contained relations. `upsert`: an update of an absent item creates it.
+ * `deepUpdate`: a PATCH or PUT contains related items. `upsert`: an update of an absent item creates it.
  * `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
  * `omitValues`: reads with `Prefer: omit-values` omit nulls or defaults, which the core does in any case.

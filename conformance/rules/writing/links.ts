@@ -1,4 +1,5 @@
 import { isRow } from '../../json.js'
+import { describeResponse } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
@@ -14,7 +15,7 @@ import {
   relationPath,
   urlOf,
 } from './relation-site.js'
-import { cannotWrite, removeItem, writeSite, writeSites } from './write-site.js'
+import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const bindLinks: ActiveRule = {
   kind: 'active',
@@ -122,9 +123,9 @@ export const deepUpdate: ActiveRule = {
   id: 'deep-update',
   area: 'writing',
   statement:
-    'A PATCH or PUT with a list of contained items replaces them. One with a delta adds, changes and removes those that it names, and no others.',
+    'A PATCH or PUT with a list of related items replaces them. One with a delta adds, changes and removes those that it names, and no others.',
   advice:
-    'Find the items by their keys among those that the item contains. A list deletes the items that it lacks; a delta deletes those with @removed. See OData 4.01 Protocol, 11.4.3.1.',
+    'Find the items by their keys among those that the item contains, or by their @odata.id. A list deletes the contained items that it lacks, and unlinks others; a delta does so with those that have @removed. See OData 4.01 Protocol, 11.4.3.1.',
   aspects: ['update.merge', 'update.replace', 'relation.path'],
   covers: ['endpoint.update', 'endpoint.replace', 'feature.deepUpdate'],
   severity: 'must',
@@ -136,14 +137,23 @@ export const deepUpdate: ActiveRule = {
       ? []
       : writeSites(session)
           .filter(({ update, replacement }) => update !== undefined || replacement !== undefined)
-          .filter(site => containedSites(site, session).length > 0),
+          .filter(site => containedSites(site, session).length > 0 || linkedByUpdate(site, session).length > 0),
   cases: (site, session) => {
     const writable = writeSite(site, session)
-    const relations = writable === undefined ? [] : containedSites(writable, session)
-    return { planned: relations.map(({ relation }) => ({ variant: 'list and delta', name: relation.name })) }
+    if (writable === undefined) return { planned: [] }
+    const contained = containedSites(writable, session).map(({ relation }) => ({
+      variant: 'list and delta',
+      name: relation.name,
+    }))
+    const linked = linkedByUpdate(writable, session).map(({ relation }) => ({
+      variant: linkVariant,
+      name: relation.name,
+    }))
+    return { planned: [...contained, ...linked] }
   },
-  check: async ({ name }, site, session) => {
+  check: async ({ name, variant }, site, session) => {
     const writable = writeSite(site, session)
+    if (writable !== undefined && variant === linkVariant) return checkLinked(name, writable, session)
     const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
     const items: Body[] = []
@@ -162,6 +172,68 @@ export const deepUpdate: ActiveRule = {
       await removeItem(owner.item.path, session)
     }
   },
+}
+
+const linkVariant = 'links'
+
+/** The relations of a site that a PATCH can link to items by their URLs. */
+function linkedByUpdate(site: WriteSite, session: Session): readonly RelationSite[] {
+  return site.update === undefined ? [] : linkSites(site, session)
+}
+
+async function checkLinked(name: string | undefined, site: WriteSite, session: Session): Promise<Verdict> {
+  const at = linkedByUpdate(site, session).find(({ relation }) => relation.name === name)
+  if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
+  const targets = await createTargets(at, session)
+  if (targets.kind === 'ended') return targets.verdict
+  const owner = await createItem({}, at.site, session)
+  if (owner.kind === 'ended') return owner.verdict
+  try {
+    return await linkAndUnlink(owner.item, targets.items, at, session)
+  } finally {
+    for (const { path } of [owner.item, ...targets.items]) await removeItem(path, session)
+  }
+}
+
+/** Links all items by a list, then only the last one; then links the first one and unlinks the last one by a delta. */
+async function linkAndUnlink(
+  owner: CreatedItem,
+  items: readonly CreatedItem[],
+  at: RelationSite,
+  session: Session,
+): Promise<Verdict> {
+  const { relation, targets } = at
+  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  const update = async (body: Body, present: readonly CreatedItem[], absent: readonly CreatedItem[]) => {
+    const response = await session.send({ method: 'PATCH', path: owner.path, headers, body })
+    const refused = refusalVerdict(response, 'deepUpdate', session)
+    return refused ?? relationMismatch(owner, at, present, absent, ['feature.deepUpdate', 'links'], session)
+  }
+  const link = (item: CreatedItem): Body => ({ '@odata.id': urlOf(item, targets) })
+  const [first] = items
+  const last = items.at(-1)
+  if (first === undefined || last === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  if (!relation.collection) {
+    const linked = await update({ [relation.name]: link(first) }, [first], [])
+    return linked.kind === 'pass' ? update({ [relation.name]: null }, [], [first]) : linked
+  }
+  const linked = await update({ [relation.name]: items.map(link) }, items, [])
+  if (linked.kind !== 'pass') return linked
+  const replaced = await update({ [relation.name]: [link(last)] }, [last], [first])
+  if (replaced.kind !== 'pass') return replaced
+  const delta = [link(first), { ...link(last), '@removed': { reason: 'changed' } }]
+  const changed = await update({ [`${relation.name}@odata.delta`]: delta }, [first], [last])
+  if (changed.kind !== 'pass') return changed
+  const response = await session.send({ method: 'GET', path: last.path })
+  if (response.status !== 404) return changed
+  const finding = {
+    message: `An update that removed an item from ${relation.name} deleted the item.`,
+    expected: 'status 200: the relation does not contain its items',
+    received: describeResponse(response),
+    answers: [response],
+    features: ['feature.deepUpdate', 'deleted'],
+  }
+  return { kind: 'fail', finding }
 }
 
 /** Replaces the item twice, with two contained items and then with another one. */

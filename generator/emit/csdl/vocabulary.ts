@@ -334,7 +334,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Bind', text, `${supportWord}: bodies link existing items by their URLs.`),
       entry('References', text, `${supportWord}: paths to the links of relations, \`$ref\`.`),
       entry('DeepInsert', text, `${supportWord}: a create contains related items.`),
-      entry('DeepUpdate', text, `${supportWord}: a PATCH or PUT contains the items of contained relations.`),
+      entry('DeepUpdate', text, `${supportWord}: a PATCH or PUT contains related items.`),
       entry('Upsert', text, `${supportWord}: an update of an absent item creates it.`),
       entry('Batch', text, `${supportWord}: several requests in one, as JSON.`),
       entry('TrackChanges', text, `${supportWord}: lists accept \`Prefer: odata.track-changes\`.`),

@@ -320,16 +320,28 @@ function linkMembers(
         type: `${collection ? `readonly ${item}[]` : item} | undefined`,
       }
       const isCreated = use === 'create' && deepInsert !== 'none' && created.length > 0
-      const isChanged = use !== 'create' && deepUpdate !== 'none' && contained && created.length > 0
-      const changed = created.map(each => changedItem(names, each)).join(' | ')
+      const link = contained ? [] : [`{ readonly '@odata.id': string }`]
+      const changed = [...link, ...created.map(each => changedItem(names, each))].join(' | ')
+      const isChanged = use !== 'create' && deepUpdate !== 'none' && changed !== ''
+      const linked = contained ? '' : ' Those with `@odata.id` are linked.'
       const replaced = {
-        docs: [collection ? 'All items. Those with the key of an item change it.' : 'Changes the item, or creates it.'],
+        docs: [
+          collection
+            ? `All items. Those with the key of an item change it.${linked}`
+            : contained
+              ? 'Changes the item, or creates it.'
+              : 'Links the item with this `@odata.id` or key, and changes it, or creates it.',
+        ],
         key: propertyName(name),
         optional: true,
         type: `${collection ? `readonly (${changed})[]` : `${changed}${nullable ? ' | null' : ''}`} | undefined`,
       }
       const delta = {
-        docs: ['Items to create and to change; those with `@removed` to delete.'],
+        docs: [
+          contained
+            ? 'Items to create and to change; those with `@removed` to delete.'
+            : 'Items to link, to create and to change; those with `@removed` to remove from the relation.',
+        ],
         key: propertyName(`${name}@odata.delta`),
         optional: true,
         type: `readonly ((${changed}) & { readonly '@removed'?: object })[] | undefined`,

@@ -161,6 +161,8 @@ export async function changeLinks(
       if (!collection && !isDependent) await unlinkItems(store, session, relation, id, undefined)
       if (!isSet) await linkItems(store, session, relation, id, target)
     }
+    // A deep update can change the items, too.
+    if (store.table.features?.includes('deepUpdate') === true) continue
     const changes = body[`${name}@odata.delta`]
     for (const change of Array.isArray(changes) ? changes.filter(isObject) : []) {
       const target = await found(session, String(change['@odata.id']), navigation, find)
@@ -170,7 +172,8 @@ export async function changeLinks(
   }
 }
 
-async function found(
+/** The `$id` of the item with a URL. */
+export async function found(
   session: Session,
   url: string,
   { name, type }: NavigationProperty,
@@ -181,8 +184,21 @@ async function found(
   throw new InvalidValue(name, `cannot be linked: there is no ${type.name} ${url.slice(0, 200)}`)
 }
 
+/** The `$id` of the items that a relation of an item leads to. */
+export async function relatedIds(
+  store: Store,
+  session: Session,
+  relation: Relation,
+  source: number,
+): Promise<readonly number[]> {
+  const from = sql`${sql.id(relation.source.name)} AS s JOIN ${sql.id(relation.target.name)} AS t ON ${related(relation, column => sql`${sql.id('s', column)}`, 't')}`
+  const where = sql`${sql.id('s', idColumn)} = ${store.engine.dialect.bind(source, 'integer')}`
+  const query = sql`SELECT ${sql.id('t', idColumn)} FROM ${from} WHERE ${where}`
+  return (await session.all(store.engine.compile(query))).map(([id]) => Number(id))
+}
+
 /** Removes the link to a target, or to all of them. */
-async function unlinkItems(
+export async function unlinkItems(
   store: Store,
   session: Session,
   relation: Relation,

@@ -15,7 +15,7 @@ import {
   underlyingType,
 } from '../service-table.js'
 import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
-import { dependentsOf, type LinkRules, readLinks } from './json-body.js'
+import { dependentsOf, type LinkRules, linkProblem, readLinks } from './json-body.js'
 
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
@@ -45,6 +45,8 @@ export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'n
   readonly choices?: ServiceTable['choices']
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
+  /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
+  readonly authorize?: (type: string) => void
 }
 
 interface BodyContext extends ReadContext {
@@ -233,7 +235,10 @@ function readMember(
     return
   }
   if (relation !== undefined && isDeepUpdate(relation, purpose, reading)) {
-    value[name] = readRelated(json, relation, path, 'upsert', reading)
+    const link = relation.contained === true || relation.collection === true ? undefined : linkOf(json)
+    // What links one item, or none, is the same as with `@odata.bind`.
+    if (link === undefined) value[name] = readRelated(json, relation, path, 'upsert', reading)
+    else readLinks(`${name}@odata.bind`, link, type, value, target, linking(reading.rules), reading)
     return
   }
   if (info === undefined) {
@@ -253,13 +258,57 @@ function readMember(
 
 /** Whether an update can contain the items of a relation. @see OData Protocol 4.01, 11.4.3.1 (deep update) */
 function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rules }: BodyContext): boolean {
-  return contained === true && purpose !== 'create' && rules.features?.includes('deepUpdate') === true
+  if (purpose === 'create' || rules.features?.includes('deepUpdate') !== true) return false
+  return contained === true || rules.references !== undefined
+}
+
+/** A deep update can link items, whether or not the service has the feature `bind`. */
+function linking(rules: BodyRules): LinkRules {
+  return { references: rules.references, features: [...(rules.features ?? []), 'bind'] }
+}
+
+/** The URL of an object that only links an item, or null. Undefined: it is another object. */
+function linkOf(json: unknown): unknown {
+  if (json === null) return null
+  const isLink = typeof json === 'object' && Object.keys(json).every(name => /^@(?:odata\.)?id$/.test(name))
+  return isLink ? givenId(json) : undefined
+}
+
+/** `@odata.id`, or `@id`, of an object. */
+function givenId(json: unknown): unknown {
+  return isObject(json) ? (json['@odata.id'] ?? json['@id']) : undefined
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/**
+ * Reads an item of a relation that does not contain its items: the URL of one that exists, values, or both. Values need the
+ * scopes of the paths that create and change such items.
+ */
+function readLinked(
+  json: unknown,
+  { type, contained }: Pick<NavigationInfo, 'type' | 'contained'>,
+  target: string,
+  reading: BodyContext,
+): unknown {
+  if (contained === true || !isObject(json)) return readStructured(json, type, target, 'upsert', reading)
+  const url = givenId(json)
+  const isOnlyLink = url !== undefined && Object.keys(json).every(name => name.startsWith('@'))
+  const isKept = ['@removed', '@odata.removed'].every(name => !Object.hasOwn(json, name))
+  if (!isOnlyLink && isKept) reading.rules.authorize?.(type)
+  const value = isOnlyLink ? {} : readStructured(json, type, target, 'upsert', reading)
+  if (url === undefined) return value
+  const problem = linkProblem(url, type, reading.rules.references, reading.types)
+  if (problem !== undefined) reading.problems.push({ target, message: `${target}: ${problem}.` })
+  return { ...value, '@odata.id': url }
 }
 
 /** Reads related items that a create or an update contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) and 11.4.3.1 */
 function readRelated(
   json: unknown,
-  relation: Pick<NavigationInfo, 'type' | 'collection' | 'nullable' | 'partner'>,
+  relation: Pick<NavigationInfo, 'type' | 'collection' | 'nullable' | 'partner' | 'contained'>,
   path: string,
   purpose: 'create' | 'upsert',
   reading: BodyContext,
@@ -271,7 +320,10 @@ function readRelated(
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
-  const read = (item: unknown, target: string): unknown => readStructured(item, relation.type, target, purpose, reading)
+  const read = (item: unknown, target: string): unknown =>
+    purpose === 'upsert'
+      ? readLinked(item, relation, target, reading)
+      : readStructured(item, relation.type, target, purpose, reading)
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
@@ -302,10 +354,14 @@ function readDelta(json: unknown, relation: NavigationInfo, path: string, readin
   if (!Array.isArray(json) || !Array.isArray(items)) return items
   return items.map((item: unknown, index) => {
     const given: unknown = json[index]
-    const isRemoved = ['@removed', '@odata.removed'].some(
-      name => typeof given === 'object' && given !== null && Object.hasOwn(given, name),
-    )
-    return isRemoved && typeof item === 'object' ? { ...item, '@removed': {} } : item
+    const removed = isObject(given) ? (given['@removed'] ?? given['@odata.removed']) : undefined
+    if (removed === undefined || !isObject(item)) return item
+    if (relation.contained !== true && isObject(removed) && removed['reason'] === 'deleted') {
+      const target = `${path}/${index}`
+      const message = `${target} cannot be deleted here. Write "@removed": {"reason": "changed"} to remove it from the relation.`
+      reading.problems.push({ target, message })
+    }
+    return { ...item, '@removed': {} }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Expression, TypeTable } from '../../query/index.js'
+import { type Expression, isSubtype, type TypeTable } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
 import type { ServerRequest } from '../http/message.js'
 import type { QueryPlan } from '../planning/related-scopes.js'
@@ -168,6 +168,7 @@ export function readInput(
   plan: QueryPlan,
   table: ServiceTable,
   references?: ResolveReference,
+  requireScopes?: (scopes: readonly string[]) => void,
 ): Input | Promise<Input> {
   const { operation, kind, type, stream } = route
   if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
@@ -179,7 +180,7 @@ export function readInput(
   const purpose = purposes[kind]
   return purpose === undefined || type === undefined
     ? noInput
-    : entityInput(route, type, purpose, request, table, references)
+    : entityInput(route, type, purpose, request, table, references, requireScopes)
 }
 
 async function entityInput(
@@ -189,13 +190,17 @@ async function entityInput(
   request: ServerRequest,
   table: ServiceTable,
   references: ResolveReference | undefined,
+  requireScopes: ((scopes: readonly string[]) => void) | undefined,
 ): Promise<Input> {
+  const authorize = (of: string): void => {
+    for (const { scopes } of writesOf(of, table)) requireScopes?.(scopes)
+  }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
   const received = { ...noInput, bytes }
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const rules = (): BodyRules => ({ ...table, references, related: { limit, others: total.value - own } })
+  const rules = (): BodyRules => ({ ...table, references, authorize, related: { limit, others: total.value - own } })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.
@@ -240,6 +245,15 @@ function isUpsert({ resource, type }: Route, { features, types }: ServiceTable):
   if (info === undefined || info.hasStream === true) return false
   const given = last.kind === 'key' ? info.key : last.properties
   return !given.some(name => info.properties[name]?.computed)
+}
+
+/** The routes that create and change items of a type in its entity sets. */
+function writesOf(type: string, { routes, types }: ServiceTable): readonly Route[] {
+  return routes.filter(({ kind, type: own, resource: [first, ...rest] }) => {
+    if (own === undefined || first?.kind !== 'entitySet') return false
+    const isWrite = kind === 'create' ? rest.length === 0 : kind === 'update' && rest.length === 1
+    return isWrite && (isSubtype(own, type, types) || isSubtype(type, own, types))
+  })
 }
 
 /** The properties of a new item that the item before it in the path determines. */

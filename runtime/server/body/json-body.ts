@@ -193,19 +193,28 @@ export function readLinks(
   }
   reading.countRelated?.(given.length, path)
   for (const url of given) {
-    const item = references(url)
-    const fits =
-      item !== undefined &&
-      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
-    if (item === undefined || !fits)
-      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
-    if (info.collection !== true) setConstrained(info, item.keys, value)
+    const problem = linkProblem(url, info.type, references, reading.types)
+    if (problem !== undefined) return report(`: ${problem}`)
+    if (info.collection !== true) setConstrained(info, references(url)?.keys ?? {}, value)
   }
   value[`${relation}@odata.${kind}`] = json
   return true
 }
 
 const maxPath = 200
+
+/** What is wrong with the URL of an item of a type. Undefined: nothing. */
+export function linkProblem(
+  url: unknown,
+  type: string,
+  references: ResolveReference | undefined,
+  types: ReadContext['types'],
+): string | undefined {
+  if (typeof url !== 'string') return 'The URL of an item must be a text'
+  const item = references?.(url)
+  if (item !== undefined && (isSubtype(item.type, type, types) || isSubtype(type, item.type, types))) return undefined
+  return `${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${type}`
+}
 
 /** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
 function deltaUrls(json: unknown): unknown {

@@ -454,6 +454,15 @@ export const writingMutants: readonly Mutant[] = [
       return { ...change, removed: at.target.row.related.get(change.relation.name) ?? [] }
     },
   })),
+  libraryMutant('deep-update-links-only-add', 'A list of links in an update adds to those that exist.', () => ({
+    linkedChange: (change, isDelta) => (isDelta ? change : { ...change, removed: [] }),
+  })),
+  libraryMutant('deep-update-keeps-links', 'A delta in an update unlinks nothing.', () => ({
+    linkedChange: (change, isDelta) => (isDelta ? { ...change, removed: [] } : change),
+  })),
+  libraryMutant('deep-update-links-first-only', 'An update links only the first of several items.', () => ({
+    linkedChange: change => ({ ...change, added: change.added.slice(0, 1) }),
+  })),
   libraryMutant('deep-insert-ignored', 'A create ignores the items in its body.', () => ({ inserted: () => [] })),
   libraryMutant('deep-insert-first-only', 'A create makes only the first of several items in its body.', () => ({
     inserted: items => items.slice(0, 1),

@@ -19,7 +19,7 @@ import type {
   StructuredType,
 } from '../../../spec/language/index.js'
 import type { Json, JsonObject } from './json.js'
-import type { ContainedChange, ReferenceChange } from './relation-writes.js'
+import type { ContainedChange, LinkedChange, ReferenceChange } from './relation-writes.js'
 import type { Entity, Store, Stream } from './store.js'
 import type { Truth, Value } from './values.js'
 
@@ -194,6 +194,8 @@ export interface Behaviour {
   ) => readonly JsonObject[]
   /** The changes of contained items in an update. */
   readonly containedChange: (change: ContainedChange, isDelta: boolean, at: EndpointContext) => ContainedChange
+  /** The links that an update sets and removes. */
+  readonly linkedChange: (change: LinkedChange, isDelta: boolean, at: EndpointContext) => LinkedChange
   /** Applies a write to the links of a relation. */
   readonly changeReference: (
     change: ReferenceChange,

@@ -27,6 +27,7 @@ export function correctBehaviour(service: Service): Behaviour {
     parseKey: text => text,
     byAlternateKey: found => found,
     containedChange: change => change,
+    linkedChange: change => change,
     compare,
     combine: (operator, left, right) => {
       const decisive = operator === 'or'

@@ -58,6 +58,59 @@ export function takeContained(
   return { plain: Object.fromEntries(plain), changes }
 }
 
+/** A change of the links of a relation. */
+export interface LinkedChange {
+  readonly relation: NavigationProperty
+  readonly added: readonly Entity[]
+  readonly removed: readonly Entity[]
+}
+
+/**
+ * The items that the body of an update links and unlinks by their URLs, and the rest of the body. Undefined: a URL leads to no
+ * item.
+ *
+ * @see OData Protocol 4.01, 11.4.3.1
+ */
+export function takeLinked(
+  json: JsonObject,
+  row: Entity,
+  at: EndpointContext,
+): { readonly plain: JsonObject; readonly changes: readonly LinkedChange[] } | undefined {
+  if (at.service.features.deepUpdate === 'none') return { plain: json, changes: [] }
+  const changes: LinkedChange[] = []
+  const plain: Record<string, Json> = {}
+  for (const [member, value] of Object.entries(json)) {
+    const [, name = member, delta] = /^(.+)@(?:odata\.)?(delta)$/.exec(member) ?? []
+    const relation = row.type.navigation.find(each => each.name === name && !each.contained)
+    const items = (Array.isArray(value) ? value : [value]).filter(isObject)
+    if (relation === undefined || (value !== null && !items.every(item => Object.hasOwn(item, '@odata.id')))) {
+      plain[member] = value
+      continue
+    }
+    const named = items.map(item => ({
+      entity: itemAt(item['@odata.id'], relation, at),
+      isRemoved: Object.hasOwn(item, '@removed'),
+    }))
+    const found = named.flatMap(({ entity, isRemoved }) => (entity === undefined ? [] : [{ entity, isRemoved }]))
+    if (found.length < named.length) return undefined
+    const added = found.filter(({ isRemoved }) => !isRemoved).map(({ entity }) => entity)
+    const removed =
+      delta === undefined
+        ? relatedEntities(at.store, row, relation).filter(each => !added.includes(each))
+        : found.filter(({ isRemoved }) => isRemoved).map(({ entity }) => entity)
+    changes.push(at.behaviour.linkedChange({ relation, added, removed }, delta !== undefined, at))
+  }
+  return { plain, changes }
+}
+
+/** Links and unlinks items. */
+export function changeLinked(row: Entity, changes: readonly LinkedChange[], { store }: EndpointContext): void {
+  for (const { relation, added, removed } of changes) {
+    for (const entity of removed) removeLink(row, relation, entity)
+    for (const entity of added) addLink(row, relation, entity, store)
+  }
+}
+
 /** The contained item with the key of an item of a body. */
 export function containedBy(
   item: JsonObject,

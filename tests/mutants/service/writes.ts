@@ -12,7 +12,15 @@ import {
 } from '../../../spec/language/index.js'
 import { type Change, type EndpointContext, emptyReply, type Reply, rejectionReply } from './behaviour.js'
 import { isObject, type Json } from './json.js'
-import { bindLinks, type ContainedChange, containedBy, takeContained, takeNested } from './relation-writes.js'
+import {
+  bindLinks,
+  type ContainedChange,
+  changeLinked,
+  containedBy,
+  takeContained,
+  takeLinked,
+  takeNested,
+} from './relation-writes.js'
 import { itemReply, preferenceValue } from './representation.js'
 import { parseBody, readBody, typesBelow } from './request-body.js'
 import { resolveTarget } from './routing.js'
@@ -193,7 +201,9 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
     return behaviour.error(invalidBody, 'An update cannot change the type of an item.', at)
   }
   const { plain, changes } = takeContained(members, row, at)
-  const read = readBody(plain, row.type, endpoint.kind, types, at)
+  const linked = takeLinked(plain, row, at)
+  if (linked === undefined) return behaviour.error(invalidBody, invalidBody.message, at)
+  const read = readBody(linked.plain, row.type, endpoint.kind, types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   const before = { ...row, values: { ...row.values } }
   const stamps: Record<string, Json> = {}
@@ -206,6 +216,8 @@ export function updateItem(endpoint: UpdateEndpoint, at: EndpointContext): Reply
   const contained = changeContained(row, changes, types, at)
   if (contained !== undefined) return contained
   behaviour.commit({ kind: 'update', entity: row, values: { ...values, ...stamps } }, at)
+  // A link can be a value of the item.
+  changeLinked(row, linked.changes, at)
   const status = Number(choiceOrDeclared('updateStatus', endpoint.status, at))
   const tag = behaviour.tag(row, at)
   const isMinimal = preferenceValue(at.request.headers.get('Prefer') ?? '', 'return') === 'minimal'

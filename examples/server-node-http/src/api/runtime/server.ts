@@ -9761,7 +9761,7 @@ export interface ServiceTable {
  * `propertyPaths`: paths to the properties of items, `/books/1/title` and `/books/1/title/$value`. The core answers them with
  * the handlers that read and update the items. `bind`: bodies link items, `author@odata.bind`. `references`: paths to links,
  * `/books/1/author/$ref`, which the core answers with the same handlers. `deepInsert`: a create contains related items.
- * `deepUpdate`: a PATCH or PUT contains the items of contained relations. `upsert`: an update of an absent item creates it.
+ * `deepUpdate`: a PATCH or PUT contains related items. `upsert`: an update of an absent item creates it.
  * `batch`: the service has `$batch`, which the core leaves to a route.
  * `trackChanges`: lists answer `Prefer: odata.track-changes` with the handlers of their paths `delta`.
  * `omitValues`: reads with `Prefer: omit-values` omit nulls or defaults, which the core does in any case.
@@ -11289,19 +11289,28 @@ function readLinks(
   }
   reading.countRelated?.(given.length, path)
   for (const url of given) {
-    const item = references(url)
-    const fits =
-      item !== undefined &&
-      (isSubtype(item.type, info.type, reading.types) || isSubtype(info.type, item.type, reading.types))
-    if (item === undefined || !fits)
-      return report(`: ${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${info.type}`)
-    if (info.collection !== true) setConstrained(info, item.keys, value)
+    const problem = linkProblem(url, info.type, references, reading.types)
+    if (problem !== undefined) return report(`: ${problem}`)
+    if (info.collection !== true) setConstrained(info, references(url)?.keys ?? {}, value)
   }
   value[`${relation}@odata.${kind}`] = json
   return true
 }
 
 const maxPath = 200
+
+/** What is wrong with the URL of an item of a type. Undefined: nothing. */
+function linkProblem(
+  url: unknown,
+  type: string,
+  references: ResolveReference | undefined,
+  types: ReadContext['types'],
+): string | undefined {
+  if (typeof url !== 'string') return 'The URL of an item must be a text'
+  const item = references?.(url)
+  if (item !== undefined && (isSubtype(item.type, type, types) || isSubtype(type, item.type, types))) return undefined
+  return `${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${type}`
+}
 
 /** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
 function deltaUrls(json: unknown): unknown {
@@ -16764,6 +16773,8 @@ interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'
   readonly choices?: ServiceTable['choices']
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
+  /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
+  readonly authorize?: (type: string) => void
 }
 
 interface BodyContext extends ReadContext {
@@ -16952,7 +16963,10 @@ function readMember(
     return
   }
   if (relation !== undefined && isDeepUpdate(relation, purpose, reading)) {
-    value[name] = readRelated(json, relation, path, 'upsert', reading)
+    const link = relation.contained === true || relation.collection === true ? undefined : linkOf(json)
+    // What links one item, or none, is the same as with `@odata.bind`.
+    if (link === undefined) value[name] = readRelated(json, relation, path, 'upsert', reading)
+    else readLinks(`${name}@odata.bind`, link, type, value, target, linking(reading.rules), reading)
     return
   }
   if (info === undefined) {
@@ -16972,13 +16986,57 @@ function readMember(
 
 /** Whether an update can contain the items of a relation. @see OData Protocol 4.01, 11.4.3.1 (deep update) */
 function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rules }: BodyContext): boolean {
-  return contained === true && purpose !== 'create' && rules.features?.includes('deepUpdate') === true
+  if (purpose === 'create' || rules.features?.includes('deepUpdate') !== true) return false
+  return contained === true || rules.references !== undefined
+}
+
+/** A deep update can link items, whether or not the service has the feature `bind`. */
+function linking(rules: BodyRules): LinkRules {
+  return { references: rules.references, features: [...(rules.features ?? []), 'bind'] }
+}
+
+/** The URL of an object that only links an item, or null. Undefined: it is another object. */
+function linkOf(json: unknown): unknown {
+  if (json === null) return null
+  const isLink = typeof json === 'object' && Object.keys(json).every(name => /^@(?:odata\.)?id$/.test(name))
+  return isLink ? givenId(json) : undefined
+}
+
+/** `@odata.id`, or `@id`, of an object. */
+function givenId(json: unknown): unknown {
+  return isObject(json) ? (json['@odata.id'] ?? json['@id']) : undefined
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/**
+ * Reads an item of a relation that does not contain its items: the URL of one that exists, values, or both. Values need the
+ * scopes of the paths that create and change such items.
+ */
+function readLinked(
+  json: unknown,
+  { type, contained }: Pick<NavigationInfo, 'type' | 'contained'>,
+  target: string,
+  reading: BodyContext,
+): unknown {
+  if (contained === true || !isObject(json)) return readStructured(json, type, target, 'upsert', reading)
+  const url = givenId(json)
+  const isOnlyLink = url !== undefined && Object.keys(json).every(name => name.startsWith('@'))
+  const isKept = ['@removed', '@odata.removed'].every(name => !Object.hasOwn(json, name))
+  if (!isOnlyLink && isKept) reading.rules.authorize?.(type)
+  const value = isOnlyLink ? {} : readStructured(json, type, target, 'upsert', reading)
+  if (url === undefined) return value
+  const problem = linkProblem(url, type, reading.rules.references, reading.types)
+  if (problem !== undefined) reading.problems.push({ target, message: `${target}: ${problem}.` })
+  return { ...value, '@odata.id': url }
 }
 
 /** Reads related items that a create or an update contains. @see OData Protocol 4.01, 11.4.2.2 (deep insert) and 11.4.3.1 */
 function readRelated(
   json: unknown,
-  relation: Pick<NavigationInfo, 'type' | 'collection' | 'nullable' | 'partner'>,
+  relation: Pick<NavigationInfo, 'type' | 'collection' | 'nullable' | 'partner' | 'contained'>,
   path: string,
   purpose: 'create' | 'upsert',
   reading: BodyContext,
@@ -16990,7 +17048,10 @@ function readRelated(
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
-  const read = (item: unknown, target: string): unknown => readStructured(item, relation.type, target, purpose, reading)
+  const read = (item: unknown, target: string): unknown =>
+    purpose === 'upsert'
+      ? readLinked(item, relation, target, reading)
+      : readStructured(item, relation.type, target, purpose, reading)
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
@@ -17021,10 +17082,14 @@ function readDelta(json: unknown, relation: NavigationInfo, path: string, readin
   if (!Array.isArray(json) || !Array.isArray(items)) return items
   return items.map((item: unknown, index) => {
     const given: unknown = json[index]
-    const isRemoved = ['@removed', '@odata.removed'].some(
-      name => typeof given === 'object' && given !== null && Object.hasOwn(given, name),
-    )
-    return isRemoved && typeof item === 'object' ? { ...item, '@removed': {} } : item
+    const removed = isObject(given) ? (given['@removed'] ?? given['@odata.removed']) : undefined
+    if (removed === undefined || !isObject(item)) return item
+    if (relation.contained !== true && isObject(removed) && removed['reason'] === 'deleted') {
+      const target = `${path}/${index}`
+      const message = `${target} cannot be deleted here. Write "@removed": {"reason": "changed"} to remove it from the relation.`
+      reading.problems.push({ target, message })
+    }
+    return { ...item, '@removed': {} }
   })
 }
 
@@ -17265,6 +17330,7 @@ function readInput(
   plan: QueryPlan,
   table: ServiceTable,
   references?: ResolveReference,
+  requireScopes?: (scopes: readonly string[]) => void,
 ): Input | Promise<Input> {
   const { operation, kind, type, stream } = route
   if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
@@ -17276,7 +17342,7 @@ function readInput(
   const purpose = purposes[kind]
   return purpose === undefined || type === undefined
     ? noInput
-    : entityInput(route, type, purpose, request, table, references)
+    : entityInput(route, type, purpose, request, table, references, requireScopes)
 }
 
 async function entityInput(
@@ -17286,13 +17352,17 @@ async function entityInput(
   request: ServerRequest,
   table: ServiceTable,
   references: ResolveReference | undefined,
+  requireScopes: ((scopes: readonly string[]) => void) | undefined,
 ): Promise<Input> {
+  const authorize = (of: string): void => {
+    for (const { scopes } of writesOf(of, table)) requireScopes?.(scopes)
+  }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
   const received = { ...noInput, bytes }
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const rules = (): BodyRules => ({ ...table, references, related: { limit, others: total.value - own } })
+  const rules = (): BodyRules => ({ ...table, references, authorize, related: { limit, others: total.value - own } })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.
@@ -17337,6 +17407,15 @@ function isUpsert({ resource, type }: Route, { features, types }: ServiceTable):
   if (info === undefined || info.hasStream === true) return false
   const given = last.kind === 'key' ? info.key : last.properties
   return !given.some(name => info.properties[name]?.computed)
+}
+
+/** The routes that create and change items of a type in its entity sets. */
+function writesOf(type: string, { routes, types }: ServiceTable): readonly Route[] {
+  return routes.filter(({ kind, type: own, resource: [first, ...rest] }) => {
+    if (own === undefined || first?.kind !== 'entitySet') return false
+    const isWrite = kind === 'create' ? rest.length === 0 : kind === 'update' && rest.length === 1
+    return isWrite && (isSubtype(own, type, types) || isSubtype(type, own, types))
+  })
 }
 
 /** The properties of a new item that the item before it in the path determines. */
@@ -17921,7 +18000,9 @@ async function serveRoute(
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, request, match.arguments, plan, table, routed.references)
+  const reading = readInput(route, request, match.arguments, plan, table, routed.references, scopes =>
+    requireScopes(principal, scopes, table),
+  )
   const input = reading instanceof Promise ? await reading : reading
   const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created
@@ -18286,7 +18367,7 @@ export function createService<Context>(
   }
   const hasReferences = table.features?.includes('references') === true
   const tracksChanges = table.features?.includes('trackChanges') === true
-  const linksItems = table.features?.some(name => name === 'bind' || name === 'references') === true
+  const linksItems = table.features?.some(name => ['bind', 'references', 'deepUpdate'].includes(name)) === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
     throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
