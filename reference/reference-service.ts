@@ -46,7 +46,8 @@ export interface FunctionLimits {
 const defaultFunctionLimits: FunctionLimits = { functionItems: 10_000 }
 
 /** What a reference service runs, and on which store. */
-export interface ReferenceOptions extends Omit<StoreOptions, 'limits' | 'readMilliseconds' | 'waitingWrites'> {
+export interface ReferenceOptions
+  extends Omit<StoreOptions, 'limits' | 'readMilliseconds' | 'replicaMilliseconds' | 'waitingWrites'> {
   /** Limits that replace those of the spec and the defaults, `{ filterNodes: 100, principalRequests: 4 }`. */
   readonly limits?: Partial<ServiceLimits & BatchLimits & PrincipalLimits & ReadLimits & FunctionLimits>
   /**
@@ -88,6 +89,8 @@ export interface ReferenceService {
   readonly table: ServiceTable
   /** Resolves if the store responds. It does not wait for requests. */
   readonly check: () => Promise<void>
+  /** Whether the service works, but its replica for reads is away or too late. */
+  readonly isDegraded: () => boolean
   /** Whether the store has no items yet. */
   readonly isEmpty: () => Promise<boolean>
   /**
@@ -117,8 +120,8 @@ export interface ReferenceService {
  */
 export async function createReferenceService(options: ReferenceOptions): Promise<ReferenceService> {
   const limits = { ...defaultReadLimits, ...options.limits }
-  const { readMilliseconds, principalWaiting: waitingWrites } = limits
-  const store = await openStore({ ...options, readMilliseconds, waitingWrites })
+  const { readMilliseconds, replicaMilliseconds, principalWaiting: waitingWrites } = limits
+  const store = await openStore({ ...options, readMilliseconds, replicaMilliseconds, waitingWrites })
   const { publicUrl, root = `/${store.table.version}` } = options
   // An embedded engine runs one read at a time, and gives each principal its turn to write.
   const gate =
@@ -164,6 +167,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     service: store.service,
     table: store.table,
     check: () => store.engine.check(),
+    isDegraded: () => store.engine.isDegraded?.() ?? false,
     isEmpty: () => isEmpty(store),
     load: (records, loadOptions) => loadRecords(store, records, loadOptions),
     atomically: store.atomically,

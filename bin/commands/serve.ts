@@ -51,6 +51,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
     .addOption(new Option('--port <number>', 'port to listen on; 0: any free port').argParser(parsePort).default(8080))
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--store <address>', 'sqlite:FILE, sqlite::memory: or postgres://… (default: in memory)')
+    .option('--read-store <address>', 'a streaming replica of the store on PostgreSQL, for reads')
     .option(
       '--data <data>',
       'data to load into an empty store; none: no data (default: SPEC.data.yaml beside the spec)',

@@ -8,6 +8,7 @@ export interface ServeFlags {
   readonly port: number
   readonly host: string
   readonly store?: string
+  readonly readStore?: string
   readonly data?: string
   readonly handlers?: string
   readonly token?: string

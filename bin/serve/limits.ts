@@ -49,6 +49,11 @@ const serverLimits: readonly Limit[] = [
     'The maximum number of reads that wait for one of these threads. Beyond, the last one of the principal with the most of them gets 503.',
   ],
   [
+    'replicaMilliseconds',
+    100,
+    'The maximum number of milliseconds that a read waits until the replica of `--read-store` has all acknowledged writes. Then the primary answers it.',
+  ],
+  [
     'functionItems',
     10_000,
     'The maximum number of items for which one request computes a function of `--handlers`. A request for more gets 501.',

@@ -52,9 +52,10 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     throttle === undefined
       ? identity?.authenticate
       : withRateLimit(identity?.authenticate, { rate: throttle, now: terminal.now })
-  const probe = async (): Promise<boolean> => {
+  const probe = async (): Promise<boolean | 'degraded'> => {
     await reference.check()
-    return server?.isStopping() !== true
+    if (server?.isStopping() === true) return false
+    return reference.isDegraded() ? 'degraded' : true
   }
   const table = buildServiceTable(service)
   const own = flags.handlers === undefined ? {} : await loadHandlers(flags.handlers, terminal.cwd, service, table)
@@ -64,6 +65,7 @@ export async function runService(terminal: Terminal, { service, spec, flags, sto
     spec: service,
     limits: flags.limit ?? {},
     store,
+    ...(flags.readStore === undefined ? {} : { readStore: flags.readStore }),
     extraRoutes,
     onError: (error, head, requestId) => {
       telemetry?.failed(error)

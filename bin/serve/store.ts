@@ -19,7 +19,12 @@ import type { ProgressLine } from '../terminal.js'
  * @throws UsageError when the store cannot be opened
  */
 export async function openReference(options: ReferenceOptions): Promise<ReferenceService> {
-  const { store } = options
+  const { store, readStore } = options
+  if (readStore !== undefined && !(isPostgres(store) && isPostgres(readStore))) {
+    throw new UsageError(
+      '--read-store needs a replica at postgres://… and a --store at postgres://… whose writes it repeats.',
+    )
+  }
   if (!/^(?:(?:sqlite|better-sqlite3|node-sqlite|sqlite-wasm):.|postgres(?:ql)?:\/\/)/.test(store)) {
     throw new UsageError(
       `"${shown(store)}" is not a store. Expected sqlite:FILE, sqlite::memory: or postgres://HOST/DATABASE.`,
@@ -38,11 +43,14 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
   }
 }
 
-/** The address without its secrets. */
+function isPostgres(address: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(address)
+}
+
+/** The address without its secrets. It can have several hosts, so that it is not always a URL. */
 function shown(store: string): string {
-  if (!URL.canParse(store) || !store.includes('://')) return store
-  const { protocol, host, pathname } = new URL(store)
-  return `${protocol}//${host}${pathname}`
+  const parts = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^?#]*)/.exec(store)
+  return parts === null ? store : `${parts[1]}${parts[2]}`
 }
 
 const refusals: Readonly<Record<string, string>> = {
@@ -78,7 +86,9 @@ function storeErrorText(error: unknown): string | undefined {
     case undefined:
       if (/does not exist\. Create it first\.$/.test(error.message))
         return 'its folder does not exist. Create it first.'
-      return /^(?:Cannot open database|PostgreSQL 15)/.test(error.message) ? error.message : undefined
+      return /^(?:Cannot open database|PostgreSQL 15|The server (?:accepts no writes|is not))/.test(error.message)
+        ? error.message
+        : undefined
     default:
       return `${error.message} (${code})`
   }

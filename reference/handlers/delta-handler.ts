@@ -5,7 +5,7 @@ import {
   RequestFault,
   type Route,
 } from '../../runtime/server/index.js'
-import { isObject, responseLimits, type Scope } from '../../sql/index.js'
+import { isObject, responseLimits, type Scope, type Session } from '../../sql/index.js'
 import { changePlan, deltaRetention } from '../store/read/changes.js'
 import { queryHash } from './continuation-token.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
@@ -77,7 +77,7 @@ export function deltaHandler(
     const plan = planOf(call)
     const values = placeholderValues(call, store)
     const size = call.pageSize ?? defaultPageSize
-    return runRead(store, async (session): Promise<DeltaResult<Entity>> => {
+    const read = async (session: Session): Promise<DeltaResult<Entity>> => {
       const round = roundOf(call, await plan.latest(session))
       const range = { after: round.position, until: round.until, limit: size + 1, bytes, removals: round.since > 0 }
       const { found: changes, isCut } = await plan.changes(session, values, range)
@@ -89,7 +89,9 @@ export function deltaHandler(
       return (isCut || changes.length > page.length) && position !== undefined
         ? { value, skipToken: signedToken({ ...round, position }, '$skiptoken', call) }
         : { value, deltaToken: signedToken(round, '$deltatoken', call) }
-    })
+    }
+    // A replica can show a write a moment before the primary does, and a round must not begin before the last one ended.
+    return runRead(store, read, 'primary')
   }
 }
 

@@ -38,9 +38,13 @@ export function faultOf(
 }
 
 /** Runs a read, and maps errors of the store to faults that the caller can act on. */
-export async function runRead<Value>(store: Store, work: (session: Session) => Promise<Value>): Promise<Value> {
+export async function runRead<Value>(
+  store: Store,
+  work: (session: Session) => Promise<Value>,
+  from?: 'primary',
+): Promise<Value> {
   try {
-    return await store.engine.read(work)
+    return await store.engine.read(work, from)
   } catch (error) {
     throw readFault(error, store)
   }

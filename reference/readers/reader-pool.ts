@@ -11,9 +11,16 @@ export interface ReadLimits {
   readonly readMilliseconds: number
   /** The reads that wait for a reader thread. */
   readonly waitingReads: number
+  /** The milliseconds that a read waits for a replica. */
+  readonly replicaMilliseconds: number
 }
 
-export const defaultReadLimits: ReadLimits = { directCost: 5_000, readMilliseconds: 10_000, waitingReads: 100 }
+export const defaultReadLimits: ReadLimits = {
+  directCost: 5_000,
+  readMilliseconds: 10_000,
+  waitingReads: 100,
+  replicaMilliseconds: 100,
+}
 
 /** A read for a reader thread. */
 interface ExpensiveRead {

@@ -10,11 +10,7 @@ import {
 } from '../../runtime/server/index.js'
 
 /** The routes of every service in addition to its spec: service document, `$metadata` and `/healthz`. */
-export function standardRoutes(
-  table: ServiceTable,
-  metadata: MetadataText,
-  probe: () => Promise<boolean>,
-): readonly ExtraRoute[] {
+export function standardRoutes(table: ServiceTable, metadata: MetadataText, probe: Probe): readonly ExtraRoute[] {
   return [...serviceDocument(table), ...metadataRoute(table, metadata), healthRoute(probe)]
 }
 
@@ -42,13 +38,14 @@ function serviceDocument(table: ServiceTable): readonly ExtraRoute[] {
 /** Milliseconds until a store that does not answer counts as unavailable. */
 const patience = 2_000
 
+/** Rejects, or resolves to false, if the service should get no requests. Degraded: it answers all of them, but a part is away. */
+type Probe = () => Promise<boolean | 'degraded'>
+
 /**
  * `/healthz`: 200 if the service can answer; 503 if its store is unavailable or the process is stopping. It needs no
  * credential and discloses nothing else.
- *
- * @param probe rejects, or resolves to false, if the service should get no requests
  */
-function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
+function healthRoute(probe: Probe): ExtraRoute {
   return {
     method: 'GET',
     path: '/healthz',
@@ -56,15 +53,15 @@ function healthRoute(probe: () => Promise<boolean>): ExtraRoute {
     handle: async ({ headers }) => {
       const healthy = await inTime(probe().catch(() => false))
       return {
-        status: healthy ? 200 : 503,
+        status: healthy === false ? 503 : 200,
         headers: { ...headers, 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' },
-        body: JSON.stringify({ status: healthy ? 'ok' : 'unavailable' }),
+        body: JSON.stringify({ status: healthy === true ? 'ok' : healthy || 'unavailable' }),
       }
     },
   }
 }
 
-function inTime(healthy: Promise<boolean>): Promise<boolean> {
+function inTime(healthy: ReturnType<Probe>): ReturnType<Probe> {
   return new Promise(resolve => {
     const timer = setTimeout(() => resolve(false), patience)
     void healthy.then(result => {

@@ -31,6 +31,12 @@ export interface StoreOptions {
    */
   readonly store: string
   /**
+   * A streaming replica of this database, `postgres://…`, which answers reads when it has every write that was acknowledged before
+   * them. A read waits for that so many milliseconds, by default 0. After that, and while the replica is away, the primary answers.
+   */
+  readonly readStore?: string
+  readonly replicaMilliseconds?: number
+  /**
    * The longest time, in milliseconds, that PostgreSQL may spend on one statement of a request; after that the service answers
    * 503. Default: 30 seconds. 0: the limit of the server. SQLite runs inside the process: its statements cannot be cancelled.
    */
@@ -66,6 +72,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     patternSteps: table.limits.patternSteps,
     readMilliseconds: options.readMilliseconds,
     waitingWrites: options.waitingWrites,
+    replica:
+      options.readStore === undefined
+        ? undefined
+        : { address: options.readStore, milliseconds: options.replicaMilliseconds ?? 0 },
   }).then(withAtomicWork)
   try {
     const schema = buildSchema(service)

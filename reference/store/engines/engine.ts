@@ -3,12 +3,21 @@ import type { Principal } from '../../../runtime/server/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
 import type { WriteTurn } from './write-turns.js'
 
+/** A replica of a PostgreSQL database, for reads. */
+export interface ReplicaStore {
+  /** Its connection string. */
+  readonly address: string
+  /** The milliseconds that a read waits until the replica has the writes that were acknowledged before the read. */
+  readonly milliseconds: number
+}
+
 /** How another thread opens the store of an engine. */
 export interface SharedStore {
   /** As `openEngine` takes it. */
   readonly address: string
   /** What the engine has found out about the letter case of PostgreSQL. */
   readonly correction?: CaseCorrection
+  readonly replica?: ReplicaStore
 }
 
 /** A database engine. */
@@ -17,8 +26,11 @@ export interface Engine extends QueryEngine {
   readonly shared?: SharedStore
   /** The milliseconds after which the engine ends a read. Undefined: it has no limit, or not one of its own. */
   readonly readMilliseconds?: number
-  /** Runs reads that see no uncommitted write of this process. */
-  readonly read: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
+  /**
+   * Runs reads that see no uncommitted write of this process, and every write that was acknowledged before. A replica may answer, so
+   * that `work` may run more than once, unless `from` says that the primary has to.
+   */
+  readonly read: <Value>(work: (session: Session) => Promise<Value>, from?: 'primary') => Promise<Value>
   /**
    * Runs a transaction, with a session of its own. It is durable when the promise resolves, and rolled back if `work` throws. `work` may run more than
    * once. An engine with one writer gives each principal its turn.
@@ -28,6 +40,8 @@ export interface Engine extends QueryEngine {
   readonly maintain: <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
   /** Resolves if the database responds. It has a connection of its own, so that it does not wait for requests. */
   readonly check: () => Promise<void>
+  /** Whether reads go to the primary although there is a replica, because it is away or too late. */
+  readonly isDegraded?: () => boolean
   readonly close: () => Promise<void>
 }
 
@@ -90,14 +104,16 @@ interface AtomicEngine {
 /** An engine whose reads and writes join the transaction of the work that they belong to. */
 export function withAtomicWork(engine: Engine): AtomicEngine {
   const joined = new AsyncLocalStorage<Session>()
-  const join =
-    (start: Engine['write']): Engine['write'] =>
-    (work, turn) => {
-      const session = joined.getStore()
-      return session === undefined ? start(work, turn) : work(session)
-    }
+  const read: Engine['read'] = (work, from) => {
+    const session = joined.getStore()
+    return session === undefined ? engine.read(work, from) : work(session)
+  }
+  const write: Engine['write'] = (work, turn) => {
+    const session = joined.getStore()
+    return session === undefined ? engine.write(work, turn) : work(session)
+  }
   return {
-    engine: { ...engine, read: join(engine.read), write: join(engine.write) },
+    engine: { ...engine, read, write },
     atomically: (work, principal, bytes = 0) =>
       engine.write(session => joined.run(session, work), { principal: principal?.id ?? '', bytes }),
     isAtomic: () => joined.getStore() !== undefined,

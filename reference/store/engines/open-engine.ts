@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { defaultPatternSteps } from '../../../runtime/query/index.js'
 import { type Session, StoreError } from '../../../sql/index.js'
-import { type Engine, type SharedStore, withDriver } from './engine.js'
+import { type Engine, type ReplicaStore, type SharedStore, withDriver } from './engine.js'
 import { openSqlite, openSqliteReader } from './sqlite.js'
 import { chooseSqliteDriver, loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { sqliteDriverNames } from './sqlite-drivers/driver.js'
@@ -23,6 +23,8 @@ interface EngineOptions {
   readonly readMilliseconds?: number | undefined
   /** The writes of one principal that may wait for the writer of SQLite. */
   readonly waitingWrites?: number | undefined
+  /** A replica of a PostgreSQL database, for reads. */
+  readonly replica?: ReplicaStore | undefined
 }
 
 /**
@@ -38,8 +40,13 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
     patternSteps = defaultPatternSteps,
     readMilliseconds = Number.POSITIVE_INFINITY,
     waitingWrites,
+    replica,
   } = options
   const [scheme = ''] = address.split(':', 1)
+  if (replica !== undefined && !(isPostgres(scheme) && isPostgres(replica.address.split(':', 1)[0])))
+    throw new TypeError(
+      'Only a store on PostgreSQL can have a replica for reads, at an address that begins with postgres://.',
+    )
   const driver = sqliteDriverNames.find(name => name === scheme)
   if (scheme === 'sqlite' || driver !== undefined) {
     const file = address.slice(scheme.length + 1)
@@ -50,12 +57,16 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
     const isShared = chosen.shares && file !== '' && file !== ':memory:'
     return isShared ? { ...engine, shared: { address: `${chosen.name}:${file}` } } : engine
   }
-  if (scheme === 'postgres' || scheme === 'postgresql')
+  if (isPostgres(scheme))
     return withDriver('pg', async () => {
       const { openPostgres } = await import('./postgres.js')
-      return openPostgres(address, { statementTimeout, patternSteps })
+      return openPostgres(address, { statementTimeout, patternSteps, ...(replica === undefined ? {} : { replica }) })
     })
   throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
+}
+
+function isPostgres(scheme: string | undefined): boolean {
+  return scheme === 'postgres' || scheme === 'postgresql'
 }
 
 /** What the reads of a reader may take. */
@@ -87,6 +98,7 @@ export async function openReader(store: SharedStore, options: ReaderOptions): Pr
     patternSteps,
     connections: readerConnections,
     ...(store.correction === undefined ? {} : { correction: store.correction }),
+    ...(store.replica === undefined ? {} : { replica: store.replica }),
   })
   return isShorter ? { ...engine, readMilliseconds } : engine
 }

@@ -1,11 +1,11 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
 import type { PoolClient } from 'pg'
-import pg from 'pg'
-import { exactNumber } from '../../../runtime/query/index.js'
 import {
   asParameters,
   type CaseCorrection,
   type CaseDifference,
+  type MaybePromise,
   matchOperator,
   type PlaceholderValues,
   parametersOf,
@@ -15,7 +15,15 @@ import {
   type Statement,
   StoreError,
 } from '../../../sql/index.js'
-import type { Engine } from './engine.js'
+import type { Engine, ReplicaStore } from './engine.js'
+import {
+  isBroken,
+  isConflict,
+  type PostgresConnections,
+  postgresConnections,
+  toStoreError,
+} from './postgres-connections.js'
+import { createReplicaGate, type LogPosition, withReplica } from './replica.js'
 
 /** Runs a query without parameters. */
 type RunQuery = (sql: string) => Promise<readonly SqlRow[]>
@@ -67,6 +75,8 @@ interface PostgresOptions {
   readonly connections?: number
   /** What another engine has found out about the server. */
   readonly correction?: CaseCorrection
+  /** A replica for reads. */
+  readonly replica?: ReplicaStore
 }
 
 /** The default number of connections for requests. */
@@ -87,30 +97,11 @@ function patternTimeout(steps: number, statementTimeout: number): number {
 /** How often a transaction is attempted if others conflict with it. */
 const maxAttempts = 10
 
-/** Milliseconds that a request waits for a connection before it fails with 503. */
-const connectionTimeout = 10_000
-
 /** Milliseconds that the check of health may take. */
 const healthTimeout = 2_000
 
-/** Milliseconds that connections get to finish when the engine closes. */
-const closeTimeout = 3_000
-
-const { builtins } = pg.types
-
-/** The types that are returned as numbers. INT8 and NUMERIC are numbers if that loses no digit. All others are text. */
-const numeric: ReadonlySet<number> = new Set([builtins.INT2, builtins.INT4, builtins.FLOAT4, builtins.FLOAT8])
-
-const types = {
-  getTypeParser: (id: number) => (text: string) =>
-    id === builtins.INT8 || id === builtins.NUMERIC
-      ? (exactNumber(text) ?? Number(text))
-      : numeric.has(id)
-        ? Number(text)
-        : id === builtins.BOOL
-          ? text === 't'
-          : text,
-}
+/** Milliseconds after its time limit in which the server cancels a statement. After that, its connection is given up. */
+const answerGrace = 5_000
 
 /**
  * Opens a PostgreSQL database by its connection string.
@@ -120,48 +111,22 @@ const types = {
  */
 export async function openPostgres(
   address: string,
-  { statementTimeout, patternSteps, connections = maxConnections, correction: known }: PostgresOptions,
+  { statementTimeout, patternSteps, connections = maxConnections, correction: known, replica }: PostgresOptions,
 ): Promise<Engine> {
-  let limit = 0
-  const pool = new pg.Pool({
-    connectionString: address,
-    max: connections,
-    connectionTimeoutMillis: connectionTimeout,
-    keepAlive: true,
-    types,
-    application_name: 'specwright',
-    // Set with a statement, because connection poolers reject it as a connection parameter.
-    onConnect: async client => {
-      if (limit > 0) await client.query(`SET statement_timeout = ${Math.ceil(limit)}`)
-    },
-  })
+  const main = postgresConnections(address, { role: 'primary', max: connections, applicationName: 'specwright' })
   // The check of health has a connection of its own. Requests can take all others.
-  const healthPool = new pg.Pool({
-    connectionString: address,
+  const health = postgresConnections(address, {
+    role: 'primary',
     max: 1,
-    connectionTimeoutMillis: healthTimeout,
-    // A connection that no longer answers is closed, so that the next check opens another.
-    query_timeout: healthTimeout,
-    keepAlive: true,
-    application_name: 'specwright health',
+    applicationName: 'specwright health',
+    timeout: healthTimeout,
   })
-  const open = new Set<PoolClient>()
-  for (const each of [pool, healthPool]) {
-    // The pool replaces an idle connection that breaks. If a connection breaks while it is in use, its current or next
-    // statement fails. Without a listener, either would end the process.
-    each.on('error', () => undefined)
-    each.on('connect', client => {
-      open.add(client)
-      client.on('error', () => undefined)
-    })
-    each.on('remove', client => open.delete(client))
-  }
   let correction = known
   try {
-    correction ??= await examined(pool)
-    limit = statementTimeout
+    correction ??= await examined(main)
+    main.limitStatements(statementTimeout)
   } catch (error) {
-    await pool.end()
+    await main.close()
     throw error
   }
   const compiler = new Kysely<object>({
@@ -172,33 +137,75 @@ export async function openPostgres(
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const reading = readingSession(pool, patternTimeout(patternSteps, statementTimeout))
-  return {
-    shared: { address, correction },
+  const limits: StatementLimits = {
+    statementTimeout,
+    patternTimeout: patternTimeout(patternSteps, statementTimeout),
+    answerTimeout: statementTimeout > 0 ? Math.ceil(statementTimeout) + answerGrace : undefined,
+  }
+  const { answerTimeout } = limits
+  const reading = readingSession(main, limits)
+  const engine: Engine = {
+    shared: { address, correction, ...(replica === undefined ? {} : { replica }) },
     dialect: postgresDialect(correction),
     compile: fragment => {
       const { sql, parameters } = fragment.compile(compiler)
       return { sql, parameters: asParameters(parameters) }
     },
     read: work => work(reading),
-    write: work => runTransaction(pool, work, 'BEGIN'),
-    maintain: work => runTransaction(pool, work, 'BEGIN; SET LOCAL statement_timeout = 0'),
+    write: work => runTransaction(main, work, { begin: beginOf(main, limits), answerTimeout }),
+    maintain: work => runTransaction(main, work, { begin: 'BEGIN; SET LOCAL statement_timeout = 0' }),
     check: async () => {
-      await healthPool.query('SELECT 1')
+      await queryOnce(health, 'SELECT 1')
     },
-    close: () => {
-      // A server that no longer answers would keep the process alive.
-      setTimeout(() => {
-        for (const { connection } of open) connection.stream.destroy()
-      }, closeTimeout).unref()
-      return Promise.all([pool.end(), healthPool.end()]).then(() => undefined)
+    close: async () => {
+      await Promise.all([main.close(), health.close()])
+    },
+  }
+  if (replica === undefined) return engine
+  const copies = postgresConnections(replica.address, {
+    role: 'replica',
+    max: connections,
+    applicationName: 'specwright reads',
+  })
+  copies.limitStatements(statementTimeout)
+  const watch = postgresConnections(replica.address, {
+    role: 'replica',
+    max: 1,
+    applicationName: 'specwright replica health',
+    timeout: healthTimeout,
+  })
+  const gate = createReplicaGate({
+    position: () => primaryPosition(health),
+    replayed: () => replicaPosition(watch),
+    milliseconds: replica.milliseconds,
+  })
+  return {
+    ...withReplica(engine, readingSession(copies, limits), gate),
+    close: async () => {
+      gate.close()
+      await Promise.all([engine.close(), copies.close(), watch.close()])
     },
   }
 }
 
+/** The time limits of the statements of requests, in milliseconds. */
+interface StatementLimits {
+  /** 0: the limit of the server. */
+  readonly statementTimeout: number
+  readonly patternTimeout: number
+  /** After which a server that does not answer counts as lost. Undefined: never. */
+  readonly answerTimeout: number | undefined
+}
+
+/** Begins a transaction of a request. Its connection has the time limit already, unless a pooler shares it with others. */
+function beginOf(connections: PostgresConnections, { statementTimeout }: StatementLimits): string {
+  const isNeeded = connections.isPooled() && statementTimeout > 0
+  return isNeeded ? `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(statementTimeout)}` : 'BEGIN'
+}
+
 /** Examines the server, without a time limit. The connection is closed afterwards. */
-async function examined(pool: pg.Pool): Promise<CaseCorrection> {
-  const first = await pool.connect()
+async function examined(connections: PostgresConnections): Promise<CaseCorrection> {
+  const first = await connections.connect()
   try {
     await requireVersion(first)
     return await findCaseCorrection(async text => (await first.query({ text, rowMode: 'array' })).rows)
@@ -213,17 +220,21 @@ async function requireVersion(client: Connection): Promise<void> {
   if (version < oldestVersion) throw new TypeError(`PostgreSQL 15 or later is required, but found ${version / 10_000}.`)
 }
 
+/** How to run a transaction. */
+interface TransactionOptions {
+  readonly begin: string
+  readonly answerTimeout?: number | undefined
+}
+
 async function runTransaction<Value>(
-  pool: pg.Pool,
+  connections: PostgresConnections,
   work: (session: Session) => Promise<Value>,
-  begin: string,
+  options: TransactionOptions,
 ): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw toStoreError(error)
-    })
+    const client = await connections.connect()
     try {
-      return await attemptTransaction(client, work, begin)
+      return await attemptTransaction(client, work, options)
     } catch (error) {
       if (attempt === maxAttempts || !isConflict(error)) throw toStoreError(error)
     }
@@ -233,17 +244,25 @@ async function runTransaction<Value>(
 async function attemptTransaction<Value>(
   client: PoolClient,
   work: (session: Session) => Promise<Value>,
-  begin: string,
+  { begin, answerTimeout }: TransactionOptions,
 ): Promise<Value> {
+  const run = (text: string): Promise<unknown> => {
+    const query = { text, query_timeout: answerTimeout }
+    return client.query(query)
+  }
   try {
-    await client.query(begin)
-    const value = await work(sessionOf(client))
-    await client.query('COMMIT')
+    await run(begin)
+    const value = await work(sessionOf(client, answerTimeout))
+    await commit(client, () => run('COMMIT'))
     client.release()
     return value
   } catch (error) {
+    if (isBroken(error)) {
+      client.release(true)
+      throw error
+    }
     // A connection whose transaction cannot be rolled back is unusable.
-    await client.query('ROLLBACK').then(
+    await run('ROLLBACK').then(
       () => client.release(),
       () => client.release(true),
     )
@@ -251,13 +270,38 @@ async function attemptTransaction<Value>(
   }
 }
 
-type Connection = Pick<pg.Pool | PoolClient, 'query'>
+/**
+ * Commits. If the time limit ends while the server waits for a synchronous replica, it reports a commit with a warning: the write
+ * would be lost with the server, so that it must not be acknowledged. It may be there later, as any write that fails with 503.
+ *
+ * @see PostgreSQL documentation, 26.2.8 (synchronous replication)
+ */
+async function commit(client: PoolClient, run: () => Promise<unknown>): Promise<void> {
+  let isLocal = false
+  const note = ({ routine }: { readonly routine?: string | undefined }): void => {
+    if (routine === 'SyncRepWaitForLSN') isLocal = true
+  }
+  client.on('notice', note)
+  try {
+    await run()
+  } finally {
+    client.off('notice', note)
+  }
+  if (isLocal) throw new StoreError('unavailable', new Error('No synchronous replica has confirmed the write in time.'))
+}
 
-function sessionOf(connection: Connection): Session {
+type Connection = Pick<PoolClient, 'query'>
+
+function sessionOf(connection: Connection, answerTimeout?: number): Session {
   const query = async (statement: Statement, values: PlaceholderValues): Promise<pg.QueryArrayResult<unknown[]>> => {
-    const parameters = parametersOf(statement, values)
+    const config = {
+      text: statement.sql,
+      values: parametersOf(statement, values),
+      rowMode: 'array' as const,
+      query_timeout: answerTimeout,
+    }
     try {
-      return await connection.query<unknown[]>({ text: statement.sql, values: parameters, rowMode: 'array' })
+      return await connection.query<unknown[]>(config)
     } catch (error) {
       throw toStoreError(error)
     }
@@ -268,80 +312,84 @@ function sessionOf(connection: Connection): Session {
   }
 }
 
-/** A session for reads. A statement that matches patterns has a time limit of its own. */
-function readingSession(pool: pg.Pool, patternTimeout: number): Session {
-  const plain = sessionOf(pool)
-  const begin = `BEGIN; SET LOCAL statement_timeout = ${patternTimeout}`
-  return {
-    ...plain,
-    all: (statement, values) =>
-      statement.sql.includes(matchOperator)
-        ? runTransaction(pool, async session => session.all(statement, values), begin).catch((error: unknown) => {
-            throw error instanceof StoreError && error.kind === 'tooSlow'
-              ? new StoreError('patternTooSlow', error.cause)
-              : error
-          })
-        : plain.all(statement, values),
+/** Runs one statement on any of the connections. */
+async function onAny<Value>(
+  connections: PostgresConnections,
+  run: (client: PoolClient) => MaybePromise<Value>,
+): Promise<Value> {
+  const client = await connections.connect()
+  try {
+    const value = await run(client)
+    client.release()
+    return value
+  } catch (error) {
+    client.release(isBroken(error))
+    throw error
   }
 }
 
-/** A serialization failure or a deadlock. The transaction can be retried. */
-function isConflict(error: unknown): boolean {
-  const code = codeOf(error instanceof StoreError ? error.cause : error)
-  return code === '40001' || code === '40P01'
-}
-
-/** @see PostgreSQL documentation, appendix A (error codes) */
-function toStoreError(error: unknown): unknown {
-  if (error instanceof StoreError) return error
-  const code = codeOf(error)
-  switch (code) {
-    case '23505':
-      return new StoreError('unique', error, columnsIn(error))
-    case '23503':
-      return new StoreError('reference', error)
-    case '2201B':
-    case '54001':
-    case '54000':
-    case '54011':
-    case '08P01':
-      return new StoreError('tooComplex', error)
-    case '40001':
-    case '40P01':
-    case '55P03':
-      return new StoreError('busy', error)
-    case '53100':
-      return new StoreError('full', error)
-    case '58030':
-    case 'XX001':
-    case 'XX002':
-      return new StoreError('damaged', error)
-    case '57014':
-      return new StoreError('tooSlow', error)
-    default:
-      if (code.startsWith('22')) return new StoreError('outOfRange', error)
-      return isUnavailable(code, error) ? new StoreError('unavailable', error) : error
-  }
-}
-
-/** Connection errors, an operator's shutdown, and network errors. */
-function isUnavailable(code: string, error: unknown): boolean {
-  if (/^(?:08|53|57P)/.test(code) || /^E[A-Z]+$/.test(code)) return true
-  return (
-    error instanceof Error &&
-    /^(?:Connection terminated|timeout exceeded|Client (?:was closed|has encountered a connection error))/.test(
-      error.message,
-    )
+async function queryOnce(connections: PostgresConnections, text: string): Promise<SqlRow> {
+  const { rows } = await onAny(connections, client => client.query<unknown[]>({ text, rowMode: 'array' })).catch(
+    (error: unknown) => {
+      throw toStoreError(error)
+    },
   )
+  return rows[0] ?? []
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+/** A session for reads. A statement that matches patterns has a time limit of its own. */
+function readingSession(connections: PostgresConnections, limits: StatementLimits): Session {
+  const { answerTimeout } = limits
+  const begin = `BEGIN; SET LOCAL statement_timeout = ${limits.patternTimeout}`
+  const inTransaction = (start: string, statement: Statement, values: PlaceholderValues | undefined) =>
+    runTransaction(connections, async session => session.all(statement, values), { begin: start, answerTimeout })
+  const all: Session['all'] = (statement, values) => {
+    if (statement.sql.includes(matchOperator)) {
+      return inTransaction(begin, statement, values).catch((error: unknown) => {
+        throw error instanceof StoreError && error.kind === 'tooSlow'
+          ? new StoreError('patternTooSlow', error.cause)
+          : error
+      })
+    }
+    if (connections.isPooled() && limits.statementTimeout > 0)
+      return inTransaction(beginOf(connections, limits), statement, values)
+    return onAny(connections, client => sessionOf(client, answerTimeout).all(statement, values))
+  }
+  return {
+    all,
+    run: (statement, values) => onAny(connections, client => sessionOf(client, answerTimeout).run(statement, values)),
+  }
 }
 
-/** `Key ("mailNickname")=(x) already exists.` */
-function columnsIn(error: unknown): readonly string[] {
-  const detail = error instanceof pg.DatabaseError ? (error.detail ?? '') : ''
-  const [, list = ''] = /^Key \(([^)]*)\)/.exec(detail) ?? []
-  return list.split(', ').map(name => name.replaceAll('"', ''))
+/**
+ * Where the log of the primary ends, as far as writes are acknowledged.
+ *
+ * Each promotion of a replica begins a new timeline. A replica that did not follow it can have a later position, with other writes.
+ * So the store contains its timeline, and a replica counts only with the same one.
+ */
+async function primaryPosition(connections: PostgresConnections): Promise<LogPosition> {
+  const [position, timeline, mark] = await queryOnce(connections, primaryPositionSql)
+  if (String(mark).endsWith(` ${timeline}`)) return { position: BigInt(String(position)), mark: String(mark) }
+  await queryOnce(
+    connections,
+    `INSERT INTO "_specwright" (name, value) VALUES ('timeline', '${timeline}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  )
+  return primaryPosition(connections)
 }
+
+async function replicaPosition(connections: PostgresConnections): Promise<LogPosition> {
+  const [position, mark] = await queryOnce(
+    connections,
+    `SELECT pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text, ${markSql}`,
+  )
+  return { position: BigInt(String(position ?? 0)), mark: String(mark) }
+}
+
+/** Identifies the store and its timeline. */
+const markSql = `(SELECT string_agg(value, ' ' ORDER BY name) FROM "_specwright" WHERE name IN ('id', 'timeline'))`
+
+/** With `synchronous_commit = off`, writes are acknowledged before they are on the disk. */
+const primaryPositionSql = `SELECT
+  pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
+    ELSE pg_current_wal_flush_lsn() END, '0/0')::text,
+  left(pg_walfile_name(pg_current_wal_flush_lsn()), 8), ${markSql}`

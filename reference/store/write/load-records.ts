@@ -264,7 +264,7 @@ function compileFind({ schema, engine }: Store, type: EntityType, owner: string)
 
 /** Whether the store has no items except singletons, which it always has. */
 export function isEmpty(store: Store): Promise<boolean> {
-  return store.engine.read(session => hasNoItems(store, session))
+  return store.engine.read(session => hasNoItems(store, session), 'primary')
 }
 
 /** The same, inside a transaction. */
