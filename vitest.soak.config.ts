@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: [
       'tests/serve/engine-agreement.test.ts',
+      'tests/serve/failover.soak.ts',
       'tests/crash/crash.test.ts',
       'tests/fuzz/fuzz.test.ts',
       'tests/fairness/fairness.test.ts',
