@@ -271,8 +271,8 @@ async function attemptTransaction<Value>(
 }
 
 /**
- * Commits. If the time limit ends while the server waits for a synchronous replica, it reports a commit with a warning: the write
- * would be lost with the server, so that it must not be acknowledged. It may be there later, as any write that fails with 503.
+ * Commits. If the statement is cancelled while the server waits for a synchronous replica, it reports a commit with a warning: the
+ * write would be lost with the server, so that it must not be acknowledged. It may be there later, as any write that fails with 503.
  *
  * @see PostgreSQL documentation, 26.2.8 (synchronous replication)
  */
@@ -287,7 +287,7 @@ async function commit(client: PoolClient, run: () => Promise<unknown>): Promise<
   } finally {
     client.off('notice', note)
   }
-  if (isLocal) throw new StoreError('unavailable', new Error('No synchronous replica has confirmed the write in time.'))
+  if (isLocal) throw new StoreError('unavailable', new Error('No synchronous replica has confirmed the write.'))
 }
 
 type Connection = Pick<PoolClient, 'query'>
