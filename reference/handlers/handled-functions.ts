@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import {
+  bindExpression,
   childExpressions,
+  compareValues,
   EvaluationError,
   type Expression,
+  evaluate,
   evaluateFilter,
   functionNamed,
+  type Json,
+  type OrderbyItem,
   type PathExpression,
   type QueryOptions,
   type ServiceFunctions,
@@ -40,21 +45,25 @@ interface SplitFilter {
   readonly handled: Expression
 }
 
-/** Selects the items of a query whose filter calls functions that only handlers compute. */
+/** Selects the items of a query whose filter or order calls functions that only handlers compute. */
 export interface HandledSelection {
-  /** Whether a filter does that. */
+  /** Whether a query does that. */
   readonly isNeeded: (options: QueryOptions) => boolean
+  /** Whether handlers compute the order, so that the engine does not know it. */
+  readonly isOrdered: (options: QueryOptions) => boolean
   /** The scope of the items that were selected. */
   readonly scope: Scope
-  /** The options without that part of the filter. */
+  /** The options without that part of the filter, and without an order that handlers compute. */
   readonly storedOptions: (options: QueryOptions) => QueryOptions
   /**
    * Reads the items that the rest of the query selects, and calls the handlers for each of them.
    *
-   * @returns the values of the placeholders, with the selected items
+   * @returns the selected items, in their order if handlers compute it
    * @throws {RequestFault} if there are more of them than the limit, or the part needs more than the item itself
    */
-  readonly select: (call: AnyCall, session: Session, values: PlaceholderValues) => Promise<PlaceholderValues>
+  readonly select: (call: AnyCall, session: Session, values: PlaceholderValues) => Promise<readonly ItemId[]>
+  /** The values of the placeholders for a page with these items. */
+  readonly valuesOf: (values: PlaceholderValues, ids: readonly ItemId[]) => PlaceholderValues
 }
 
 /** @param searched the properties that `$search` searches */
@@ -65,8 +74,11 @@ export function handledSelection(
 ): HandledSelection | undefined {
   const { functions } = store.table
   if (functions === undefined || handled === undefined) return undefined
-  const isNeeded = ({ filter, apply }: QueryOptions): boolean =>
-    filter !== undefined && apply === undefined && callsHandler(filter, functions)
+  const isOrdered = ({ orderby = [], apply }: QueryOptions): boolean =>
+    apply === undefined && orderby.some(({ expression }) => callsHandler(expression, functions))
+  const isNeeded = (options: QueryOptions): boolean =>
+    isOrdered(options) ||
+    (options.filter !== undefined && options.apply === undefined && callsHandler(options.filter, functions))
   const select = scope.type.properties.filter(({ type }) => !isStream(type)).map(({ name }) => ({ path: [name] }))
   const planOf = planCache(({ search, ...options }, placeholders) => {
     const { stored } = split(options.filter, functions)
@@ -85,6 +97,7 @@ export function handledSelection(
   const { dialect } = store.engine
   return {
     isNeeded,
+    isOrdered,
     scope: {
       ...scope,
       where: alias => {
@@ -93,16 +106,27 @@ export function handledSelection(
       },
     },
     storedOptions: options => {
-      const { filter, ...rest } = options
+      const { filter, orderby, ...rest } = options
       const { stored } = split(filter, functions)
-      return stored === undefined ? rest : { ...rest, filter: stored }
+      return {
+        ...rest,
+        ...(stored === undefined ? {} : { filter: stored }),
+        ...(orderby === undefined || isOrdered(options) ? {} : { orderby }),
+      }
     },
     select: async (call, session, values) => {
-      const { handled: part } = split(call.query.filter, functions)
-      requireOwnProperties(part, scope, call.query.aliases ?? {})
-      const ids = await selectedIds(planOf(call), part, { call, session, values, store, handled })
-      return mergeValues(values, { [idsPlaceholder]: dialect.encodeList(ids) })
+      const { handled: filter } = split(call.query.filter, functions)
+      const orderby = isOrdered(call.query) ? (call.query.orderby ?? []) : []
+      const aliases = call.query.aliases ?? {}
+      requireOwnProperties(filter, scope, aliases, '$filter')
+      for (const { expression } of orderby) requireOwnProperties(expression, scope, aliases, '$orderby')
+      return selectedIds(
+        planOf(call),
+        { filter, orderby, type: scope.type.name },
+        { call, session, values, store, handled },
+      )
     },
+    valuesOf: (values, ids) => mergeValues(values, { [idsPlaceholder]: dialect.encodeList(ids) }),
   }
 }
 
@@ -114,54 +138,81 @@ interface Selecting {
   readonly handled: HandledFunctions
 }
 
+/** What handlers are called for. */
+interface HandledParts {
+  readonly filter: Expression
+  /** Empty: the engine orders the items. */
+  readonly orderby: readonly OrderbyItem[]
+  /** The name of the type of the list. */
+  readonly type: string
+}
+
 async function selectedIds(
   plan: CollectionPlan,
-  filter: Expression,
+  { filter, orderby, type: listed }: HandledParts,
   { call, session, values, store, handled }: Selecting,
 ): Promise<readonly ItemId[]> {
-  const { types, functions } = store.table
+  const { types, functions, namespace } = store.table
   const { handlers, items: limit } = handled
-  const ids: ItemId[] = []
+  const { aliases } = call.query
+  const found: { readonly id: ItemId; readonly keys: readonly Json[] }[] = []
+  const option = orderby.length > 0 ? '$orderby' : '$filter'
   let after: readonly unknown[] | undefined
   let read = 0
   do {
     const page = await plan.page(session, values, { after, skip: 0, limit: itemsPerRead, bytes: undefined })
     read += page.items.length
-    if (read > limit || (read === limit && page.last !== undefined)) throw tooManyItems(limit)
+    if (read > limit || (read === limit && page.last !== undefined)) throw tooManyItems(limit, option)
     for (const { id, entity, type } of page.items) {
-      const options = { types, functions, handlers, type: type.name, aliases: call.query.aliases, now: store.now }
-      if (isMatch(filter, entity, options)) ids.push(id)
+      const options = { types, functions, handlers, type: type.name, aliases, now: store.now }
+      if (!evaluated('$filter', () => evaluateFilter(filter, entity, options))) continue
+      found.push({
+        id,
+        keys: orderby.map(({ expression }) => evaluated('$orderby', () => evaluate(expression, entity, options))),
+      })
     }
     after = page.last
   } while (after !== undefined)
-  return ids
+  const keys = orderby.map(({ expression, direction }) => {
+    const { type } = bindExpression(expression, types, listed, { namespace, functions: functions ?? {} }, aliases)
+    return { type: 'name' in type ? type.name : undefined, sign: direction === 'desc' ? -1 : 1 }
+  })
+  // The sort is stable: items with the same keys keep the order in which the engine lists them.
+  const compare = (left: readonly Json[], right: readonly Json[]): number => {
+    for (const [index, { type, sign }] of keys.entries()) {
+      const order = compareValues(left[index] ?? null, right[index] ?? null, type, { types })
+      if (order !== 0) return sign * order
+    }
+    return 0
+  }
+  return evaluated('$orderby', () => found.sort((left, right) => compare(left.keys, right.keys))).map(({ id }) => id)
 }
 
-function isMatch(filter: Expression, entity: object, options: Parameters<typeof evaluateFilter>[2]): boolean {
+function evaluated<Value>(option: string, evaluation: () => Value): Value {
   try {
-    return evaluateFilter(filter, entity, options)
+    return evaluation()
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error
-    throw unsupported(error.message)
+    throw unsupported(error.message, option)
   }
 }
 
-function unsupported(reason: string): RequestFault {
-  return new RequestFault('unsupportedQueryOption', {
-    target: '$filter',
-    values: { option: '$filter', reason },
-  })
+function unsupported(reason: string, option: string): RequestFault {
+  return new RequestFault('unsupportedQueryOption', { target: option, values: { option, reason } })
 }
 
-function tooManyItems(limit: number): RequestFault {
-  return unsupported(
-    `It calls a function that the service computes item by item, for more items than the limit functionItems, which is ${limit}. Filter by a property as well, with 'and'.`,
-  )
+function tooManyItems(limit: number, option: string): RequestFault {
+  const reason = `It calls a function that the service computes item by item, for more items than the limit functionItems, which is ${limit}. Filter by a property as well, with 'and'.`
+  return unsupported(reason, option)
 }
 
-/** Whether the filter of a query calls a function that has no definition. */
-export function callsHandlers({ filter }: QueryOptions, functions: ServiceFunctions | undefined): boolean {
-  return filter !== undefined && functions !== undefined && callsHandler(filter, functions)
+/** Whether the filter or the order of a query calls a function that has no definition. */
+export function callsHandlers(
+  { filter, orderby = [] }: QueryOptions,
+  functions: ServiceFunctions | undefined,
+): boolean {
+  const parts = [...(filter === undefined ? [] : [filter]), ...orderby.map(({ expression }) => expression)]
+  return functions !== undefined && parts.some(part => callsHandler(part, functions))
 }
 
 /** Whether an expression calls a function that has no definition. */
@@ -206,16 +257,17 @@ function requireOwnProperties(
   expression: Expression,
   scope: Scope,
   aliases: NonNullable<QueryOptions['aliases']>,
+  option: '$filter' | '$orderby',
 ): void {
   if (expression.kind === 'path' && !isOwnPath(expression, scope)) {
-    throw unsupported(
-      "It combines a function that the service computes item by item with a relation, a cast, a computed property or a lambda variable. Separate them with 'and'.",
-    )
+    const reason =
+      'It combines a function that the service computes item by item with a relation, a cast, a computed property or a lambda variable.'
+    throw unsupported(option === '$filter' ? `${reason} Separate them with 'and'.` : reason, option)
   }
   const value =
     expression.kind === 'alias' && Object.hasOwn(aliases, expression.name) ? aliases[expression.name] : undefined
   const parts = value === undefined ? childExpressions(expression) : [value]
-  for (const part of parts) requireOwnProperties(part, scope, aliases)
+  for (const part of parts) requireOwnProperties(part, scope, aliases, option)
 }
 
 function isOwnPath({ root, segments: [first] }: PathExpression, { type: { properties } }: Scope): boolean {

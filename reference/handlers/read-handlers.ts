@@ -14,6 +14,7 @@ import {
   type CollectionPlan,
   collectionPlan,
   geoTraits,
+  type ItemId,
   type JsonPage,
   type LiteralPlaceholders,
   type MaybePromise,
@@ -59,21 +60,26 @@ export function collectionHandler(route: Route, scope: Scope, handlerContext: Ha
   const hasParent = parentCheck(scope, store)
   const adapterFor = contentAdapters(route, scope.type, store)
   return call => {
-    const { plan, select } = planOf(call)
+    const { plan, selection } = planOf(call)
     const given = placeholderValues(call, store)
     const adapt = adapterFor(call.prefer)
     const requireParent = async (session: Session): Promise<void> => {
       if (!(await hasParent(session, given))) throw faultOf('itemNotFound', call, store.table)
     }
     return runRead(store, async session => {
-      const values = select === undefined ? given : await select(call, session, given)
+      const ids = selection === undefined ? undefined : await selection.select(call, session, given)
+      const values = selection === undefined || ids === undefined ? given : selection.valuesOf(given, ids)
       const source = { plan, session, values, signer, bytes, store }
-      if (adapt === undefined && plan.json !== undefined) {
+      const isOrdered = selection?.isOrdered(call.query) === true
+      if (adapt === undefined && plan.json !== undefined && !isOrdered) {
         const page = await readJsonPage(call, source, plan.json)
         if (page.length === 0) await requireParent(session)
         return page
       }
-      const page = await readPage(call, source)
+      const page =
+        isOrdered && ids !== undefined
+          ? await readOrderedPage(call, source, ids, some => selection.valuesOf(given, some))
+          : await readPage(call, source)
       if (page.length === 0) await requireParent(session)
       if (adapt !== undefined) page.value.forEach(adapt)
       return page
@@ -125,10 +131,11 @@ export function countHandler(route: Route, scope: Scope, handlerContext: Handler
   const planOf = selectingPlans(scope, searched, planFor, handlerContext)
   const hasParent = parentCheck(scope, store)
   return call => {
-    const { plan, select } = planOf(call)
+    const { plan, selection } = planOf(call)
     const given = placeholderValues(call, store)
     return runRead(store, async session => {
-      const values = select === undefined ? given : await select(call, session, given)
+      const values =
+        selection === undefined ? given : selection.valuesOf(given, await selection.select(call, session, given))
       const count = await plan.count(session, values)
       if (count === 0 && !(await hasParent(session, values))) throw faultOf('itemNotFound', call, store.table)
       return count
@@ -136,10 +143,10 @@ export function countHandler(route: Route, scope: Scope, handlerContext: Handler
   }
 }
 
-/** The plan of a query, and how to select its items first if its filter calls functions that only handlers compute. */
+/** The plan of a query, and how to select its items first if it calls functions that only handlers compute. */
 interface SelectingPlan {
   readonly plan: CollectionPlan
-  readonly select: HandledSelection['select'] | undefined
+  readonly selection: HandledSelection | undefined
 }
 
 function selectingPlans(
@@ -150,9 +157,10 @@ function selectingPlans(
 ): (call: AnyCall) => SelectingPlan {
   const selection = handledSelection(scope, searched, context)
   return planCache((options, placeholders): SelectingPlan => {
-    if (selection?.isNeeded(options) !== true) return { plan: planFor(scope, options, placeholders), select: undefined }
-    const { storedOptions, scope: selected, select } = selection
-    return { plan: planFor(selected, storedOptions(options), placeholders), select }
+    if (selection?.isNeeded(options) !== true)
+      return { plan: planFor(scope, options, placeholders), selection: undefined }
+    const { storedOptions, scope: selected } = selection
+    return { plan: planFor(selected, storedOptions(options), placeholders), selection }
   })
 }
 
@@ -270,6 +278,51 @@ function readPage(call: AnyCall, source: PageSource): Promise<ReadPage<readonly 
     const { items, last } = await plan.page(session, values, request, linkOf)
     return { value: items.map(item => item.entity), length: items.length, last }
   })
+}
+
+/**
+ * Reads one page of items in an order that the engine does not know. Its token has the last item and its position: where the
+ * item is later, or was if it is gone, the next page begins.
+ *
+ * @param ids all items, in their order
+ * @param valuesOf the values of the placeholders for some of them
+ */
+async function readOrderedPage(
+  call: AnyCall,
+  { plan, session, signer, bytes, store }: PageSource,
+  ids: readonly ItemId[],
+  valuesOf: (ids: readonly ItemId[]) => PlaceholderValues,
+): Promise<ReadPage<readonly Record<string, unknown>[]>> {
+  const { query, pageSize, limit } = call
+  const start = query.skiptoken === undefined ? undefined : pageStart(query.skiptoken, call, signer)
+  const left = start === undefined ? limit : start.left
+  const first = start === undefined ? (query.skip ?? 0) : positionAfter(start.after, ids)
+  const size = Math.min(pageSize ?? Number.POSITIVE_INFINITY, left ?? Number.POSITIVE_INFINITY, ids.length)
+  const linkOf = expansionLinks(call, store, signer)
+  let chosen = ids.slice(first, first + size)
+  let page = await plan.page(session, valuesOf(chosen), { ...all, bytes }, linkOf)
+  // The engine ends a page with too many bytes earlier, in its own order.
+  while (page.last !== undefined && chosen.length > 1) {
+    chosen = chosen.slice(0, Math.ceil(chosen.length / 2))
+    page = await plan.page(session, valuesOf(chosen), { ...all, bytes }, linkOf)
+  }
+  const byId = new Map(page.items.map(({ id, entity }) => [String(id), entity]))
+  const value = chosen.map(id => byId.get(String(id))).filter(entity => entity !== undefined)
+  const next = first + chosen.length
+  const remaining = left === undefined ? undefined : left - chosen.length
+  const hasNext = next < ids.length && (remaining === undefined || remaining > 0)
+  const last = chosen.at(-1)
+  return {
+    value,
+    length: value.length,
+    count: query.count === true ? ids.length : undefined,
+    skipToken: hasNext && last !== undefined ? pageToken([String(last), next], remaining, call, signer) : undefined,
+  }
+}
+
+function positionAfter([last, next]: readonly unknown[], ids: readonly ItemId[]): number {
+  const index = ids.findIndex(id => String(id) === last)
+  return index >= 0 ? index + 1 : Number(next)
 }
 
 /** Reads one page as JSON text, for pages whose items no handler inspects. */
