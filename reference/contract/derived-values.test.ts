@@ -217,7 +217,7 @@ describe.each(engineNames)('values and links of derived types on %s', engine => 
     expect((await service.request('/animals/a/zoo.dog/owner/$ref', owner)).status).toBe(204)
     expect((await service.request('/animals/a/zoo.dog/owner/$ref', { method: 'DELETE' })).status).toBe(204)
     for (const [path, status] of [
-      ['/animals/c/zoo.dog/owner/$ref', 400],
+      ['/animals/c/zoo.dog/owner/$ref', 404],
       ['/animals/b/zoo.cat/chases/$ref', 404],
       ['/animals/b/zoo.none/chases/$ref', 404],
       ['/animals/b/chases/$ref', 404],

@@ -14795,8 +14795,17 @@ function referenceTargets(
   if (updater === undefined || path.info.contained === true) return targets
   const change =
     (bodyOf: (requested: Omit<RoutedRequest, 'compiled' | 'match'>) => object | Promise<object>): ReferenceTarget =>
-    async (requested, serveRoute) =>
-      changeLinks(requested, path.owner, updater, { ...typed, ...(await bodyOf(requested)) }, serveRoute)
+    async (requested, serveRoute) => {
+      const body = { ...typed, ...(await bodyOf(requested)) }
+      try {
+        return await changeLinks(requested, path.owner, updater, body, serveRoute)
+      } catch (error) {
+        // The item is not of the type in the path.
+        if (error instanceof RequestFault && error.fault === 'invalidBody' && error.given.target === '@odata.type')
+          throw new RequestFault('itemNotFound')
+        throw error
+      }
+    }
   const { name, info, key, cast } = path
   const typed = cast === undefined ? {} : { '@odata.type': `#${qualifiedTypeName(cast, table)}` }
   if (info.collection !== true) {
