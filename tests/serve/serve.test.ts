@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../bin/testing/run-command.js'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { mintToken } from '../../reference/host/identity.js'
 import { root } from '../root.js'
@@ -278,6 +279,12 @@ describe('specwright serve exits with 2 and the reason', () => {
     expect(err).toContain(`error: Port ${port} of 127.0.0.1 is in use.`)
   })
 
+  it('for a host of another machine', async () => {
+    const { code, out, err } = await expectServeToFail([...quick, '--host', '203.0.113.1'])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('203.0.113.1 is no address of this machine')
+  })
+
   it.each<[rule: string, args: readonly string[], message: string]>([
     ['an invalid port', ['--port', '99999'], 'A port is a number from 0 to 65535'],
     ['an unknown store', ['--store', 'mysql://root:s3cret@db/x'], '"mysql://db/x" is not a store'],
@@ -292,18 +299,13 @@ describe('specwright serve exits with 2 and the reason', () => {
       ['--store', 'postgres://u:s3cret@127.0.0.1:1/x'],
       'The store postgres://127.0.0.1:1/x cannot be opened: nothing listens there',
     ],
-    [
-      'a host of another machine',
-      ['--host', '203.0.113.1', '--port', '0'],
-      '203.0.113.1 is no address of this machine',
-    ],
     ['a secret that is too short', ['--secret', 'short'], 'A secret for HS256 needs at least 32 bytes'],
     ['keys that come over plain HTTP', ['--jwks', 'http://issuer.example/keys'], 'Expected an https URL'],
     ['an origin with a path', ['--cors', 'https://app.example/'], 'Expected an origin (scheme, host and optional port'],
     ['a token that no header can hold', ['--token', 'a b'], 'The value is not a bearer token'],
     ['a rate of nothing', ['--throttle', '0'], 'Expected the number of requests per second'],
   ])('for %s', async (_rule, args, message) => {
-    const { code, out, err } = await expectServeToFail(args, folder())
+    const { code, out, err } = await runCommand(folder(), 'serve', ...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(message)
     expect(err).not.toContain('s3cret')
@@ -327,7 +329,7 @@ paths: { /rows: { get: {} } }
 errors: {}
 `
     writeFileSync(join(cwd, 'wide.yaml'), spec)
-    const { code, err } = await expectServeToFail(['wide.yaml'], cwd)
+    const { code, err } = await runCommand(cwd, 'serve', 'wide.yaml')
     expect([code, err]).toEqual([
       2,
       expect.stringContaining('cannot be opened: too many columns on row. A type and all'),
@@ -340,7 +342,7 @@ errors: {}
       join(cwd, 'text.db'),
       'This is a text of more than a hundred bytes, and no database at all. '.repeat(9),
     )
-    const { code, err } = await expectServeToFail(['--store', 'sqlite:text.db'], cwd)
+    const { code, err } = await runCommand(cwd, 'serve', '--store', 'sqlite:text.db')
     expect([code, err]).toEqual([2, expect.stringContaining('The store sqlite:text.db cannot be opened')])
   })
 })
@@ -349,7 +351,7 @@ describe('specwright serve exits with 1', () => {
   it('for a spec with errors, and lists them', async () => {
     const cwd = folder()
     writeFileSync(join(cwd, 'broken.yaml'), 'specwright: 1\n')
-    const { code, out, err } = await expectServeToFail(['broken.yaml'], cwd)
+    const { code, out, err } = await runCommand(cwd, 'serve', 'broken.yaml')
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('broken.yaml:1:1 error')
   })

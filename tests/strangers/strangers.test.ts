@@ -16,9 +16,9 @@ const runs = Number(process.env['STRANGER_RUNS'] ?? 1)
 const requests = Number(process.env['STRANGER_REQUESTS'] ?? 400)
 const spec = specOf('directory')
 
-/** The services to judge: a sample of four, another one each day; `npm run soak` judges all. */
+/** The services to judge: a sample of two, another one each day; `npm run soak` judges all. */
 const names = strangerNames(folder)
-const sampled = Number(process.env['STRANGERS_SAMPLED'] ?? 4)
+const sampled = Number(process.env['STRANGERS_SAMPLED'] ?? 2)
 const today = Math.floor(Date.now() / 86_400_000)
 const sample = names.map((_, index) => names[(today * sampled + index) % names.length] ?? '').slice(0, sampled)
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generate, type ImportExtension } from '../../generator/index.js'
+import { type GeneratedFile, generate, type ImportExtension } from '../../generator/index.js'
 import { root } from '../root.js'
 import { type EmptyProject, emptyProject } from './project.js'
 
@@ -30,49 +30,64 @@ const loans = await library.members.loans.list('1', { filter: f => f.gt('due', s
 for await (const { name } of library.branches.list()) console.log(name, loans.ok)
 `
 
-describe.each(
-  (['js', 'ts', 'none'] as const).flatMap(extension =>
-    [false, true].map(compiledRuntime => ({ extension, compiledRuntime })),
-  ),
-)('output whose imports end in $extension, compiled runtime: $compiledRuntime', ({ extension, compiledRuntime }) => {
-  const { files } = generate(source, {
-    importExtension: extension,
-    compiledRuntime,
-    only: ['types', 'client', 'server'],
+interface Output {
+  readonly compiledRuntime: boolean
+  readonly folder: string
+  readonly files: readonly GeneratedFile[]
+}
+
+/** The output with a compiled runtime, and that with one in TypeScript, in folders of one project: they are compiled together. */
+function outputsWith(importExtension: ImportExtension): readonly Output[] {
+  return [false, true].map(compiledRuntime => {
+    const options = { importExtension, compiledRuntime, only: ['types', 'client', 'server'] as const }
+    return {
+      compiledRuntime,
+      folder: compiledRuntime ? 'compiled' : 'typescript',
+      files: generate(source, options).files,
+    }
   })
+}
+
+describe.each(['js', 'ts', 'none'] as const)('output whose imports end in %s', extension => {
+  const outputs = outputsWith(extension)
   let project: EmptyProject
   beforeAll(async () => {
     project = await emptyProject(
-      [
-        ...files.map(file => ({ ...file, path: `api/${file.path}` })),
-        { path: 'main.ts', text: main(endings[extension]) },
-      ],
+      outputs.flatMap(({ folder, files }) => [
+        ...files.map(file => ({ ...file, path: `${folder}/api/${file.path}` })),
+        { path: `${folder}/main.ts`, text: main(endings[extension]) },
+      ]),
       { compilerOptions: compilerOptions[extension] },
     )
   })
   afterAll(() => project.remove())
 
-  it('has that extension in every import, except for JavaScript that is imported as TypeScript', () => {
-    const specifiers = files.flatMap(({ text }) => [...text.matchAll(/ from '(\.[^']*)'$/gm)].map(([, found]) => found))
-    const expected = new Set<string | undefined>([endings[extension]])
-    if (extension === 'ts' && compiledRuntime) expected.add('.js')
-    expect(new Set(specifiers.map(specifier => /(?:\.[a-z]+)?$/.exec(specifier ?? '')?.[0]))).toEqual(expected)
-    expect(specifiers.length).toBeGreaterThan(20)
-  })
-
   it('compiles under the strictest flags', async () => {
     expect(await project.compile('strictest')).toBe('')
   })
 
-  it('runs after bundling', async () => {
-    expect(await project.runBundled('main.ts')).toBe('North false\n')
+  it.each(outputs)(
+    'has that extension in every import, except for JavaScript that is imported as TypeScript, compiled runtime: $compiledRuntime',
+    ({ files, compiledRuntime }) => {
+      const specifiers = files.flatMap(({ text }) =>
+        [...text.matchAll(/ from '(\.[^']*)'$/gm)].map(([, found]) => found),
+      )
+      const expected = new Set<string | undefined>([endings[extension]])
+      if (extension === 'ts' && compiledRuntime) expected.add('.js')
+      expect(new Set(specifiers.map(specifier => /(?:\.[a-z]+)?$/.exec(specifier ?? '')?.[0]))).toEqual(expected)
+      expect(specifiers.length).toBeGreaterThan(20)
+    },
+  )
+
+  it.each(outputs)('runs after bundling, compiled runtime: $compiledRuntime', async ({ folder }) => {
+    expect(await project.runBundled(`${folder}/main.ts`)).toBe('North false\n')
   })
 
   if (extension === 'ts') {
     it('runs after compilation, because the compiler changes the extensions', async () => {
       expect(await project.compile('loosest')).toBe('')
-      if (compiledRuntime) await project.copyToOutput('api/runtime')
-      expect(await project.run('main.js')).toBe('North false\n')
+      await project.copyToOutput('compiled/api/runtime')
+      for (const { folder } of outputs) expect(await project.run(`${folder}/main.js`)).toBe('North false\n')
     })
   }
 })
