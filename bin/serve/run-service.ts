@@ -18,7 +18,7 @@ import {
   withRateLimit,
   withRefusedOrigins,
 } from '../../reference/index.js'
-import type { Telemetry } from '../../runtime/server/index.js'
+import { type OpenTelemetryApi, openTelemetry, type Telemetry } from '../../runtime/server/index.js'
 import { buildServiceTable, type Service } from '../../spec/language/index.js'
 import { displayPath, isOutOfFileDescriptors, pluralize, UsageError } from '../output.js'
 import { progressLine, type Terminal } from '../terminal.js'
@@ -27,7 +27,6 @@ import { loadHandlers } from './handlers.js'
 import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
 import { createPage, pageUrl } from './page.js'
 import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
-import { findTelemetry } from './telemetry.js'
 
 /** The service to run. */
 export interface ServeOptions {
@@ -237,4 +236,41 @@ function listenErrorText(error: unknown, { host, port }: HttpOptions): string | 
     default:
       return undefined
   }
+}
+
+/** The package, not as a literal: without it, neither the compiler nor a bundler may look for it. */
+const packageName: string = '@opentelemetry/api'
+
+/** Telemetry through `@opentelemetry/api`, if it is installed. It records nothing until the process registers an SDK. */
+export async function findTelemetry(
+  load: () => Promise<unknown> = () => import(packageName),
+): Promise<Telemetry | undefined> {
+  try {
+    const api = await load()
+    return isOpenTelemetryApi(api) ? openTelemetry(api) : undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** Whether a module has the functions that are used. The first versions of the package had no metrics. */
+function isOpenTelemetryApi(module: unknown): module is OpenTelemetryApi {
+  const functions = [
+    ...[
+      ['trace', 'getTracer'],
+      ['trace', 'setSpan'],
+      ['trace', 'getActiveSpan'],
+      ['metrics', 'getMeter'],
+    ],
+    ...[
+      ['context', 'active'],
+      ['context', 'with'],
+      ['propagation', 'extract'],
+    ],
+  ] as const
+  return functions.every(([part = '', name = '']) => {
+    const found: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, part) : undefined
+    return typeof found === 'object' && found !== null && typeof Reflect.get(found, name) === 'function'
+  })
 }

@@ -2,9 +2,8 @@ import { cpuUsage } from 'node:process'
 import { type AnyHandler, CompleteResponse, type Route } from '../../runtime/server/index.js'
 import type { Scope, Table } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
-import { type ReadCost, readCost } from './read-cost.js'
+import { type ReadCost, readCost, type TableSize, tableStatistics } from './read-cost.js'
 import type { ReaderPool, ReadLimits } from './reader-pool.js'
-import { type TableSize, tableStatistics } from './table-statistics.js'
 
 /** Wraps the handlers of reads, so that expensive ones run elsewhere. */
 interface ExpensiveReads {

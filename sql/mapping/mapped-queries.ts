@@ -20,8 +20,7 @@ import { idColumn, rowsOf } from '../schema/schema.js'
 import { plainDecoderFor } from '../values/codec.js'
 import { type MappedSchema, mappedSchema } from './mapped-schema.js'
 import type { MappedItem, TableMapping } from './mapping.js'
-import { pageStart, pageToken } from './page-token.js'
-import { asReadCall, type ReadCall } from './read-call.js'
+import { asReadCall, pageStart, pageToken, type ReadCall } from './read-call.js'
 
 /** Where a query runs, and which rows it may read. */
 export interface QuerySource {

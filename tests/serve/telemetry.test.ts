@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { findTelemetry } from '../../bin/serve/telemetry.js'
+import { findTelemetry } from '../../bin/serve/run-service.js'
 import { temporaryFolders } from '../../bin/testing/temporary-folder.js'
 import { root } from '../root.js'
 

@@ -1,13 +1,14 @@
-import type { Service } from '../../../spec/language/index.js'
+import { codeName, functionsInFilters, type Operation, type Service } from '../../../spec/language/index.js'
 import type { GeneratedFile } from '../../generated-file.js'
+import { operationIdentifier, valueIdentifier } from '../../names/identifiers.js'
 import { type ResourceNode, typeExports } from '../../names/name-table.js'
 import { scope } from '../../text/file-scope.js'
-import { literalUnion, stringLiteral } from '../../text/literals.js'
+import { literalUnion, propertyName, stringLiteral } from '../../text/literals.js'
 import { renderTemplate } from '../../text/render-template.js'
-import { codeFile, type EmitContext } from '../emit-context.js'
-import { derivedEntityTypes } from '../types/value-types.js'
+import { annotatedDocs } from '../doc-comments.js'
+import { type CodeFile, codeFile, type EmitContext } from '../emit-context.js'
+import { derivedEntityTypes, valueTypeText } from '../types/value-types.js'
 import { entityShapes, requiredHeadersTable } from './conditions.js'
-import { filterFunctions } from './filter-functions.js'
 import { filtersReachRelations, literalFormats } from './literal-formats.js'
 import {
   commonErrorCodes,
@@ -17,7 +18,7 @@ import {
   operationView,
   propertyView,
 } from './operations.js'
-import { argumentTypes, pathText } from './path-arguments.js'
+import { argumentTypes, literalFormatName, pathText } from './path-arguments.js'
 import { queryTypes } from './query-types.js'
 
 /** A resource, or the service itself: its operations, and the resources below it. */
@@ -128,3 +129,39 @@ const serviceDocs = ({ title, description }: Service): readonly string[] => [
 /** All resources but the service itself, outer ones first. */
 const resourcesBelow = (node: ResourceNode): readonly ResourceNode[] =>
   node.children.flatMap(child => [child, ...resourcesBelow(child)])
+
+/** A function of the service that filters can call, as `templates/client.hbs` shows it. */
+interface FilterFunctionView {
+  readonly docs: readonly string[]
+  readonly name: string
+  readonly type: string
+  readonly value: string
+}
+
+/** A constant for each function of the service that filters can call. */
+export function filterFunctions(service: Service, file: CodeFile): readonly FilterFunctionView[] {
+  return functionsInFilters(service).map(operation => view(operation, file))
+}
+
+function view(operation: Operation, file: CodeFile): FilterFunctionView {
+  const { qualifiedName, binding, parameters, returns } = operation
+  const given = parameters.length === 0 ? 'object' : file.typeReference(`${operationIdentifier(operation)}Parameters`)
+  const result =
+    returns === undefined
+      ? 'unknown'
+      : valueTypeText(file.names, { ...returns, nullable: false }, 'read', file.typeReference)
+  const formats = parameters.flatMap(parameter => {
+    const format = literalFormatName(parameter.type, file.names)
+    return format === undefined ? [] : [`${propertyName(parameter.name)}: ${file.runtime(format)}`]
+  })
+  const [type, create] =
+    binding === undefined ? ['UnboundFunction', 'unboundFunction'] : ['BoundFunction', 'boundFunction']
+  const bound = binding === undefined ? '' : `, on items of ${binding.type.name}`
+  const literal = formats.length === 0 ? '{}' : `{ ${formats.join(', ')} }`
+  return {
+    docs: [`\`${qualifiedName}\` in filters${bound}.`, ...annotatedDocs(operation)],
+    name: file.scope.claim(valueIdentifier(codeName(operation)), 'Of'),
+    type: `${file.runtime(type)}<${given}, ${result}>`,
+    value: `${file.runtime(create)}(${stringLiteral(qualifiedName)}, ${literal})`,
+  }
+}

@@ -1,12 +1,9 @@
 import type { Check, CheckContext } from './check.js'
 import { clauseQuote, openChoices } from './clauses.js'
-import { defaultValues } from './default-values.js'
-import { enumMembers } from './enum-members.js'
-import { authenticationStatus, errorBody, errorCodeStatus } from './error-body.js'
 import { facetBounds, facets } from './facets.js'
 import { functionDefinitions } from './function-definitions.js'
+import { authenticationStatus, entityTagConditions, errorBody, errorCodeStatus, preferences } from './http.js'
 import { keyless, keyPresence, keyProperty } from './keys.js'
-import { meaning } from './meaning.js'
 import {
   ambiguousPaths,
   duplicateQualifiedName,
@@ -15,14 +12,19 @@ import {
   pathStarts,
   reservedNamespace,
 } from './names.js'
-import { operationKind, parameterFormats, queryFunctions } from './operations.js'
+import { meaning, operationKind, parameterFormats, queryFunctions } from './operations.js'
 import { principalSingleton } from './principal-singleton.js'
-import { entityAsValue, propertyRoles } from './property-roles.js'
-import { conditionConstructs, pageSizes, queryLimits, searchable, unusedQueryOptions } from './query-options.js'
-import { queryPaths } from './query-paths.js'
+import { entityAsValue, propertyRoles, streams } from './properties.js'
+import {
+  conditionConstructs,
+  pageSizes,
+  queryLimits,
+  queryPaths,
+  searchable,
+  unusedQueryOptions,
+} from './query-options.js'
 import { partnerAgreement, referentialConstraints, requiredCycle } from './relations.js'
-import { entityTagConditions, preferences } from './request-headers.js'
-import { streams } from './streams.js'
+import { defaultValues, enumMembers } from './values.js'
 
 /** The semantic checks of a spec, beyond its shape and its references. */
 const checks: Readonly<Record<string, Check>> = {
