@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { generate } from '../../generator/index.js'
+import { oneChecker } from '../../generator/testing/compile-errors.js'
 import { root } from '../root.js'
 
 const resultComment = /^(.*?)\s*\/\/ (→|throws) (.*)$/
@@ -103,7 +104,7 @@ export async function compilePrograms(modules: readonly Module[]): Promise<Progr
   await write('shows.ts', showsModule)
   for (const { path, text } of modules) await write(`${path}.ts`, text)
   const compiler = join(root, 'node_modules', '.bin', 'tsc')
-  const said = await execute(compiler, ['-p', '.', '--pretty', 'false'], { cwd: folder }).then(
+  const said = await execute(compiler, ['-p', '.', '--pretty', 'false', ...oneChecker], { cwd: folder }).then(
     () => '',
     (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
   )
