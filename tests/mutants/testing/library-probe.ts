@@ -253,4 +253,18 @@ async function relations(request: Send, write: Write, book: object): Promise<voi
   await request({ path: `${owner}/sequels` })
   await write('DELETE', `${owner}/sequels/$ref?$id=${first}`, undefined, { 'If-Match': '*' })
   await request({ path: `${owner}/sequels` })
+  const [one = {}, two = {}] = links.map(link => ({ '@odata.id': link }))
+  for (const body of [
+    { sequels: [] },
+    { sequels: [one, two] },
+    { sequels: [two] },
+    { 'sequels@odata.delta': [one, { ...two, '@removed': { reason: 'changed' } }] },
+  ]) {
+    await write('PATCH', owner, body, { 'If-Match': '*' })
+    await request({ path: `${owner}/sequels` })
+  }
+  const member = "/members(cardNumber='90000001')"
+  const values = { name: { family: 'Made' }, contact: { email: null, phones: [] }, joined: '2026-01-01' }
+  await write('PATCH', member, values, { 'If-None-Match': '*' })
+  await request({ path: `${member}?$select=cardNumber,name` })
 }
