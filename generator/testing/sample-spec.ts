@@ -179,6 +179,7 @@ export function sampleSpec(text: string): SpecDocument {
       body: 100000,
       nestedItems: 50,
       indexedWords: 20000,
+      deletedItems: 3000,
       filterNodes: 300,
       lambdaDepth: 3,
       listItems: 100,

@@ -193,3 +193,81 @@ features: { batch: optional }
     expect((await send('/notes/4')).status).toBe(404)
   })
 })
+
+describe.each(['sqlite', 'postgres'] as const)('the items that a write deletes, on %s,', engine => {
+  const limited = `
+specwright: 1
+service: { name: shelves, version: v1 }
+limits: { deletedItems: 5 }
+features: { batch: optional }
+resources:
+  shelf:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32 } }
+    navigation:
+      boxes: { to: box, collection: true, contained: true }
+      others: { to: shelf, collection: true, onDelete: cascade }
+  box:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32 } }
+    navigation: { parts: { to: part, collection: true, contained: true } }
+  part: { kind: entityType, key: [id], properties: { id: { type: Int32 } } }
+container: { shelves: { entitySet: shelf } }
+paths:
+  /shelves/{id}: { get: { returns: item }, delete: { deletes: item } }
+errors: {}
+`
+  let shelves: BothEngines
+  const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+  const box = (id: number, parts: number) => ({
+    type: 'box',
+    properties: { id },
+    contained: { parts: numbers(parts).map(part => ({ type: 'part', properties: { id: part } })) },
+  })
+  const send = (path: string, options?: RequestOptions): Promise<TestResponse> =>
+    shelves.services[engine].request(path, options)
+  beforeAll(async () => {
+    const { service } = loadSpecText(limited, 'shelves.yaml')
+    if (service === undefined) throw new Error('The spec has errors.')
+    shelves = await openBoth(service, [
+      { type: 'shelf', properties: { id: 1 }, contained: { boxes: [box(1, 3)] } },
+      { type: 'shelf', properties: { id: 2 }, contained: { boxes: [box(1, 1), box(2, 2)] } },
+      { type: 'shelf', properties: { id: 3 } },
+      ...numbers(5).map(index => ({ type: 'shelf', properties: { id: 10 + index }, links: {} })),
+      { type: 'shelf', properties: { id: 4 }, links: { others: numbers(5).map(index => [10 + index]) } },
+    ])
+  })
+  afterAll(() => shelves.stop())
+
+  it.each([
+    ['those that it contains, at any depth', 2],
+    ['those that are deleted with it', 4],
+  ])('are limited, %s: none is deleted, and the error names the limit', async (_, id) => {
+    const { status, text } = await send(`/shelves/${id}`, { method: 'DELETE' })
+    expect([status, text]).toEqual([409, expect.stringContaining('the limit deletedItems, which is 5.')])
+    expect((await send(`/shelves/${id}`)).status).toBe(200)
+    expect((await send('/shelves/10')).status).toBe(200)
+  })
+
+  it('can be as many as the limit, in all of an atomicity group', async () => {
+    const group = (ids: readonly number[]): Request =>
+      new Request('http://service.test/v1/$batch', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          requests: ids.map(id => ({
+            ...{ id: String(id), method: 'DELETE', url: `/shelves/${id}` },
+            atomicityGroup: 'g',
+          })),
+        }),
+      })
+    const { reference } = shelves.services[engine]
+    expect(await (await reference.fetch(group([3, 1]))).json()).toMatchObject({
+      responses: [{ status: 424 }, { status: 409 }],
+    })
+    expect((await send('/shelves/3')).status).toBe(200)
+    expect((await send('/shelves/1', { method: 'DELETE' })).status).toBe(204)
+  })
+})

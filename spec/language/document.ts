@@ -84,6 +84,7 @@ interface LimitsDocument extends Annotated {
   readonly stream?: number
   readonly nestedItems?: number
   readonly indexedWords?: number
+  readonly deletedItems?: number
   readonly filterNodes?: number
   readonly lambdaDepth?: number
   readonly listItems?: number

@@ -141,6 +141,7 @@ describe('CSDL JSON', () => {
       Stream: 16777216,
       NestedItems: 50,
       IndexedWords: 20000,
+      DeletedItems: 3000,
       FilterNodes: 300,
       LambdaDepth: 3,
       ListItems: 100,

@@ -128,6 +128,7 @@ export function serviceAnnotations(service: Service): readonly Annotation[] {
           ['Stream', limits.stream],
           ['NestedItems', limits.nestedItems],
           ['IndexedWords', limits.indexedWords],
+          ['DeletedItems', limits.deletedItems],
           ['FilterNodes', limits.filterNodes],
           ['LambdaDepth', limits.lambdaDepth],
           ['ListItems', limits.listItems],

@@ -351,6 +351,7 @@ export const vocabularyTerms: readonly VocabularyTerm[] = [
       entry('Stream', whole, 'Bytes of a stream that a request sends.'),
       entry('NestedItems', whole, 'Related items in the body of a write.'),
       entry('IndexedWords', whole, 'Words that one write adds to what `$search` looks in.'),
+      entry('DeletedItems', whole, 'Items that one write deletes, with those that they contain.'),
       entry('FilterNodes', whole, 'Nodes of the syntax trees of a query.'),
       entry('LambdaDepth', whole, 'Nesting of `any` and `all` in a filter.'),
       entry('ListItems', whole, 'Items of all lists in a filter.'),

@@ -73,6 +73,7 @@ export function exportedChapters(
             stream: numberOf(memberOf(limits, 'Stream')),
             nestedItems: numberOf(memberOf(limits, 'NestedItems')),
             indexedWords: numberOf(memberOf(limits, 'IndexedWords')),
+            deletedItems: numberOf(memberOf(limits, 'DeletedItems')),
             filterNodes: numberOf(memberOf(limits, 'FilterNodes')),
             lambdaDepth: numberOf(memberOf(limits, 'LambdaDepth')),
             listItems: numberOf(memberOf(limits, 'ListItems')),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RequestFault } from '../../../runtime/server/index.js'
 import { derivesFrom, type EntityType, type NavigationProperty } from '../../../spec/language/index.js'
 import {
   idColumn,
@@ -24,6 +25,7 @@ import { nextVersion } from './versions.js'
 export async function deleteItem(store: Store, session: Session, table: Table, id: number): Promise<void> {
   const type = await typeOfItem(store, session, table, id)
   if (type === undefined) return
+  await countDeleted(store, session, table, id)
   for (const navigation of type.navigation) await followOnDelete(navigation, store, session, id)
   await releaseDependents(store, session, table, type, id)
   await recordRemoval(store, session, table, id)
@@ -31,6 +33,51 @@ export async function deleteItem(store: Store, session: Session, table: Table, i
   await session.run(
     store.engine.compile(sql`DELETE FROM ${sql.id(table.name)} WHERE ${sql.id(idColumn)} = ${bind(id, 'integer')}`),
   )
+}
+
+/** The default of the limit `deletedItems`. */
+const defaultDeletedItems = 10_000
+
+/** The items whose contained items one statement finds. */
+const ownersPerStatement = 500
+
+/** The items that each transaction has deleted so far. */
+const deleted = new WeakMap<Session, number>()
+
+/** @throws {RequestFault} `conflict` if the transaction would delete more items than it may */
+function requireDeletable(count: number, { table }: Store, session: Session): void {
+  const { deletedItems: limit = defaultDeletedItems } = table.limits
+  if ((deleted.get(session) ?? 0) + count <= limit) return
+  const reason = `It would delete more items than the limit deletedItems, which is ${limit}. Delete some of those that it contains first.`
+  throw new RequestFault('conflict', { values: { limit, reason } })
+}
+
+/** Counts an item and those that it contains, at any depth. It reads no more of them than may be deleted. */
+async function countDeleted(store: Store, session: Session, table: Table, id: number): Promise<void> {
+  const { compile, dialect } = store.engine
+  const { deletedItems: limit = defaultDeletedItems } = store.table.limits
+  const count = (found: number): void => {
+    requireDeletable(found, store, session)
+    deleted.set(session, (deleted.get(session) ?? 0) + found)
+  }
+  count(1)
+  const owners: { readonly table: Table; readonly ids: readonly number[] }[] = [{ table, ids: [id] }]
+  for (let next = owners.shift(); next !== undefined; next = owners.shift()) {
+    const { table: owner, ids } = next
+    for (const child of store.schema.tables) {
+      for (const { name } of child.owners.filter(each => each.owner === owner)) {
+        const isOwned = sql`${sql.id(name)} IN (${sql.join(ids.map(each => dialect.bind(each, 'integer')))})`
+        const most = sql.lit(limit - (deleted.get(session) ?? 0) + 1)
+        const found = sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(child.name)} WHERE ${isOwned} LIMIT ${most}`
+        const rows = await session.all(compile(found))
+        count(rows.length)
+        for (let first = 0; first < rows.length; first += ownersPerStatement) {
+          const some = rows.slice(first, first + ownersPerStatement)
+          owners.push({ table: child, ids: some.map(([row]) => Number(row)) })
+        }
+      }
+    }
+  }
 }
 
 async function typeOfItem(store: Store, session: Session, table: Table, id: number): Promise<EntityType | undefined> {
@@ -52,6 +99,7 @@ async function followOnDelete(
   const relation = store.schema.relationOf(navigation)
   const targets = await targetIds(relation, store, session, id)
   if (targets.length === 0) return
+  if (onDelete === 'cascade') requireDeletable(targets.length, store, session)
   if (onDelete === 'restrict') throw new StoreError('reference', new Error(`${navigation.name} is not empty.`))
   if (onDelete === 'cascade') for (const target of targets) await deleteItem(store, session, relation.target, target)
   if (onDelete === 'setNull' && relation.kind === 'constraint') await clearDependents(relation, targets, store, session)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shopTable } from '../testing/shop-table.js'
-import { type BodyPurpose, readEntity } from './entity-body.js'
+import { type BodyPurpose, readEntity, readLongLists } from './entity-body.js'
 
 const read = (json: unknown, purpose: BodyPurpose, type = 'book'): object => {
   const { value, problems } = readEntity(json, type, purpose, shopTable)
@@ -131,5 +131,27 @@ describe('properties that only the service, or only a create, sets', () => {
   ]
   it.each(cases)('are ignored in a body for %s, if the service chose so: %j', (purpose, json, expected) => {
     expect(readEntity(json, 'book', purpose, rules)).toEqual({ value: expected, problems: [], related: 0 })
+  })
+})
+
+describe('a long list of a body', () => {
+  const boxes = Array.from({ length: 2_500 }, (_, index) => ({ width: index }))
+  const book = { isbn: '1', title: 'T' }
+  it.each<[what: string, json: object]>([
+    ['of complex values', { ...book, boxes }],
+    [
+      'with mistakes',
+      { ...book, boxes: boxes.map((box, index) => (index % 999 === 0 ? { width: 'x', more: 1 } : box)) },
+    ],
+    ['of another type', { ...book, boxes: boxes.map(() => 1) }],
+    ['with null', { ...book, boxes: [...boxes, null] }],
+  ])('%s is read in several steps with the same result', async (_, json) => {
+    let turns = 0
+    const longLists = await readLongLists(json, 'book', shopTable, async () => {
+      turns++
+    })
+    expect([turns, longLists.size]).toEqual([3, 1])
+    const whole = readEntity(json, 'book', 'create', shopTable)
+    expect(readEntity(json, 'book', 'create', { ...shopTable, longLists })).toEqual(whole)
   })
 })

@@ -14,7 +14,15 @@ import {
   structuredType,
   underlyingType,
 } from '../service-table.js'
-import { type ReadContext, readValue, type ValueProblem } from '../value/read-value.js'
+import {
+  isLongList,
+  type LongList,
+  type LongLists,
+  type ReadContext,
+  readLongList,
+  readValue,
+  type ValueProblem,
+} from '../value/read-value.js'
 import { dependentsOf, type LinkRules, linkProblem, readLinks } from './json-body.js'
 
 /**
@@ -47,6 +55,8 @@ export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'n
   readonly related?: RelatedLimit
   /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
   readonly authorize?: (type: string) => void
+  /** Long lists that were read before. */
+  readonly longLists?: LongLists
 }
 
 interface BodyContext extends ReadContext {
@@ -108,6 +118,42 @@ export function readChange(
   return { value: {}, problems: [{ target: '@odata.type', message }], related: 0 }
 }
 
+/**
+ * Reads the long lists of a body, in several steps, for `longLists` of the rules. It goes down to related items, but not into
+ * complex values. What it does not find is read in one step, as all of a short body.
+ */
+export async function readLongLists(
+  json: unknown,
+  type: string,
+  rules: BodyRules,
+  nextTurn: () => Promise<void>,
+): Promise<LongLists> {
+  const lists = new Map<unknown, LongList>()
+  const visit = async (item: unknown, usual: string, path: string, depth: number): Promise<void> => {
+    if (!isObject(item) || depth > maxEntityNesting) return
+    const given = givenType(item)
+    const info = structuredType(rules.types, typeof given === 'string' ? typeKey(given, rules.types) : usual)
+    for (const [name, member] of Object.entries(item)) {
+      const [own = name] = name.split('@', 1)
+      const shown = name === own ? name : `${own}@odata.delta`
+      const target = path === '' ? shown : `${path}/${shown}`
+      const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
+      const relation = info !== undefined && Object.hasOwn(info.navigation, own) ? info.navigation[own] : undefined
+      if (property !== undefined && isLongList(member, property)) {
+        const problems: ValueProblem[] = []
+        const reading = createReadContext(rules, problems, 'create')
+        const value = await readLongList(member, property, target, reading, nextTurn)
+        lists.set(member, { value, problems, related: reading.related.value })
+        await nextTurn()
+      } else if (relation !== undefined && Array.isArray(member)) {
+        for (const [index, each] of member.entries()) await visit(each, relation.type, `${target}/${index}`, depth + 1)
+      } else if (relation !== undefined) await visit(member, relation.type, target, depth + 1)
+    }
+  }
+  await visit(json, type, '', 0)
+  return lists
+}
+
 /** The value of `@odata.type` in a body. */
 function givenType(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
@@ -137,6 +183,7 @@ export function createReadContext(
     types: rules.types,
     numbers: rules.numbers,
     enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
+    longLists: rules.longLists,
     problems,
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -167,6 +214,7 @@ function tooManyRelated(limit: number, isBatch: boolean, target: string): Reques
 /** The type of the complex value at a path, if it is one that derives from the declared type. */
 function presentType(item: unknown, path: string, declared: string, { types }: BodyRules): string | undefined {
   let value = item
+  if (item === undefined) return undefined
   for (const name of path.split('/')) {
     // A collection is replaced as a whole.
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))

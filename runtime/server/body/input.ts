@@ -23,6 +23,7 @@ import {
   createReadContext,
   readChange,
   readEntity,
+  readLongLists,
   truncateName,
 } from './entity-body.js'
 import { dependentsOf, isLong, nextTurn, readJsonBody } from './json-body.js'
@@ -200,7 +201,15 @@ async function entityInput(
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const rules = (): BodyRules => ({ ...table, references, authorize, related: { limit, others: total.value - own } })
+  const common = { ...table, references, authorize }
+  const longLists = isLong(bytes)
+    ? await readLongLists(json, type, { ...common, related: { limit, others: 0 } }, nextTurn)
+    : undefined
+  const rules = (): BodyRules => ({
+    ...common,
+    ...(longLists === undefined ? {} : { longLists }),
+    related: { limit, others: total.value - own },
+  })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.

@@ -37,7 +37,20 @@ export interface ReadContext {
   readonly countRelated?: ((count: number, target: string) => void) | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
+  /** Long lists of the JSON that were read before, in several steps. */
+  readonly longLists?: LongLists | undefined
 }
+
+/** What was read of a list. */
+export interface LongList {
+  readonly value: readonly unknown[]
+  readonly problems: readonly ValueProblem[]
+  /** The related items that it links. */
+  readonly related: number
+}
+
+/** By the list in the JSON. */
+export type LongLists = ReadonlyMap<unknown, LongList>
 
 /** The maximum number of items in a collection without a limit in the spec. */
 const maxItems = 100_000
@@ -53,7 +66,49 @@ export function readValue(json: unknown, info: PropertyInfo, target: string, rea
   const most = info.maxItems ?? maxItems
   if (json.length < least) return reportProblem(reading, target, `must have at least ${least} items`)
   if (json.length > most) return reportProblem(reading, target, `must have at most ${most} items`)
-  return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
+  const known = reading.longLists?.get(json)
+  if (known === undefined) return readItems(json, 0, info, target, reading)
+  for (const problem of known.problems) reading.problems.push(problem)
+  reading.countRelated?.(known.related, target)
+  return known.value
+}
+
+/** @param first the place of the first item in the list that it is of */
+function readItems(
+  items: readonly unknown[],
+  first: number,
+  info: PropertyInfo,
+  target: string,
+  reading: ReadContext,
+): unknown[] {
+  return items.map((item, index) => readSingleValue(item, info, `${target}/${first + index}`, reading))
+}
+
+/** The items of a list that are read in one step, a few milliseconds. */
+const step = 1_000
+
+/** Reads a long list of a property as `readValue` does, in several steps. Other requests get a turn between them. */
+export async function readLongList(
+  list: readonly unknown[],
+  info: PropertyInfo,
+  target: string,
+  reading: ReadContext,
+  nextTurn: () => Promise<void>,
+): Promise<readonly unknown[]> {
+  const value: unknown[] = []
+  for (let first = 0; first < list.length; first += step) {
+    if (first > 0) await nextTurn()
+    for (const item of readItems(list.slice(first, first + step), first, info, target, reading)) value.push(item)
+  }
+  return value
+}
+
+/** Whether a list of a property is read in several steps. One that is too long is refused at once. */
+export function isLongList(
+  json: unknown,
+  { collection, maxItems: most = maxItems }: PropertyInfo,
+): json is readonly unknown[] {
+  return collection === true && Array.isArray(json) && json.length > step && json.length <= most
 }
 
 function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {

@@ -66,6 +66,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly nestedItems?: number
   /** Words that one write adds to what `$search` looks in. Handlers keep to it. */
   readonly indexedWords?: number
+  /** Items that one write deletes, with those that they contain. Handlers keep to it. */
+  readonly deletedItems?: number
   /** Items that `$expand` adds to one response. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. */

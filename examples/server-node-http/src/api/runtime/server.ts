@@ -9791,6 +9791,8 @@ export interface ServiceLimits extends Partial<QueryLimits> {
   readonly nestedItems?: number
   /** Words that one write adds to what `$search` looks in. Handlers keep to it. */
   readonly indexedWords?: number
+  /** Items that one write deletes, with those that they contain. Handlers keep to it. */
+  readonly deletedItems?: number
   /** Items that `$expand` adds to one response. Handlers keep to it. */
   readonly expandedItems?: number
   /** Bytes of the items of one response. Handlers keep to it. */
@@ -15855,7 +15857,20 @@ interface ReadContext {
   readonly countRelated?: ((count: number, target: string) => void) | undefined
   /** Reads a complex value. `item`: it is an item of a collection, which is always complete. */
   readonly readComplex: (json: unknown, type: string, target: string, item: boolean) => unknown
+  /** Long lists of the JSON that were read before, in several steps. */
+  readonly longLists?: LongLists | undefined
 }
+
+/** What was read of a list. */
+interface LongList {
+  readonly value: readonly unknown[]
+  readonly problems: readonly ValueProblem[]
+  /** The related items that it links. */
+  readonly related: number
+}
+
+/** By the list in the JSON. */
+type LongLists = ReadonlyMap<unknown, LongList>
 
 /** The maximum number of items in a collection without a limit in the spec. */
 const maxItems = 100_000
@@ -15871,7 +15886,49 @@ export function readValue(json: unknown, info: PropertyInfo, target: string, rea
   const most = info.maxItems ?? maxItems
   if (json.length < least) return reportProblem(reading, target, `must have at least ${least} items`)
   if (json.length > most) return reportProblem(reading, target, `must have at most ${most} items`)
-  return json.map((item: unknown, index) => readSingleValue(item, info, `${target}/${index}`, reading))
+  const known = reading.longLists?.get(json)
+  if (known === undefined) return readItems(json, 0, info, target, reading)
+  for (const problem of known.problems) reading.problems.push(problem)
+  reading.countRelated?.(known.related, target)
+  return known.value
+}
+
+/** @param first the place of the first item in the list that it is of */
+function readItems(
+  items: readonly unknown[],
+  first: number,
+  info: PropertyInfo,
+  target: string,
+  reading: ReadContext,
+): unknown[] {
+  return items.map((item, index) => readSingleValue(item, info, `${target}/${first + index}`, reading))
+}
+
+/** The items of a list that are read in one step, a few milliseconds. */
+const step = 1_000
+
+/** Reads a long list of a property as `readValue` does, in several steps. Other requests get a turn between them. */
+async function readLongList(
+  list: readonly unknown[],
+  info: PropertyInfo,
+  target: string,
+  reading: ReadContext,
+  nextTurn: () => Promise<void>,
+): Promise<readonly unknown[]> {
+  const value: unknown[] = []
+  for (let first = 0; first < list.length; first += step) {
+    if (first > 0) await nextTurn()
+    for (const item of readItems(list.slice(first, first + step), first, info, target, reading)) value.push(item)
+  }
+  return value
+}
+
+/** Whether a list of a property is read in several steps. One that is too long is refused at once. */
+function isLongList(
+  json: unknown,
+  { collection, maxItems: most = maxItems }: PropertyInfo,
+): json is readonly unknown[] {
+  return collection === true && Array.isArray(json) && json.length > step && json.length <= most
 }
 
 function readSingleValue(json: unknown, info: PropertyInfo, target: string, reading: ReadContext): unknown {
@@ -16784,6 +16841,8 @@ interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'
   readonly related?: RelatedLimit
   /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
   readonly authorize?: (type: string) => void
+  /** Long lists that were read before. */
+  readonly longLists?: LongLists
 }
 
 interface BodyContext extends ReadContext {
@@ -16845,6 +16904,42 @@ function readChange(
   return { value: {}, problems: [{ target: '@odata.type', message }], related: 0 }
 }
 
+/**
+ * Reads the long lists of a body, in several steps, for `longLists` of the rules. It goes down to related items, but not into
+ * complex values. What it does not find is read in one step, as all of a short body.
+ */
+async function readLongLists(
+  json: unknown,
+  type: string,
+  rules: BodyRules,
+  nextTurn: () => Promise<void>,
+): Promise<LongLists> {
+  const lists = new Map<unknown, LongList>()
+  const visit = async (item: unknown, usual: string, path: string, depth: number): Promise<void> => {
+    if (!isObject(item) || depth > maxEntityNesting) return
+    const given = givenType(item)
+    const info = structuredType(rules.types, typeof given === 'string' ? typeKey(given, rules.types) : usual)
+    for (const [name, member] of Object.entries(item)) {
+      const [own = name] = name.split('@', 1)
+      const shown = name === own ? name : `${own}@odata.delta`
+      const target = path === '' ? shown : `${path}/${shown}`
+      const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
+      const relation = info !== undefined && Object.hasOwn(info.navigation, own) ? info.navigation[own] : undefined
+      if (property !== undefined && isLongList(member, property)) {
+        const problems: ValueProblem[] = []
+        const reading = createReadContext(rules, problems, 'create')
+        const value = await readLongList(member, property, target, reading, nextTurn)
+        lists.set(member, { value, problems, related: reading.related.value })
+        await nextTurn()
+      } else if (relation !== undefined && Array.isArray(member)) {
+        for (const [index, each] of member.entries()) await visit(each, relation.type, `${target}/${index}`, depth + 1)
+      } else if (relation !== undefined) await visit(member, relation.type, target, depth + 1)
+    }
+  }
+  await visit(json, type, '', 0)
+  return lists
+}
+
 /** The value of `@odata.type` in a body. */
 function givenType(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, '@odata.type')) return undefined
@@ -16874,6 +16969,7 @@ export function createReadContext(
     types: rules.types,
     numbers: rules.numbers,
     enumNumbers: rules.choices?.['enumNumbers'] === 'accepted',
+    longLists: rules.longLists,
     problems,
     readComplex: (json, type, target, item) => {
       if (depth.value === maxEntityNesting) return problems.push({ target, message: `${target} is nested too deep.` })
@@ -16904,6 +17000,7 @@ function tooManyRelated(limit: number, isBatch: boolean, target: string): Reques
 /** The type of the complex value at a path, if it is one that derives from the declared type. */
 function presentType(item: unknown, path: string, declared: string, { types }: BodyRules): string | undefined {
   let value = item
+  if (item === undefined) return undefined
   for (const name of path.split('/')) {
     // A collection is replaced as a whole.
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
@@ -17371,7 +17468,15 @@ async function entityInput(
   const { nestedItems: limit = defaultNestedItems } = table.limits
   const total = request.related ?? { value: 0 }
   let own = 0
-  const rules = (): BodyRules => ({ ...table, references, authorize, related: { limit, others: total.value - own } })
+  const common = { ...table, references, authorize }
+  const longLists = isLong(bytes)
+    ? await readLongLists(json, type, { ...common, related: { limit, others: 0 } }, nextTurn)
+    : undefined
+  const rules = (): BodyRules => ({
+    ...common,
+    ...(longLists === undefined ? {} : { longLists }),
+    related: { limit, others: total.value - own },
+  })
   const checked = ({ value, problems, related }: ReturnType<typeof readEntity>): typeof value => {
     rejectInput('invalidBody', problems)
     // A body can be read more than once.
