@@ -8,3 +8,9 @@ export type Row = Readonly<Record<string, unknown>>
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether a value is one that JSON can represent. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
+  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
+}

@@ -21,6 +21,11 @@ export interface ConformanceOptions {
   readonly allowWrites?: boolean
   /** With `allowWrites`: rules may also create items that no endpoint can delete. They remain. Default: they do not. */
   readonly allowLeftovers?: boolean
+  /**
+   * With `allowWrites`: rules may also change existing items that no endpoint creates, such as a singleton. They set the old
+   * values again. Default: they do not.
+   */
+  readonly allowChanges?: boolean
   /** The same seed on the same data sends the same requests. Default: a random seed; the report names it. */
   readonly seed?: number
   /** Maximum number of requests. Default: 2,000. */

@@ -95,6 +95,7 @@ describe('a run', () => {
           expect(mark).toMatch(/^sw-[0-9a-z]{14}$/)
         },
         created: ({ number }) => void journal.push(`created ${number}`),
+        changing: ({ number }) => void journal.push(`changing ${number}`),
         gone: ({ number }) => void journal.push(`gone ${number}`),
       },
     })

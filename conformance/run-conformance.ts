@@ -25,7 +25,7 @@ import { rules as allRules } from './rules/index.js'
 import { createSupportRecord, withSupport } from './session/support-record.js'
 import { cleanUp } from './writes/clean-up.js'
 import type { Journal } from './writes/journal.js'
-import { createLedger, harvestedPaths } from './writes/ledger.js'
+import { createLedger, harvestedPaths, type RunLedger } from './writes/ledger.js'
 
 /**
  * Loads the spec if it is given as a path.
@@ -48,7 +48,7 @@ const cleanUpReserve = { share: 0.1, milliseconds: 10_000 }
 
 /** So long a clean-up may go on after the end of the run's time. */
 const cleanUpOverrun = 1_000
-const nowhere: Journal = { creating: () => {}, created: () => {}, gone: () => {} }
+const nowhere: Journal = { creating: () => {}, created: () => {}, changing: () => {}, gone: () => {} }
 const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Map() }
 
 /**
@@ -106,6 +106,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
         root: target.root,
         wasThere: path => harvestedPaths(service, found).has(path),
         mayLeave: options.allowLeftovers === true,
+        mayChange: options.allowChanges === true,
       })
     : undefined
   const live = createLiveSession({
@@ -169,7 +170,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
   } catch (error) {
     if (!(error instanceof BudgetExhausted)) throw redactError(error, createRedactor(secrets))
   } finally {
-    if (ledger !== undefined && ledger.remaining().length + ledger.uncertainCollections().length > 0) {
+    if (ledger !== undefined && hasLeft(ledger)) {
       context.onPhase('clean up')
       const untilEnd = begin + totalTime + cleanUpOverrun - now()
       transport.grantCleanUpBudget(cleanUpBudget.requests, Math.min(untilEnd, cleanUpBudget.milliseconds))
@@ -206,6 +207,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Repor
     replay,
     secrets,
   })
+}
+
+function hasLeft({ remaining, changed, uncertainCollections }: RunLedger): boolean {
+  return remaining().length + changed().length + uncertainCollections().length > 0
 }
 
 /** Confirms what discovery suspected, learns the choices, and schedules the rules. */

@@ -38,6 +38,10 @@ export function conformanceCommand(terminal: Terminal, setExitCode: (code: ExitC
     .addOption(new Option('--header <header>', '"Name: value"; can be repeated; never printed').argParser(parseHeader))
     .option('--allow-writes', 'let rules create items, and change and delete what they created')
     .option('--allow-leftovers', 'with --allow-writes: also create items that cannot be deleted again')
+    .option(
+      '--allow-changes',
+      'with --allow-writes: also change existing items that cannot be created, such as /me, and set their old values again',
+    )
     .addOption(
       new Option('--seed <number>', 'the same seed on the same data sends the same requests').argParser(wholeNumber(0)),
     )

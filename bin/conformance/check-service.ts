@@ -147,13 +147,14 @@ async function runSuite(terminal: Terminal, options: ConformanceOptions): Promis
 function optionsOf(url: string, flags: ConformanceFlags): Omit<ConformanceOptions, 'spec'> {
   const { token, header, allowWrites, allowLeftovers, seed, requests, runs, time, only, skip, profile, replay, rate } =
     flags
-  const { concurrency, maxRows, timeout, requireCoverage } = flags
+  const { allowChanges, concurrency, maxRows, timeout, requireCoverage } = flags
   return {
     target: url,
     ...(token === undefined ? {} : { token }),
     ...(header === undefined ? {} : { headers: header }),
     ...(allowWrites === undefined ? {} : { allowWrites }),
     ...(allowLeftovers === undefined ? {} : { allowLeftovers }),
+    ...(allowChanges === undefined ? {} : { allowChanges }),
     ...(seed === undefined ? {} : { seed }),
     ...(requests === undefined ? {} : { requests }),
     ...(runs === undefined ? {} : { runs }),

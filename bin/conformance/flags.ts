@@ -8,6 +8,7 @@ export interface ConformanceFlags {
   readonly header?: Readonly<Record<string, string>>
   readonly allowWrites?: boolean
   readonly allowLeftovers?: boolean
+  readonly allowChanges?: boolean
   readonly seed?: number
   readonly requests?: number
   readonly runs?: number

@@ -22,7 +22,7 @@ export interface JournalFile extends Journal {
   readonly path: string
   /** Removes the file: nothing is left to clean up. */
   readonly discard: () => void
-  /** Closes the file, and removes it if it lists no created item. */
+  /** Closes the file, and removes it if it lists no created or changed item. */
   readonly close: () => void
 }
 
@@ -49,6 +49,10 @@ export function openJournalFile(
     creating: entry => {
       isOfUse = true
       write({ creating: entry })
+    },
+    changing: entry => {
+      isOfUse = true
+      write({ changing: entry })
     },
     created: entry => write({ created: entry }),
     gone: entry => write({ gone: entry }),

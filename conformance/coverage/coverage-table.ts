@@ -127,7 +127,11 @@ function cellCoverage(
   if (!selected.has(aspect) || isIdle) return { ...counts, state: 'not-selected', why: 'no selected rule checks it' }
   if (mayWrite(endpoint) && !allowWrites) return { ...counts, state: 'not-allowed', why: 'writes were not allowed' }
   if (seen === undefined && reach.isForeign(endpoint)) {
-    return { ...counts, state: 'not-allowed', why: 'the suite changes only items that it created and can delete' }
+    return {
+      ...counts,
+      state: 'not-allowed',
+      why: 'the suite changes only items that it created and can delete, unless you allow changes or leftovers',
+    }
   }
   return { ...counts, state: seen ?? 'not-reached', why: known?.why ?? reach.reasonFor(endpoint, aspect) }
 }

@@ -1,8 +1,9 @@
 import type { Endpoint, Service } from '../../spec/language/index.js'
 import type { TestResponse } from '../http/message.js'
+import { isRow, type Row } from '../json.js'
 import type { Session } from '../session/session.js'
 import { type Harvest, harvestSite } from './harvest.js'
-import { parentRows, type Site, siteOf } from './site.js'
+import { type ParentRow, parentRows, type Site, siteOf } from './site.js'
 
 /** Where discovery reads, and how it sends several reads at the same time: see `LiveSession.prefetch`. */
 export interface DiscoverySession {
@@ -21,16 +22,27 @@ export interface Discovery {
   readonly unread: ReadonlyMap<string, string>
 }
 
-/** For an endpoint below items: how many addresses to try, and how many collections with rows are enough. */
+/**
+ * For an endpoint below items: how many addresses to try, how many collections with rows are enough, and how many rows are
+ * enough in one of them.
+ */
 interface Thoroughness {
   readonly maxTries: number
   readonly enoughNonEmpty: number
+  readonly enoughRows: number
 }
 
-const thorough: Thoroughness = { maxTries: 4, enoughNonEmpty: 2 }
-const quick: Thoroughness = { maxTries: 2, enoughNonEmpty: 1 }
-/** With fewer requests per endpoint, discovery is quick. */
-const enoughRequests = 5
+const quick: Thoroughness = { maxTries: 2, enoughNonEmpty: 1, enoughRows: 1 }
+const normal: Thoroughness = { maxTries: 4, enoughNonEmpty: 2, enoughRows: 1 }
+/** Fewer rows than this seldom distinguish two filters. */
+const thorough: Thoroughness = { maxTries: 10, enoughNonEmpty: 2, enoughRows: 4 }
+
+/** How thorough discovery is with so many requests per endpoint. */
+function thoroughness(requests: number): Thoroughness {
+  if (requests < 5) return quick
+  return requests < 15 ? normal : thorough
+}
+
 /** How many item addresses to keep per endpoint. */
 const maxItems = 2
 /** A collection may use this multiple of its share of the requests: most collections need less than theirs. */
@@ -47,16 +59,17 @@ export async function discover(
   const unread = new Map<string, string>()
   const found = new Map<Endpoint, readonly Site[]>()
   const { endpoints } = service
-  const { maxTries, enoughNonEmpty } = session.requestsLeft() < enoughRequests * endpoints.length ? quick : thorough
+  const { maxTries, enoughNonEmpty, enoughRows } = thoroughness(session.requestsLeft() / endpoints.length)
   let collectionsLeft = endpoints.filter(({ kind }) => kind === 'collection').length
   /** The pages that one collection may use, so that requests are left for every other endpoint. */
   const maxPages = (): number => {
     const share = (session.requestsLeft() - endpoints.length) / Math.max(1, collectionsLeft)
     return Math.max(1, Math.floor(share * shareFactor))
   }
-  /** Reads collections until enough of them have rows. Keeps those, and one empty collection. */
+  /** Reads collections until enough of them have enough rows. Keeps those, or others that have rows, and one empty one. */
   const readCollections = async (sites: readonly Site[]): Promise<readonly Site[]> => {
     const filled: Site[] = []
+    const sparse: Site[] = []
     const others: Site[] = []
     for (const site of sites) {
       if (filled.length >= enoughNonEmpty) break
@@ -64,11 +77,13 @@ export async function discover(
       const harvest = await harvestSite(site, session, maxRows, maxPages())
       if ('snapshot' in harvest) harvests.set(site.id, harvest)
       else unread.set(site.id, `GET ${site.path} returned ${harvest.pages.at(-1)?.status ?? 0}`)
-      if ('snapshot' in harvest && harvest.snapshot.rows.length > 0) filled.push(harvest.snapshot.site)
-      else others.push(site)
+      const rows = 'snapshot' in harvest ? harvest.snapshot.rows.length : 0
+      const read = 'snapshot' in harvest ? harvest.snapshot.site : site
+      if (rows >= enoughRows) filled.push(read)
+      else (rows > 0 ? sparse : others).push(read)
     }
     collectionsLeft--
-    return [...filled, ...others.slice(0, 1)]
+    return [...[...filled, ...sparse].slice(0, enoughNonEmpty), ...others.slice(0, 1)]
   }
   const findSites = async (endpoint: Endpoint): Promise<void> => {
     const sites = addressesOf(endpoint, harvests, maxTries)
@@ -118,18 +133,41 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>,
   const rows = parentRows(endpoint, snapshots)
   const count = endpoint.kind === 'collection' ? maxTries : maxItems
   const sites = new Map<string, Site>()
-  for (const index of evenlySpaced(rows.length, count)) {
-    const row = rows[index]
-    const site = row === undefined ? undefined : siteOf(endpoint, row)
+  for (const parent of spread(rows, count)) {
+    const site = siteOf(endpoint, parent)
     if (site !== undefined) sites.set(site.id, site)
   }
   return [...sites.values()]
 }
 
-/** Indices spread over the whole range. */
-function evenlySpaced(length: number, count: number): readonly number[] {
-  if (length <= count) return Array.from({ length }, (_, index) => index)
-  return Array.from({ length: count }, (_, index) => Math.floor((index * length) / count))
+/**
+ * So many rows at most: of each kind in turn, since only rows of one kind may have items below them, and of each kind from
+ * the whole range.
+ */
+function spread(rows: readonly ParentRow[], count: number): readonly ParentRow[] {
+  const kinds = [...new Set(rows.map(({ row }) => kindOf(row)))]
+  const byKind = kinds.map(kind =>
+    evenlySpaced(
+      rows.filter(({ row }) => kindOf(row) === kind),
+      count,
+    ),
+  )
+  return Array.from({ length: count }, (_, turn) => byKind.flatMap(of => of[turn] ?? []))
+    .flat()
+    .slice(0, count)
+}
+
+/** What distinguishes a file from a folder: the type of a row, and the complex properties that are present. */
+function kindOf(row: Row): string {
+  const complex = Object.keys(row).filter(name => isRow(row[name]))
+  return [row['@odata.type'], ...complex].join(' ')
+}
+
+function evenlySpaced<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items
+  return items.filter(
+    (_, index) => Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length),
+  )
 }
 
 /** Whether there is a service to check. */

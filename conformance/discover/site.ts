@@ -92,7 +92,7 @@ function literalText(value: string, { type }: Property): string {
 }
 
 /** A row that an endpoint's path can lead through, with its collection. */
-interface ParentRow {
+export interface ParentRow {
   readonly site: Site
   readonly row: Row
 }

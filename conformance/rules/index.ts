@@ -8,6 +8,7 @@ import { deltaChanges } from './delta/delta-changes.js'
 import { deltaInitial } from './delta/delta-initial.js'
 import { deltaPreference } from './delta/delta-preference.js'
 import { deltaLinks, deltaToken } from './delta/delta-round.js'
+import { deltaUpdates } from './delta/delta-updates.js'
 import { entityTagAgrees, entityTagOfList } from './entity-tags/entity-tag.js'
 import { ifMatch } from './entity-tags/if-match.js'
 import { ifNoneMatch } from './entity-tags/if-none-match.js'
@@ -95,6 +96,7 @@ import { constraintsKept } from './writing/constraints-kept.js'
 import { createLocation, createOnce } from './writing/create-once.js'
 import { derivedCreate, derivedShows, derivedUpdate } from './writing/derived-items.js'
 import { duplicateKey } from './writing/duplicate-key.js'
+import { updateExisting } from './writing/existing-item.js'
 import { bindLinks, deepInsert, deepUpdate, referencesChange } from './writing/links.js'
 import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/sequence-rule.js'
 import { stamps } from './writing/stamps.js'
@@ -225,6 +227,7 @@ export const writingRules: readonly Rule[] = [
   createOnce,
   createLocation,
   patchKeeps,
+  updateExisting,
   replaceSets,
   streamKeeps,
   deleteRemoves,
@@ -252,7 +255,14 @@ export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResul
 
 export const operationsRules: readonly Rule[] = [operationMeaning, operationWindow, operationParameters]
 
-export const deltaRules: readonly Rule[] = [deltaLinks, deltaInitial, deltaPreference, deltaToken, deltaChanges]
+export const deltaRules: readonly Rule[] = [
+  deltaLinks,
+  deltaInitial,
+  deltaPreference,
+  deltaToken,
+  deltaChanges,
+  deltaUpdates,
+]
 
 export const protocolRules: readonly Rule[] = [jsonContentType, versionSegment, harmlessHeaders, headAndOptions]
 

@@ -107,6 +107,18 @@ export interface Ledger {
    * changed or deleted.
    */
   readonly isOwned: (path: string) => Promise<boolean>
+  /** Whether the run may change the item at a path: it has created the item, or announced the change with `change`. */
+  readonly mayUpdate: (path: string) => Promise<boolean>
+  /** Whether the run may change existing items that no endpoint creates, and restore them. */
+  readonly mayChange: boolean
+  /**
+   * Announces changes of an item that the run did not create. The journal records it first.
+   *
+   * @param before the values of all properties that may change
+   */
+  readonly change: (path: string, before: Readonly<Record<string, Json>>) => Promise<void>
+  /** Gives a changed item its old values back. If the service does not take them, the report lists the item. */
+  readonly restore: (path: string) => Promise<void>
   /** Takes note of a response: a read of a created item shows that it is the created one. */
   readonly observe: (response: TestResponse) => void
   /** Whether items that cannot be deleted may be created. */

@@ -112,6 +112,8 @@ export interface TestSessionOptions {
   readonly writes?: boolean
   /** Whether rules may create items that cannot be deleted. */
   readonly mayLeave?: boolean
+  /** Whether rules may change existing items that no endpoint creates. */
+  readonly mayChange?: boolean
 }
 
 type Target = (request: Request) => Promise<Response>
@@ -151,7 +153,7 @@ export async function openTestSession(
     if (value !== undefined) choices.record({ choice, value, evidence: [] })
   }
   const answers: { answer: TestResponse; site: Site | undefined }[] = []
-  const nowhere = { creating: () => {}, created: () => {}, gone: () => {} }
+  const nowhere = { creating: () => {}, created: () => {}, changing: () => {}, gone: () => {} }
   const live = createLiveSession({
     service,
     types: buildTypeTable(service),
@@ -167,6 +169,7 @@ export async function openTestSession(
             root: target.root,
             wasThere: () => false,
             mayLeave: options.mayLeave === true,
+            mayChange: options.mayChange === true,
           }),
         }
       : {}),

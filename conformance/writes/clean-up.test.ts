@@ -12,7 +12,7 @@ const origin = 'http://service.invalid'
 const mark = 'sw-0123456789abcd'
 const cleanUpJournalMark = 'sw-12345671234567'
 const options = {
-  journal: { creating: () => {}, created: () => {}, gone: () => {} },
+  journal: { creating: () => {}, created: () => {}, changing: () => {}, gone: () => {} },
   mark,
   root: `${origin}/v1`,
 }
@@ -100,7 +100,13 @@ describe('the items that may remain', () => {
     ],
   ])('are unknown if the collection %s', async (_, send) => {
     expect(await markedPaths('/things', mark, search(send))).toBeUndefined()
-    const ledger = { remaining: () => [], uncertainCollections: () => ['/things'], mark, markRemoved: () => {} }
+    const ledger = {
+      remaining: () => [],
+      changed: () => [],
+      uncertainCollections: () => ['/things'],
+      mark,
+      markRemoved: () => {},
+    }
     expect(await cleanUp(ledger, search(send))).toEqual([`/things (items with ${mark} in their text)`])
   })
 
@@ -110,6 +116,7 @@ describe('the items that may remain', () => {
     }
     const ledger = {
       remaining: () => [{ number: 1, path: '/things/1', provenance }],
+      changed: () => [],
       uncertainCollections: () => ['/things'],
       mark,
       markRemoved: () => {},
@@ -204,6 +211,7 @@ async function cleaned(
     { number: 2, collection: '/things', mark: cleanUpJournalMark, path: '/things/a' },
     { number: 1, collection: '/things', mark: cleanUpJournalMark },
   ],
+  changed: ReadJournal['changed'] = [],
 ): Promise<CleanedUp> {
   const port = await new Promise<number>(resolve => {
     server = createServer(listener).listen(0, '127.0.0.1', () => {
@@ -212,7 +220,7 @@ async function cleaned(
     })
   })
   const target = `http://127.0.0.1:${port}/v1`
-  return cleanUpJournal({ service, target, journal: { url: target, spec: 'things.yaml', left } })
+  return cleanUpJournal({ service, target, journal: { url: target, spec: 'things.yaml', left, changed } })
 }
 
 it('deletes by address, and by the marker in a text', async () => {

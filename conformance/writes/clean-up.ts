@@ -5,6 +5,7 @@ import { openTarget } from '../http/sender.js'
 import { BudgetExhausted, createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
 import { listPages } from '../session/session.js'
+import { restoreItem } from './existing-items.js'
 import type { ReadJournal } from './journal.js'
 import {
   canDelete,
@@ -17,13 +18,13 @@ import {
 } from './ledger.js'
 
 /**
- * Deletes what a run created, the newest items first, and items whose creation is uncertain. Reports what it cannot
- * find or delete, and does not throw if the service fails.
+ * Gives changed items their old values back. Deletes what a run created, the newest items first, and items whose creation
+ * is uncertain. Reports what it cannot restore, find or delete, and does not throw if the service fails.
  *
- * @returns the addresses of remaining items, and of collections that may contain some
+ * @returns the addresses of items that remain or are changed, and of collections that may contain some
  */
 export async function cleanUp(
-  ledger: Pick<RunLedger, 'remaining' | 'markRemoved' | 'mark' | 'uncertainCollections'>,
+  ledger: Pick<RunLedger, 'remaining' | 'changed' | 'markRemoved' | 'mark' | 'uncertainCollections'>,
   search: MarkSearch,
 ): Promise<readonly string[]> {
   const leftovers = new Set<string>()
@@ -41,6 +42,13 @@ export async function cleanUp(
       if (why === gone || (why ?? (await deleteItem(path, search.send))) === undefined) ledger.markRemoved(path)
       else leftovers.add(path)
     })
+  for (const { path, before } of ledger.changed()) {
+    await attempt(`${path} (changed)`, async () => {
+      const names = await restoreItem({ path, before }, search.send)
+      const values = Object.fromEntries(names.map(name => [name, before[name] ?? null]))
+      if (names.length > 0) leftovers.add(`${path} (changed; before: ${JSON.stringify(values)})`)
+    })
+  }
   for (const { path, provenance } of ledger.remaining()) {
     if (canDelete(path, search.service)) await remove(path, provenance)
     else leftovers.add(path)
@@ -112,6 +120,10 @@ export async function cleanUpJournal(options: CleanUpOptions): Promise<CleanedUp
     const why = await work().catch(exhaustedReason)
     if (why !== undefined) left.push({ path, why })
     return why === undefined
+  }
+  // Whoever wrote the journal must not decide which values an item of the user gets.
+  for (const { path, before } of journal.changed) {
+    left.push({ path, why: `the run changed it; set it back yourself, to ${JSON.stringify(before)}` })
   }
   for (const { path, collection, mark } of journal.left) {
     const type = isJournalMark(mark) ? createdType(collection, service) : undefined

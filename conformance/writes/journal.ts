@@ -1,14 +1,18 @@
-import { isRow } from '../json.js'
+import { isJson, isRow } from '../json.js'
+import type { ChangedItem } from './existing-items.js'
 
 /**
- * Records the items that a run creates, so that a later run can delete them. A call returns when the entry is on disk.
+ * Records the items that a run creates or changes, so that a later run can delete the former. A call returns when the entry
+ * is on disk.
  */
 export interface Journal {
   /** An item is about to be created: the path of the create endpoint, and the marker in its text. */
   readonly creating: (entry: { readonly number: number; readonly path: string; readonly mark: string }) => void
   /** The item was created at this path, relative to the root. */
   readonly created: (entry: { readonly number: number; readonly path: string }) => void
-  /** The item is gone, or was never created. */
+  /** An existing item is about to be changed. */
+  readonly changing: (entry: ChangedItem) => void
+  /** The item is gone, was never created, or has its old values back. */
   readonly gone: (entry: { readonly number: number }) => void
 }
 
@@ -25,6 +29,8 @@ export interface ReadJournal {
     readonly mark: string
     readonly path?: string
   }[]
+  /** Existing items that do not have their old values back. */
+  readonly changed: readonly ChangedItem[]
 }
 
 /** Longer lines, in characters, are no entries. */
@@ -49,7 +55,8 @@ export function readJournal(text: string): ReadJournal | undefined {
   const { url, spec } = head
   if (typeof url !== 'string' || typeof spec !== 'string') return undefined
   const left = new Map<number, ReadJournal['left'][number]>()
-  for (const { creating, created, gone } of entries) {
+  const changed = new Map<number, ChangedItem>()
+  for (const { creating, created, changing, gone } of entries) {
     if (isRow(creating) && typeof creating['number'] === 'number') {
       const { number, path, mark } = creating
       if (typeof path === 'string' && typeof mark === 'string') left.set(number, { number, collection: path, mark })
@@ -60,7 +67,14 @@ export function readJournal(text: string): ReadJournal | undefined {
         left.set(before.number, { ...before, path: created['path'] })
       }
     }
-    if (isRow(gone) && typeof gone['number'] === 'number') left.delete(gone['number'])
+    if (isRow(changing) && typeof changing['number'] === 'number') {
+      const { number, path, before } = changing
+      if (typeof path === 'string' && isJson(before) && isRow(before)) changed.set(number, { number, path, before })
+    }
+    if (isRow(gone) && typeof gone['number'] === 'number') {
+      left.delete(gone['number'])
+      changed.delete(gone['number'])
+    }
   }
-  return { url, spec, left: [...left.values()].reverse() }
+  return { url, spec, left: [...left.values()].reverse(), changed: [...changed.values()] }
 }

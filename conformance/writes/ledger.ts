@@ -7,6 +7,7 @@ import { isRow } from '../json.js'
 import { primitiveOf } from '../lists/properties.js'
 import { isAssumed } from '../lists/type-mismatch.js'
 import type { Ledger, Session } from '../session/session.js'
+import { type ChangedItem, restoreItem } from './existing-items.js'
 import type { Journal } from './journal.js'
 
 /** Maximum number of items per run: this many, or more if the service has many endpoints that create. */
@@ -28,6 +29,8 @@ interface RemainingItem {
 export interface RunLedger extends Ledger {
   /** The remaining items, the newest first. */
   readonly remaining: () => readonly RemainingItem[]
+  /** Existing items that the run has changed, and that do not have their old values yet. */
+  readonly changed: () => readonly ChangedItem[]
   /** Collections with a create request whose outcome is unknown. */
   readonly uncertainCollections: () => readonly string[]
 }
@@ -42,6 +45,8 @@ interface LedgerOptions {
   readonly wasThere: (path: string) => boolean
   /** Whether items that cannot be deleted may be created. */
   readonly mayLeave?: boolean
+  /** Whether existing items that no endpoint creates may be changed. */
+  readonly mayChange?: boolean
 }
 
 interface LedgerEntry extends RemainingItem {
@@ -53,11 +58,12 @@ interface LedgerEntry extends RemainingItem {
 export function createLedger(
   { service }: Pick<Session, 'service'>,
   ask: (request: TestRequest) => Promise<TestResponse>,
-  { journal, mark, root, wasThere, mayLeave = false }: LedgerOptions,
+  { journal, mark, root, wasThere, mayLeave = false, mayChange = false }: LedgerOptions,
 ): RunLedger {
   const items = new Map<string, LedgerEntry>()
   const gone = new Set<string>()
   const unsure = new Set<string>()
+  const changed = new Map<string, ChangedItem>()
   const left = new Map<string, number>()
   const creating = service.endpoints.filter(({ kind }) => kind === 'create' || kind === 'createMedia').length
   const maxItems = Math.max(usualMaxItems, creating * itemsPerEndpoint)
@@ -91,9 +97,16 @@ export function createLedger(
     journal.created({ number, path })
     return { response, path }
   }
+  const isOwned = async (path: string): Promise<boolean> => {
+    const item = items.get(path)
+    if (item === undefined || gone.has(path)) return false
+    item.isVerified ||= (await readOwnership(item, ask)) === 'ours'
+    return item.isVerified
+  }
   return {
     mark,
     mayLeave,
+    mayChange,
     create: (site, body, stream) => {
       const content =
         stream === undefined ? { body } : { rawBody: stream.text, headers: { 'content-type': stream.mediaType } }
@@ -120,12 +133,21 @@ export function createLedger(
       const item = items.get(response.testRequest.path)
       if (item !== undefined && ownershipOf(response, item.provenance) === 'ours') item.isVerified = true
     },
-    isOwned: async path => {
-      const item = items.get(path)
-      if (item === undefined || gone.has(path)) return false
-      item.isVerified ||= (await readOwnership(item, ask)) === 'ours'
-      return item.isVerified
+    isOwned,
+    mayUpdate: async path => changed.has(path) || (await isOwned(path)),
+    change: async (path, before) => {
+      // The values before the first change count, if the item could not be restored since.
+      const item = changed.get(path) ?? { number: ++count, path, before }
+      if (!changed.has(path)) journal.changing(item)
+      changed.set(path, item)
     },
+    restore: async path => {
+      const item = changed.get(path)
+      if (item === undefined || (await restoreItem(item, ask)).length > 0) return
+      changed.delete(path)
+      journal.gone({ number: item.number })
+    },
+    changed: () => [...changed.values()],
     recordUncertain: ({ path }) => void unsure.add(path),
     uncertainCollections: () => [...unsure],
     mayCreate: site => count - refused < maxItems && refused < maxRefused && leftAt(site) < maxLeft,

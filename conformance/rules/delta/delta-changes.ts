@@ -1,11 +1,11 @@
 import { isSamePath } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
-import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem, eventually } from '../writing/created-item.js'
 import { cannotWrite, removeItem, type WriteSite, writeSite } from '../writing/write-site.js'
-import { deltaRound, isRemoved } from './delta-round.js'
+import { currentDeltaLink, deltaRound, isRemoved } from './delta-round.js'
 
 export const deltaChanges: ActiveRule = {
   kind: 'active',
@@ -52,16 +52,6 @@ function writeSiteOf({ endpoint }: Site, session: Session): WriteSite | undefine
     return each.kind === 'create' && isSamePath(each.resolved, tracked)
   })
   return site === undefined ? undefined : writeSite(site, session)
-}
-
-/** The current delta link, or a verdict if there is none. */
-async function currentDeltaLink(site: Site, session: Session): Promise<string | Verdict> {
-  const round = await deltaRound({ method: 'GET', path: site.path }, session)
-  const [first] = round.pages
-  const inconclusive = first === undefined ? undefined : inconclusiveVerdict(first)
-  if (inconclusive !== undefined) return inconclusive
-  if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
-  return round.deltaLink ?? { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
 }
 
 async function checkCreatedAndDeleted(

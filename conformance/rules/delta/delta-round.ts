@@ -3,7 +3,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import type { ActiveRule, PassiveRule, Verdict } from '../../rule/rule.js'
 import { crossOriginLink, type Session } from '../../session/session.js'
 
 /** One round of a delta query: its pages and the link to the next round. */
@@ -32,6 +32,16 @@ export async function deltaRound(request: TestRequest, session: Session): Promis
     ...(unread === undefined ? {} : { unread }),
     ...(url !== undefined && isOwn ? { deltaLink: url.href } : {}),
   }
+}
+
+/** The current delta link, or a verdict if there is none. */
+export async function currentDeltaLink(site: Site, session: Session): Promise<string | Verdict> {
+  const round = await deltaRound({ method: 'GET', path: site.path }, session)
+  const [first] = round.pages
+  const inconclusive = first === undefined ? undefined : inconclusiveVerdict(first)
+  if (inconclusive !== undefined) return inconclusive
+  if (first !== undefined && isRejection(first, session)) return { kind: 'unsupported', constructs: [] }
+  return round.deltaLink ?? { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
 }
 
 const tooLong = 'it has more pages than the remaining requests can read'

@@ -1,6 +1,6 @@
 import type { Property } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
-import { isRow, type Json } from '../../json.js'
+import { isJson, type Json } from '../../json.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import type { Session } from '../../session/session.js'
 import { type Body, markedText, newValue, nextNumber, requiredProperties, writableProperties } from './body.js'
@@ -115,11 +115,6 @@ function existingValue(name: string, number: number, { examples: { rows } }: Wri
   const values = rows.map(row => row[name]).filter(value => value !== null && value !== undefined)
   const value = values[number % Math.max(values.length, 1)]
   return isJson(value) ? value : undefined
-}
-
-export function isJson(value: unknown): value is Json {
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
-  return Array.isArray(value) ? value.every(isJson) : isRow(value) && Object.values(value).every(isJson)
 }
 
 /** Maximum number of bodies to try until one is accepted. */

@@ -109,13 +109,14 @@ export function oddBodies(site: WriteSite): readonly Body[] {
   }))
 }
 
-/** Updates one property and one collection, and clears one nullable property. */
+/** Updates one property and one collection, and clears a nullable property: another one for each number, for some none. */
 export function patchBody(site: WriteSite, number: number): Body {
   const writable = writableProperties(site).filter(({ createOnly }) => !createOnly)
   const single = writable.filter(({ collection }) => !collection)
   const collections = writable.filter(({ collection }) => collection)
   const changed = single[number % Math.max(single.length, 1)]
-  const cleared = single.find(property => property !== changed && mayBeCleared(property, site))
+  const clearable = single.filter(property => property !== changed && mayBeCleared(property, site))
+  const cleared = clearable[number % (clearable.length + 1)]
   const replaced = collections[number % Math.max(collections.length, 1)]
   const entries = [changed, replaced].flatMap(property => {
     const value = property === undefined ? undefined : sampleValue(property, number + 11, site)

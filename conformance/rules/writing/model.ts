@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { StructuredType, Support, UpdateEndpoint } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import type { TestResponse } from '../../http/message.js'
-import { isRow, type Json, type Row } from '../../json.js'
+import { isJson, isRow, type Json, type Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { acceptedPart, isJson, isRefusal, typeNameOf, untriedOrAccepted } from './accepted-body.js'
+import { acceptedPart, isRefusal, typeNameOf, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
 import { copiesFinding, copiesIn } from './create-once.js'
 import {
@@ -32,7 +32,7 @@ interface WriteModel {
 }
 
 /** An item as the service should return it. The command that creates it fills in what only the response reveals. */
-interface ModelItem {
+export interface ModelItem {
   path: string
   /** Undefined if the response does not reveal it. */
   key: string | undefined
@@ -153,6 +153,23 @@ export async function runSequence(steps: readonly TestStep[], site: WriteSite, s
     throw error
   } finally {
     for (const path of remaining) await removeItem(path, session)
+  }
+}
+
+/** Runs a sequence of updates and reads on an item that existed before. Changes the item of the model. */
+export async function runOnItem(
+  steps: readonly TestStep[],
+  item: ModelItem,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict> {
+  try {
+    const real = serviceTarget(site, session, new Set())
+    await fc.asyncModelRun(() => ({ model: { items: [item] }, real }), steps.map(writeCommand))
+    return { kind: 'pass' }
+  } catch (error) {
+    if (error instanceof SequenceEnd) return error.verdict
+    throw error
   }
 }
 
@@ -389,7 +406,7 @@ async function write(
   endpoint: UpdateEndpoint,
   { site, session }: Context,
 ): Outcome {
-  if (!((await session.ledger?.isOwned(item.path)) ?? false)) return unowned
+  if (!((await session.ledger?.mayUpdate(item.path)) ?? false)) return unowned
   const headers = await requiredHeaders(item, endpoint.ifMatch, session)
   const response = await session.send({ method, path: item.path, body: withTypeName(body, site), headers })
   const statuses = permittedStatuses('updateStatus', endpoint.status, session)

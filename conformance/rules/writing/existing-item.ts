@@ -1,0 +1,241 @@
+import { isSamePath, typeName } from '../../../spec/language/index.js'
+import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import { isJson, isRow, type Row } from '../../json.js'
+import { selectItems } from '../../lists/properties.js'
+import { isSameValue } from '../../lists/values.js'
+import { grammarOf } from '../../probes/grammar.js'
+import { readRequest } from '../../rule/query-request.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
+import type { ActiveRule, TestStep, Verdict } from '../../rule/rule.js'
+import type { Session } from '../../session/session.js'
+import { type Body, emptyBodies, fullBody, partialComplexBody, patchBody, writableProperties } from './body.js'
+import { eventually, readBack, valueMismatches, writtenValues } from './created-item.js'
+import { equalTo, listingVerdict, readList } from './listing.js'
+import { runOnItem } from './model.js'
+import { examplesOf } from './sample-value.js'
+import type { WriteSite } from './write-site.js'
+
+export const updateExisting: ActiveRule = {
+  kind: 'active',
+  id: 'update-existing',
+  area: 'writing',
+  statement:
+    'PATCH of an item that clients cannot create sets the named properties and leaves all others unchanged, at each of its addresses.',
+  advice:
+    'Merge the body into the item instead of replacing the item. Every path to the item, every list and every filter must read the same stored values.',
+  aspects: ['update.merge', 'methods'],
+  covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
+  severity: 'must',
+  writes: true,
+  cost: 9,
+  weight: 24,
+  sites: session =>
+    session.ledger?.mayChange === true
+      ? onePerEndpoint(session.sites).filter(site => existingSite(site, session) !== undefined)
+      : [],
+  cases: (site, session) => {
+    const existing = existingSite(site, session)
+    if (existing === undefined) return { skipReason: notReadable }
+    return { planned: sequencesOf(existing).map(steps => ({ steps })) }
+  },
+  check: async ({ steps = [] }, site, session) => {
+    const existing = existingSite(site, session)
+    if (existing === undefined) return { kind: 'inconclusive', why: notReadable }
+    return withExisting(existing, session, async ({ row, plain, restorable }) => {
+      const safe = steps.map(step => (isRow(step.body) ? { ...step, body: partOf(step.body, restorable) } : step))
+      const { path, type } = existing
+      const expected = writtenValues(row, existing)
+      const item = { path, key: keyOf(row, type), expected, shown: row, state: 'live' as const }
+      const verdict = await runOnItem(safe, item, existing, session)
+      if (verdict.kind !== 'pass') return verdict
+      const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
+      const unnamed = partOf(plain, new Set([...restorable].filter(name => !named.has(name))))
+      return (
+        (await checkUnchanged(unnamed, existing, session)) ??
+        (await checkElsewhere(item, row, existing, session)) ??
+        verdict
+      )
+    })
+  },
+}
+
+/** An existing item before a check. */
+interface Original {
+  /** With all properties that the service shows if they are selected. */
+  readonly row: Row
+  /** The same as a plain read shows it. */
+  readonly plain: Row
+  /** The properties that the check may change: a read shows their old values. */
+  readonly restorable: ReadonlySet<string>
+}
+
+/** Runs a check that changes an existing item, and gives the item its old values back. */
+export async function withExisting(
+  site: WriteSite,
+  session: Session,
+  check: (original: Original) => Promise<Verdict>,
+): Promise<Verdict> {
+  const read = await readOriginal(site, session)
+  if ('kind' in read) return read
+  const { row } = read
+  const names = writableProperties(site).map(({ name }) => name)
+  const restorable = new Set(names.filter(name => isJson(row[name])))
+  await session.ledger?.change(site.path, partOf(row, restorable))
+  try {
+    return await check({ ...read, restorable })
+  } finally {
+    await session.ledger?.restore(site.path)
+  }
+}
+
+/** Whether a plain read shows what the updates did not name as it did before. */
+async function checkUnchanged(unnamed: Row, site: WriteSite, session: Session): Promise<Verdict | undefined> {
+  return eventually(async () => {
+    const response = await session.send({ method: 'GET', path: site.path })
+    const { json } = response
+    if (response.status !== 200 || !isRow(json)) return undefined
+    const why = writableProperties(site).flatMap(property => {
+      const { name } = property
+      const isSame = !Object.hasOwn(unnamed, name) || isSameValue(unnamed[name], json[name], property)
+      return isSame ? [] : [`${name}: was ${JSON.stringify(unnamed[name])}, is ${JSON.stringify(json[name])}`]
+    })
+    if (why.length === 0) return undefined
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'An update changed properties that it does not name.',
+        expected: 'the same values in the same read, before and after the update',
+        received: describeResponse(response),
+        why,
+        answers: [response],
+        features: ['patch', 'omitted'],
+      },
+    }
+  }, session)
+}
+
+const notReadable = 'no GET reads what the PATCH changes'
+
+/** What a PATCH changes if no POST creates such items: a singleton, the target of a relation, or an item of a fixed set. */
+export function existingSite(site: Site, { service, ledger, sites, snapshot }: Session): WriteSite | undefined {
+  const { endpoint, type } = site
+  if (ledger === undefined || endpoint.kind !== 'update' || type === undefined) return undefined
+  const isCreated = service.endpoints.some(
+    each => each.kind === 'create' && isSamePath(each.resolved, endpoint.resolved.slice(0, -1)),
+  )
+  const reading = service.endpoints.find(each => each.kind === 'item' && isSamePath(each.resolved, endpoint.resolved))
+  if (isCreated || reading?.kind !== 'item') return undefined
+  const set = sites.find(
+    each => each.endpoint.kind === 'collection' && each.type === type && snapshot(each) !== undefined,
+  )
+  return {
+    ...site,
+    type,
+    declaredType: type,
+    mark: ledger.mark,
+    examples: examplesOf(set === undefined ? undefined : snapshot(set)?.rows),
+    update: endpoint,
+    reading,
+  }
+}
+
+/** The updates, each followed by a read. Those that set truth values come last: one may lock the caller out. */
+function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
+  const first = patchBody(site, 1)
+  const read: TestStep = { action: 'read' }
+  const partial = partialComplexBody(site, 1)
+  const update = (body: Body): readonly TestStep[] => [{ action: 'patch', body }, read]
+  const selected: TestStep = { action: 'read', select: Object.keys(first) }
+  return [
+    update(withoutFlags(fullBody(site, 3), site)),
+    update(patchBody(site, 2)),
+    [selected, { action: 'patch', body: first }, selected],
+    update(patchBody(site, 3)),
+    ...(Object.keys(partial).length === 0 ? [] : [[{ action: 'patch', body: partial } as const, read]]),
+    ...emptyBodies(site).map(({ full, empty }): readonly TestStep[] => [
+      { action: 'patch', body: full },
+      { action: 'patch', body: empty },
+      read,
+    ]),
+  ]
+}
+
+function withoutFlags(body: Body, { type }: WriteSite): Body {
+  const flags = new Set(type.properties.filter(each => typeName(each.type) === 'Edm.Boolean').map(({ name }) => name))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !flags.has(name)))
+}
+
+async function readOriginal(
+  { path, reading, ...site }: WriteSite,
+  session: Session,
+): Promise<Omit<Original, 'restorable'> | Verdict> {
+  const plain = await session.send({ method: 'GET', path })
+  const inconclusive = inconclusiveVerdict(plain)
+  if (inconclusive !== undefined) return inconclusive
+  if (plain.status !== 200 || !isRow(plain.json)) return { kind: 'inconclusive', why: notReadable }
+  const select = reading?.query?.select
+  if (reading === undefined || select === undefined || select === 'none') return { row: plain.json, plain: plain.json }
+  const names = writableProperties({ path, ...site }).map(({ name }) => name)
+  const selected = await session.send(readRequest({ endpoint: reading, path }, { select: selectItems(names) }))
+  const shown = selected.status === 200 && isRow(selected.json) ? selected.json : {}
+  return { row: { ...plain.json, ...shown }, plain: plain.json }
+}
+
+function partOf(row: Row, names: ReadonlySet<string>): Body {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => (names.has(name) && isJson(value) ? [[name, value] as const] : [])),
+  )
+}
+
+/** Whether the set that contains the item shows it as the update left it, by key and in a filter. */
+async function checkElsewhere(
+  item: { readonly key: string | undefined; readonly expected: Row },
+  original: Row,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const { key, expected } = item
+  const set = session.sites.find(
+    ({ endpoint, type }) => endpoint.kind === 'collection' && endpoint.resolved.length === 1 && type === site.type,
+  )
+  const row = set === undefined || key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
+  if (set === undefined || row === undefined) return undefined
+  const address = session.service.endpoints.find(
+    ({ kind, resolved }) =>
+      kind === 'item' && resolved.at(-1)?.kind === 'key' && isSamePath(resolved.slice(0, -1), set.endpoint.resolved),
+  )
+  const path = address === undefined ? undefined : siteOf(address, { site: set, row })?.path
+  // The same key in another set may be another item.
+  if (valueMismatches(row, writtenValues(original, site), site, session).length > 0) return undefined
+  if (path !== undefined && path !== site.path) {
+    const message = `The item at ${path} does not show the update of ${site.path}.`
+    const read = await readBack(path, expected, site, session, message, ['update', 'elsewhere'])
+    if (read.kind === 'differs') return { kind: 'fail', finding: read.finding }
+  }
+  const grammar = grammarOf(set, session)
+  const changed = writableProperties(site).find(
+    ({ name, type, collection }) =>
+      !collection &&
+      typeof expected[name] === 'string' &&
+      typeof original[name] === 'string' &&
+      type.kind === 'primitive' &&
+      type.name === 'String' &&
+      expected[name] !== original[name] &&
+      grammar?.terms.some(({ path: of, allows }) => of.length === 1 && of[0] === name && allows('eq')),
+  )
+  const keyProperty = site.type.key.length === 1 ? site.type.key[0] : undefined
+  if (changed === undefined || keyProperty === undefined) return undefined
+  for (const [value, isExpected] of [
+    [expected[changed.name], true],
+    [original[changed.name], false],
+  ] as const) {
+    if (typeof value !== 'string') continue
+    const verdict = await eventually(async () => {
+      const list = await readList(set, { filter: equalTo(changed.name, value) }, session)
+      const found = listingVerdict(list, item, isExpected, ['filter', isExpected ? 'missing' : 'stale'], site, session)
+      return found?.kind === 'fail' ? found : undefined
+    }, session)
+    if (verdict !== undefined) return verdict
+  }
+  return undefined
+}
