@@ -89,7 +89,7 @@ export function coverageSentence(coverage: Coverage, allowWrites: boolean): stri
 function withheldSentence(endpoints: number, allowWrites: boolean): string {
   if (!allowWrites) return ' Writes were not allowed, so they were not checked.'
   const those = `${endpoints.toLocaleString('en')} ${endpoints === 1 ? 'endpoint that writes was' : 'endpoints that write were'}`
-  return ` ${those} not checked, because the suite changes only items that it created.`
+  return ` ${those} not checked, because the suite changes only items that it created (see --allow-changes and --allow-leftovers).`
 }
 
 function share(items: readonly Parameters<typeof isAnswered>[0][], noun: string): string {

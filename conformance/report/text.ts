@@ -34,7 +34,10 @@ export function renderText(report: Report, { colour = false, width = 100 }: Text
       : wrapText(`These data cannot reveal whether: ${report.undetectableBugs.join(', ')}.`, width),
     report.leftovers.length === 0
       ? ''
-      : ['Items left over, please delete:', ...report.leftovers.map(path => `  ${visibleLines(path)}`)].join('\n'),
+      : [
+          'Items left over or changed. Delete the former, and set the old values of the latter:',
+          ...report.leftovers.map(path => `  ${visibleLines(path)}`),
+        ].join('\n'),
     lastLines(report, paint, width),
   ]
   return disarmCommands(sections.filter(text => text !== '').join('\n\n'))

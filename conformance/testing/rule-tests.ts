@@ -112,7 +112,7 @@ export interface TestSessionOptions {
   readonly writes?: boolean
   /** Whether rules may create items that cannot be deleted. */
   readonly mayLeave?: boolean
-  /** Whether rules may change existing items that no endpoint creates. */
+  /** Whether rules may change existing items that no endpoint creates. Default: they may. */
   readonly mayChange?: boolean
 }
 
@@ -169,7 +169,7 @@ export async function openTestSession(
             root: target.root,
             wasThere: () => false,
             mayLeave: options.mayLeave === true,
-            mayChange: options.mayChange === true,
+            mayChange: options.mayChange !== false,
           }),
         }
       : {}),

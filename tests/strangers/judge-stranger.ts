@@ -49,6 +49,7 @@ export async function judgeStranger(
       target,
       token: strangerToken,
       allowWrites: true,
+      allowChanges: true,
       ...options,
       signal: stop.signal,
       onProgress: ({ violations }) => {

@@ -19,6 +19,7 @@ testRules({
     ['delta-misses-deletes', 'delta-changes', 'library'],
     ['delta-misses-creates', 'delta-changes', 'library'],
     ['delta-misses-changes', 'delta-changes', 'library'],
+    ['delta-misses-updates-to-null', 'delta-updates', 'directory'],
     ['delta-tells-old-values', 'delta-changes', 'library'],
     ['track-changes-without-link', 'delta-preference', 'library'],
     ['track-changes-claimed', 'delta-preference', 'library'],

@@ -11,6 +11,8 @@ testRules({
     ['patch-replaces', 'patch-keeps', 'directory'],
     ['patch-without-effect', 'patch-keeps', 'directory'],
     ['patch-of-first-only', 'patch-keeps', 'directory'],
+    ['singleton-patch-clears', 'update-existing', 'directory'],
+    ['singleton-patch-of-two', 'update-existing', 'directory'],
     ['patch-ignores-false', 'patch-keeps', 'directory'],
     ['patch-ignores-null', 'patch-keeps', 'library'],
     ['patch-answers-old', 'patch-keeps', 'directory'],

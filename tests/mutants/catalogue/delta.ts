@@ -73,6 +73,18 @@ export const deltaMutants: readonly Mutant[] = [
       },
     }
   }),
+  mutant('delta-misses-updates-to-null', 'Updates that clear a property are not reported.', correct => {
+    const cleared = new Set<object>()
+    return {
+      commit: (change, at) => {
+        correct.commit(change, at)
+        if (change.kind !== 'update') return
+        if (Object.values(change.values).some(value => value === null)) cleared.add(change.entity)
+        else cleared.delete(change.entity)
+      },
+      changedSince: (rows, since, at) => correct.changedSince(rows, since, at).filter(row => !cleared.has(row)),
+    }
+  }),
   mutant('delta-rows-without-key', 'Rows of delta queries have no key.', correct => ({
     includesProperty: (property, selected, row, at) =>
       at.endpoint.kind === 'delta' && row?.type.key.includes(property) === true

@@ -50,6 +50,26 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge({ ...old, ...cleared }, changes, row, at)
     },
   })),
+  mutant('singleton-patch-clears', 'PATCH of a singleton clears a property that the body omits.', correct => ({
+    merge: (old, changes, row, at) => {
+      const cleared = row.type.properties.find(
+        ({ name, computed, nullable }) => !computed && nullable && typeof old[name] === 'string' && !(name in changes),
+      )
+      const isSingleton = at.endpoint.resolved.length === 1
+      return correct.merge(
+        isSingleton && cleared !== undefined ? { ...old, [cleared.name]: null } : old,
+        changes,
+        row,
+        at,
+      )
+    },
+  })),
+  mutant('singleton-patch-of-two', 'PATCH of a singleton stores only two of several properties.', correct => ({
+    merge: (old, changes, row, at) => {
+      const some = at.endpoint.resolved.length === 1 ? Object.entries(changes).slice(0, 2) : Object.entries(changes)
+      return correct.merge(old, Object.fromEntries(some), row, at)
+    },
+  })),
   mutant('patch-without-effect', 'PATCH returns the changed item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'update') correct.commit(change, at)

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { isRow } from '../../json.js'
+import type { Session } from '../../session/session.js'
+import { openTestSession, verdictsOf } from '../../testing/rule-tests.js'
+import { updateExisting } from './existing-item.js'
+
+async function readMe(session: Session): Promise<unknown> {
+  const { json } = await session.send({ method: 'GET', path: '/me' })
+  if (!isRow(json)) return undefined
+  const { '@odata.etag': _, ...values } = json
+  return values
+}
+
+describe('an existing item', () => {
+  it('has its old values again after each check', async () => {
+    const bench = await openTestSession('directory', { writes: true })
+    const { session } = bench
+    const before = await readMe(session)
+    const verdicts = await verdictsOf(updateExisting, bench, { cases: 20 })
+    expect(verdicts.filter(({ kind }) => kind === 'pass').length).toBeGreaterThan(4)
+    expect(bench.answers.some(({ answer }) => answer.request.method === 'PATCH')).toBe(true)
+    expect(await readMe(session)).toEqual(before)
+  })
+
+  it('has them again after a check that failed', async () => {
+    const bench = await openTestSession('directory', { writes: true, mutant: 'singleton-patch-of-two' })
+    const { session } = bench
+    const before = await readMe(session)
+    const verdicts = await verdictsOf(updateExisting, bench, { cases: 20 })
+    expect(verdicts.some(({ kind }) => kind === 'fail')).toBe(true)
+    expect(await readMe(session)).toEqual(before)
+  })
+
+  it('is not changed unless that is allowed', async () => {
+    const { session } = await openTestSession('directory', { writes: true, mayChange: false })
+    expect(updateExisting.sites(session)).toEqual([])
+  })
+
+  it('is not changed if a POST creates such items', async () => {
+    const { session } = await openTestSession('directory', { writes: true })
+    const templates = updateExisting.sites(session).map(({ endpoint }) => endpoint.path.template)
+    expect(templates).toEqual(['/me'])
+  })
+})
