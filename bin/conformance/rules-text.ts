@@ -43,13 +43,17 @@ export function findRule<Known extends RuleMetadata>(
 }
 
 /** What a rule checks, why, and how to fix a violation. */
-export function explainRule(rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean }): string {
+export function explainRule(
+  rule: RuleMetadata & { readonly kind: string; readonly writes?: boolean; readonly changesExisting?: boolean },
+): string {
   const how =
     rule.kind === 'passive'
       ? 'It looks at every answer that other rules get.'
-      : rule.writes === true
-        ? 'It creates items of its own, and needs --allow-writes.'
-        : 'It only reads.'
+      : rule.changesExisting === true
+        ? 'It changes items that exist and sets their old values again. It needs --allow-writes and --allow-changes.'
+        : rule.writes === true
+          ? 'It creates items of its own, and needs --allow-writes.'
+          : 'It only reads.'
   return [
     `${rule.id} (${rule.area}, ${rule.severity})`,
     '',

@@ -25,7 +25,8 @@ function areaText(area: string, rules: readonly Rule[]): readonly string[] {
 }
 
 function ruleText(rule: Rule): string {
-  const kind = rule.kind === 'passive' ? 'inspects every response' : rule.writes ? 'writes' : 'reads'
+  const writes = rule.kind === 'active' && rule.changesExisting === true ? 'changes existing items' : 'writes'
+  const kind = rule.kind === 'passive' ? 'inspects every response' : rule.writes ? writes : 'reads'
   return `### ${rule.id}
 
 *${rule.severity}, ${kind}.* ${rule.statement}

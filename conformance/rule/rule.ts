@@ -58,6 +58,8 @@ export interface ActiveRule extends RuleMetadata {
   readonly kind: 'active'
   /** Whether it creates items, and changes or deletes the items it created. */
   readonly writes: boolean
+  /** Whether it changes items that existed before, and sets their old values again. Default: it does not. */
+  readonly changesExisting?: boolean
   /** Approximate number of requests per check. */
   readonly cost: number
   /**

@@ -24,6 +24,7 @@ export const deltaUpdates: ActiveRule = {
   covers: ['endpoint.delta'],
   severity: 'must',
   writes: true,
+  changesExisting: true,
   cost: 10,
   weight: 20,
   sites: session =>

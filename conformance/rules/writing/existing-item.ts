@@ -27,6 +27,7 @@ export const updateExisting: ActiveRule = {
   covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
   severity: 'must',
   writes: true,
+  changesExisting: true,
   cost: 9,
   weight: 24,
   sites: session =>
