@@ -217,6 +217,9 @@ export function* partConditions(
   for (const [match, part] of partsWithDelimiters(values)) {
     if (allows(match)) yield { kind: `${match} delimiter ${name}`, filter: call(match, path, stringLiteral(part)) }
   }
+  const long = endOfLongText(values)
+  if (long !== undefined && allows('contains'))
+    yield { kind: `contains end ${name}`, filter: call('contains', path, stringLiteral(long)) }
   for (const [match, part] of partsWithinWords(values)) {
     if (allows(match)) yield { kind: `${match} word ${name}`, filter: call(match, path, stringLiteral(part)) }
   }
@@ -237,6 +240,17 @@ function partsWithDelimiters(values: readonly string[]): readonly (readonly [mat
       ['startswith', letters.slice(0, at + 1).join('')],
     ]
   })
+}
+
+/** Short texts need no such part. */
+const longText = 24
+const endLength = 10
+
+/** The end of the longest text, which a service that looks at the beginning does not find. */
+function endOfLongText(values: readonly string[]): string | undefined {
+  const longest = values.reduce((longer, value) => (value.length > longer.length ? value : longer), '')
+  const letters = [...longest]
+  return letters.length < longText ? undefined : letters.slice(-endLength).join('')
 }
 
 /** The beginning of a later word, with which no text starts, and the end of an earlier one, with which no text ends. */

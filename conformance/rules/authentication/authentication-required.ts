@@ -34,6 +34,12 @@ export const authenticationRequired: ActiveRule = {
         { variant: 'known', name: 'broken' },
         ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
         ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
+        ...(isFirst && isRead(site)
+          ? [
+              { variant: withCondition, name: 'none' },
+              { variant: asHead, name: 'none' },
+            ]
+          : []),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
         ...(firstPageOf(site, session) === undefined ? [] : [{ variant: 'next page', name: 'none' }]),
       ],
@@ -57,6 +63,7 @@ export const authenticationRequired: ActiveRule = {
     if (variant === 'next page' && requests.length === 0) return { kind: 'pass', vacuous: true }
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
+    if (variant === withCondition || variant === asHead) return checkNotAnswered(requests, variant, session)
     const credentials = name === nearValid ? session.nearValidCredentials : [name]
     const inTurn: readonly Credential[] = [...session.nearValidCredentials, 'none']
     const attempts =
@@ -81,6 +88,36 @@ type InvalidCredential = Exclude<Credential, 'own'>
 
 function isInvalid(name: unknown): name is InvalidCredential {
   return isCredential(name) && name !== 'own'
+}
+
+const withCondition = 'with If-None-Match'
+const asHead = 'HEAD'
+
+/** Conditions, and HEAD, are evaluated after the credential. A response to HEAD has no body to judge. */
+async function checkNotAnswered(
+  requests: readonly TestRequest[],
+  variant: typeof withCondition | typeof asHead,
+  session: Session,
+): Promise<Verdict> {
+  for (const request of requests) {
+    const changed: TestRequest =
+      variant === asHead ? { ...request, method: 'HEAD' } : { ...request, headers: { 'if-none-match': '*' } }
+    const response = await session.send({ ...changed, credential: 'none' })
+    if (response.transportError !== undefined)
+      return { kind: 'inconclusive', why: `no response: ${response.transportError}` }
+    if (response.status >= 400) continue
+    return {
+      kind: 'fail',
+      finding: {
+        message: `${changed.method} ${variant === asHead ? '' : `${variant} `}${credentialTexts.none} got status ${response.status}.`,
+        expected: 'status 401',
+        received: describeResponse(response),
+        answers: [response],
+        features: ['no credential', variant],
+      },
+    }
+  }
+  return { kind: 'pass' }
 }
 
 async function checkRejected(

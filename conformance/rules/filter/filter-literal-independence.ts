@@ -1,9 +1,11 @@
 import type { Expression } from '../../../runtime/query/index.js'
+import type { Row } from '../../json.js'
 import { conditionsOf } from '../../probes/conditions.js'
-import { grammarOf } from '../../probes/grammar.js'
+import { binary, pathTo, stringLiteral } from '../../probes/expressions.js'
+import { grammarOf, type Term } from '../../probes/grammar.js'
 import { filterRequest, filterShape, filterSites } from '../../probes/query-keys.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
 
 /** Two filters that differ only in a value. */
 export const filterLiteralIndependence: ActiveRule = {
@@ -18,7 +20,7 @@ export const filterLiteralIndependence: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 2,
-  weight: 2,
+  weight: 3,
   sites: filterSites,
   cases: (site, session) => {
     const snapshot = session.snapshot(site)
@@ -41,9 +43,10 @@ export const filterLiteralIndependence: ActiveRule = {
       })
       return unusual.map(filter => ({ predicates: [filter, plain] }))
     })
-    return cases.length === 0
+    const made = madeUpCases(grammar.terms, snapshot.rows)
+    return cases.length + made.length === 0
       ? { skipReason: 'values with special characters and values without' }
-      : { planned: cases.slice(0, 12) }
+      : { planned: [...made, ...cases.slice(0, 12)] }
   },
   check: async ({ predicates: [unusual, plain] = [] }, site, session) => {
     if (unusual === undefined || plain === undefined || filterShape(unusual) !== filterShape(plain))
@@ -69,6 +72,21 @@ export const filterLiteralIndependence: ActiveRule = {
       },
     }
   },
+}
+
+/** Texts that contain what has a meaning outside literals. */
+const texts = ['a (b) and c', "not 'x' or y)", 'p,q;r/s?t&u#v+w%20', '$filter=z eq null'] as const
+
+/** Filters by texts that no item need have, on a property with free text: one with spaces. */
+function madeUpCases(terms: readonly Term[], rows: readonly Row[]): readonly TestCase[] {
+  const term = terms.find(({ path, type, allows }) => {
+    const [name = ''] = path
+    const isText = path.length === 1 && type === 'Edm.String' && allows('eq')
+    return isText && rows.some(row => typeof row[name] === 'string' && /\w \w/.test(row[name]))
+  })
+  if (term === undefined) return []
+  const filterBy = (text: string): Expression => binary('eq', pathTo(term.path), stringLiteral(text))
+  return texts.map(text => ({ predicates: [filterBy(text), filterBy('plain')] }))
 }
 
 /** Contents of literals that parsers often mishandle. */

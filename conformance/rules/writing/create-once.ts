@@ -94,9 +94,18 @@ export const createLocation: PassiveRule = {
   severity: 'should',
   inspect: (response, site, { service }) => {
     const { status, headers, request } = response
-    if (site === undefined || request.method !== 'POST' || !promisesLocation(service)) return undefined
+    if (site === undefined || request.method !== 'POST') return undefined
     if (!createsAt(site.endpoint.path.template, service) || (status !== 201 && status !== 204)) return undefined
     const { location } = headers
+    if (location !== undefined && isSameAddress(location, request.url))
+      return {
+        message: 'The response to a create names the address of the collection as that of the new item.',
+        expected: 'the address of the new item in the header Location',
+        received: `Location: ${location}`,
+        answers: [response],
+        features: ['create', 'header.Location'],
+      }
+    if (!promisesLocation(service)) return undefined
     if (location !== undefined || (status === 204 && headers['odata-entityid'] !== undefined)) return 'seen'
     return {
       message: `The response to a create with status ${status} does not name the address of the new item.`,
@@ -106,6 +115,11 @@ export const createLocation: PassiveRule = {
       features: ['create', 'header.Location'],
     }
   },
+}
+
+function isSameAddress(location: string, url: string): boolean {
+  const resolved = URL.canParse(location, url) ? new URL(location, url) : undefined
+  return resolved !== undefined && resolved.href.replace(/\/$/, '') === url.split('?', 1)[0]
 }
 
 /** Whether a clause of the spec is about the address. A spec without clauses has the sentences of the standard. */

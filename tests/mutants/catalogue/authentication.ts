@@ -37,6 +37,12 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('credential-unchecked-on-next-pages', 'Pages that a next link leads to need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.request.query.includes('skiptoken'),
   })),
+  mutant('credential-unchecked-for-head', 'HEAD needs no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.request.method === 'HEAD',
+  })),
+  mutant('credential-unchecked-for-conditions', 'A request with If-None-Match needs no credential.', () => ({
+    authenticates: (credential, at) => credential === 'right' || at.request.headers.get('if-none-match') !== null,
+  })),
   mutant('credential-unchecked-below-items', 'Collections below an item need no credential.', () => ({
     authenticates: (credential, at) =>
       credential === 'right' || (at.endpoint?.kind === 'collection' && at.endpoint.keys.length > 0),

@@ -55,6 +55,20 @@ export const filterFunctionMutants: readonly Mutant[] = [
     call: (name, values, nodes, env) =>
       correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),
   })),
+  mutant('contains-in-beginning', 'contains looks at the first 20 characters only.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text, part] = values
+      return name === 'contains' && typeof text === 'string'
+        ? correct.call(name, [text.slice(0, 20), part ?? null], nodes, env)
+        : correct.call(name, values, nodes, env)
+    },
+  })),
+  mutant('literal-with-keyword-refused', 'A literal that contains the word and or or is refused.', correct => ({
+    reject: (options, at) =>
+      /eq(?: |%20)(?:'|%27)[^'=]*?(?: |%20)(?:and|or)(?: |%20)/.test(at.request.query)
+        ? correct.rejectMalformed('Invalid filter.', at)
+        : correct.reject(options, at),
+  })),
   mutant('contains-needs-more', 'contains does not find a text at the end.', correct => ({
     call: (name, values, nodes, env) => {
       const [text, part] = values

@@ -349,6 +349,12 @@ export const writingMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: {} }
         : correct.error(error, message, at),
   })),
+  mutant('incomplete-json-accepted', 'A create with incomplete JSON succeeds.', correct => ({
+    error: (error, message, at) =>
+      error === at.service.faults.malformedBody && at.request.method === 'POST'
+        ? { status: 201, headers: {}, json: {} }
+        : correct.error(error, message, at),
+  })),
   libraryMutant('patch-drops-other-type', 'PATCH drops the properties of another type silently.', correct => ({
     error: (error, message, at) =>
       at.request.method === 'PATCH' && at.request.body.includes('@odata.type')
