@@ -243,8 +243,8 @@ function partsWithDelimiters(values: readonly string[]): readonly (readonly [mat
 }
 
 /** Short texts need no such part. */
-const longText = 24
-const endLength = 10
+const longText = 16
+const endLength = 6
 
 /** The end of the longest text, which a service that looks at the beginning does not find. */
 function endOfLongText(values: readonly string[]): string | undefined {

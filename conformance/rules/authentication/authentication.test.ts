@@ -12,6 +12,8 @@ testRules({
     ['longer-token-passes', 'authentication-required', 'directory'],
     ['token-ignores-case', 'authentication-required', 'directory'],
     ['scheme-ignored', 'authentication-required', 'directory'],
+    ['credential-unchecked-for-head', 'authentication-required', 'directory'],
+    ['credential-unchecked-for-conditions', 'authentication-required', 'directory'],
     ['credential-unchecked-on-items', 'authentication-required', 'directory'],
     ['credential-unchecked-on-counts', 'authentication-required', 'directory'],
     ['credential-unchecked-on-delta', 'authentication-required', 'directory'],

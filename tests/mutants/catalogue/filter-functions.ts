@@ -55,11 +55,11 @@ export const filterFunctionMutants: readonly Mutant[] = [
     call: (name, values, nodes, env) =>
       correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),
   })),
-  mutant('contains-in-beginning', 'contains looks at the first 20 characters only.', correct => ({
+  mutant('contains-in-beginning', 'contains looks at the first 12 characters only.', correct => ({
     call: (name, values, nodes, env) => {
       const [text, part] = values
       return name === 'contains' && typeof text === 'string'
-        ? correct.call(name, [text.slice(0, 20), part ?? null], nodes, env)
+        ? correct.call(name, [text.slice(0, 12), part ?? null], nodes, env)
         : correct.call(name, values, nodes, env)
     },
   })),

@@ -149,6 +149,13 @@ export const writingMutants: readonly Mutant[] = [
       return { ...reply, headers }
     },
   })),
+  mutant('location-of-collection', 'Location names the collection instead of the new item.', () => ({
+    reply: (reply, at) => {
+      const { Location: location } = reply.headers
+      const isCreate = location !== undefined && at.request.method === 'POST' && reply.status === 201
+      return isCreate ? { ...reply, headers: { ...reply.headers, Location: at.request.root + at.request.path } } : reply
+    },
+  })),
   mutant('create-not-kept', 'A create returns the item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'create') correct.commit(change, at)
