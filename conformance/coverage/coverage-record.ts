@@ -94,9 +94,12 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
     cellsOf,
     recordCheck: (rule, site, outcome, exercised) => {
       const groups = groupsOf(rule.aspects)
-      for (const aspect of groups) record({ endpoint: site.endpoint, aspect }, site.id, outcome)
+      for (const aspect of groups) {
+        if (showsAspect(rule, site.endpoint, aspect)) record({ endpoint: site.endpoint, aspect }, site.id, outcome)
+      }
       for (const cell of exercised) {
-        if (cell.endpoint !== site.endpoint && groups.has(cell.aspect)) record(cell, cell.endpoint.name, outcome)
+        const isOther = cell.endpoint !== site.endpoint && groups.has(cell.aspect)
+        if (isOther && showsAspect(rule, cell.endpoint, cell.aspect)) record(cell, cell.endpoint.name, outcome)
       }
     },
     recordInspection: (rule, response) => {
@@ -112,6 +115,13 @@ export function createCoverageRecord(service: Service, root: string): CoverageRe
       return known !== undefined && known.checked + known.refused > 0
     },
   }
+}
+
+/** If the spec defines the result of an operation, a check of its parameters alone does not show that the operation works. */
+function showsAspect(rule: { readonly aspects: readonly Aspect[] }, endpoint: Endpoint, aspect: AspectGroup): boolean {
+  if (aspect !== 'operations' || endpoint.kind !== 'call') return true
+  const { meaning, definition } = endpoint.operation
+  return (meaning === undefined && definition === undefined) || rule.aspects.includes('operation.result')
 }
 
 const groups = new Map<readonly Aspect[], ReadonlySet<AspectGroup>>()

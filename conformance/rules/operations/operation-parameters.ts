@@ -13,7 +13,7 @@ export const operationParameters: ActiveRule = {
   statement: 'An operation rejects parameters that are missing, empty where a value is required, or of the wrong type.',
   advice:
     'Check every parameter before the operation runs. A missing parameter is not false, and a string is not a list.',
-  aspects: ['operation.parameters', 'operation.result'],
+  aspects: ['operation.parameters'],
   covers: ['error.invalidParameter', 'fault.invalidParameter', 'fault.notImplemented', 'operation'],
   severity: 'must',
   writes: false,

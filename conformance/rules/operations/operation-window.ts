@@ -31,7 +31,7 @@ export const operationWindow: ActiveRule = {
     'An operation with a time window returns exactly the items within the window, in order. Shortening the window never adds items.',
   advice:
     'Compare points in time, not strings or times in the zone of the server, and check both parameters. The items of a short window are a subset of the items of a longer one.',
-  aspects: ['operation.parameters'],
+  aspects: ['operation.parameters', 'operation.result'],
   covers: ['endpoint.call', 'operation'],
   severity: 'must',
   writes: false,
