@@ -263,6 +263,8 @@ async function items(request: Send): Promise<void> {
   }
   await request({ path: '/users', method: 'DELETE' })
   await request({ path: '/users', method: 'HEAD' })
+  await request({ path: '/users', method: 'HEAD', credential: undefined })
+  await request({ path: '/me', headers: { 'If-None-Match': '*' }, credential: undefined })
   await request({ path: '/users', method: 'OPTIONS' })
   await get('/nowhere')
 }
@@ -294,6 +296,7 @@ async function delta(request: Send): Promise<void> {
   const first = await request({ path: '/users/delta?$select=displayName,jobTitle' })
   await request({ path: '/users/delta?$top=3' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
+  await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
   const link = member(first.json, '@odata.deltaLink')
   if (typeof link === 'string') await request({ path: link })
   await request({ path: '/users/delta?$deltatoken=nonsense' })
@@ -309,6 +312,9 @@ async function mail(request: Send): Promise<void> {
     toRecipients: [{ emailAddress: { address: 'a@b.example', name: null } }],
     categories: ['one', 'more'],
   }
+  await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Cut' })
+  await request({ method: 'POST', path: '/me/messages', body: '{"subject":"A long subject to the end"}' })
+  await request({ path: `/me/messages?$filter=${encodeURIComponent("contains(subject,'the end')")}` })
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
