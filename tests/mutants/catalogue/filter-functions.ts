@@ -55,14 +55,6 @@ export const filterFunctionMutants: readonly Mutant[] = [
     call: (name, values, nodes, env) =>
       correct.call(name, name === 'contains' ? [...values].reverse() : values, nodes, env),
   })),
-  mutant('contains-in-beginning', 'contains looks at the first 12 characters only.', correct => ({
-    call: (name, values, nodes, env) => {
-      const [text, part] = values
-      return name === 'contains' && typeof text === 'string'
-        ? correct.call(name, [text.slice(0, 12), part ?? null], nodes, env)
-        : correct.call(name, values, nodes, env)
-    },
-  })),
   mutant('literal-with-keyword-refused', 'A literal that contains the word and or or is refused.', correct => ({
     reject: (options, at) =>
       /eq(?: |%20)(?:'|%27)[^'=]*?(?: |%20)(?:and|or)(?: |%20)/.test(at.request.query)

@@ -313,8 +313,6 @@ async function mail(request: Send): Promise<void> {
     categories: ['one', 'more'],
   }
   await request({ method: 'POST', path: '/me/messages', body: '{"subject":"Cut' })
-  await request({ method: 'POST', path: '/me/messages', body: '{"subject":"A long subject to the end"}' })
-  await request({ path: `/me/messages?$filter=${encodeURIComponent("contains(subject,'the end')")}` })
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
