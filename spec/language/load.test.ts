@@ -51,6 +51,12 @@ describe('a file that cannot be read is a diagnostic:', () => {
     ])
   })
 
+  it.each(['valueOf', 'toString'])('two equal objects in a key with a member %s', async name => {
+    const item = `{ ${name}: 1 }`
+    await writeFile(file('spec.yaml'), shop({ rest: '' }).replace(/key: (?:\[[^\]]*\]|\w+)/, `key: [${item}, ${item}]`))
+    expect(await load('spec.yaml')).toContainEqual(expect.stringMatching(/ error shape\/type: /))
+  })
+
   it('a file of fifty megabytes', async () => {
     await writeFile(file('long.yaml'), '')
     await truncate(file('long.yaml'), 50 * 1024 * 1024)

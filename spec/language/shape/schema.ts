@@ -124,11 +124,37 @@ let isValid: unknown
 export function isSpecDocument(data: unknown): data is SpecDocument {
   isValid ??= existsSync(builtValidator) ? require(builtValidator) : validator()
   if (typeof isValid !== 'function') throw new Error('The built validator is damaged. Run npm run build again.')
-  return isValid(data) === true
+  try {
+    return isValid(data) === true
+  } catch (error) {
+    if (isMethodReplaced(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Ajv compares the items of a list with their methods `valueOf` and `toString`. An item of a spec that has members with these
+ * names has no such methods. No list that must have unique items may have objects.
+ */
+function isMethodReplaced(error: unknown): boolean {
+  return error instanceof TypeError && /\b(?:valueOf|toString) is not a function/.test(error.message)
+}
+
+/** The data without the members that replace those methods. */
+function withMethods(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withMethods)
+  if (typeof data !== 'object' || data === null) return data
+  const entries = Object.entries(data).filter(([name]) => name !== 'valueOf' && name !== 'toString')
+  return Object.fromEntries(entries.map(([name, value]) => [name, withMethods(value)]))
 }
 
 /** Where the data does not fit the JSON Schema of the language. */
 export function schemaErrors(data: unknown): readonly ErrorObject[] {
   const validate = validator()
-  return validate(data) ? [] : (validate.errors ?? [])
+  try {
+    return validate(data) ? [] : (validate.errors ?? [])
+  } catch (error) {
+    if (!isMethodReplaced(error)) throw error
+    return validate(withMethods(data)) ? [] : (validate.errors ?? [])
+  }
 }
