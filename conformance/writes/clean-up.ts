@@ -5,7 +5,6 @@ import { openTarget } from '../http/sender.js'
 import { BudgetExhausted, createTransport } from '../http/transport.js'
 import type { ConformanceOptions } from '../options.js'
 import { listPages } from '../session/session.js'
-import { restoreItem } from './existing-items.js'
 import type { ReadJournal } from './journal.js'
 import {
   canDelete,
@@ -15,6 +14,7 @@ import {
   ownershipOf,
   type Provenance,
   type RunLedger,
+  restoreItem,
 } from './ledger.js'
 
 /**

@@ -1,5 +1,11 @@
-import { isJson, isRow } from '../json.js'
-import type { ChangedItem } from './existing-items.js'
+import { isJson, isRow, type Json } from '../json.js'
+
+/** An item that the run did not create, and its values before the run changed it. */
+export interface ChangedItem {
+  readonly number: number
+  readonly path: string
+  readonly before: Readonly<Record<string, Json>>
+}
 
 /**
  * Records the items that a run creates or changes, so that a later run can delete the former. A call returns when the entry

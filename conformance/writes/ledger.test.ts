@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isItemPath, pathOfLocation } from './ledger.js'
+import type { TestRequest, TestResponse } from '../http/message.js'
+import { isItemPath, pathOfLocation, restoreItem } from './ledger.js'
 
 const root = 'http://service.invalid/v1.0'
 
@@ -69,5 +70,59 @@ describe('the path of a created item', () => {
         expect(new URL(`${root}${path}`).pathname).toBe(`/v1.0${path}`)
       }),
     )
+  })
+})
+
+/** A service with one item that applies a PATCH as given. */
+function serviceWith(
+  item: Record<string, unknown>,
+  patch: (body: Record<string, unknown>) => { readonly status: number; readonly values: Record<string, unknown> },
+): { readonly send: (request: TestRequest) => Promise<TestResponse>; readonly patches: unknown[] } {
+  const patches: unknown[] = []
+  let values = item
+  return {
+    patches,
+    send: async request => {
+      let status = 200
+      if (request.method === 'PATCH') {
+        patches.push(request.body)
+        const result = patch(Object(request.body))
+        status = result.status
+        values = { ...values, ...result.values }
+      }
+      const url = `http://service.invalid${request.path}`
+      return {
+        number: 1,
+        testRequest: request,
+        request: { method: request.method, url, headers: {} },
+        status,
+        headers: {},
+        text: JSON.stringify(values),
+        json: { ...values },
+        milliseconds: 0,
+      }
+    },
+  }
+}
+
+describe('restoring an item', () => {
+  it('sends only what has changed, and what a read does not show', async () => {
+    const service = serviceWith({ a: 'new', b: 1 }, body => ({ status: 200, values: body }))
+    expect(await restoreItem({ path: '/me', before: { a: 'old', b: 1, hidden: 'x' } }, service.send)).toEqual([])
+    expect(service.patches).toEqual([{ a: 'old', hidden: 'x' }])
+  })
+
+  it('sends each value on its own if the service refuses one', async () => {
+    const service = serviceWith({ a: 'new', b: 2 }, body =>
+      'b' in body ? { status: 400, values: {} } : { status: 200, values: body },
+    )
+    expect(await restoreItem({ path: '/me', before: { a: 'old', b: 1 } }, service.send)).toEqual(['b'])
+    expect(service.patches).toEqual([{ a: 'old', b: 1 }, { a: 'old' }, { b: 1 }])
+  })
+
+  it('sends nothing if nothing has changed', async () => {
+    const service = serviceWith({ a: 'old' }, body => ({ status: 200, values: body }))
+    expect(await restoreItem({ path: '/me', before: { a: 'old' } }, service.send)).toEqual([])
+    expect(service.patches).toEqual([])
   })
 })

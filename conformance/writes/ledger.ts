@@ -3,12 +3,11 @@ import type { Discovery } from '../discover/discover.js'
 import { keyOf, type Site, siteOf, templatePattern } from '../discover/site.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import { pause } from '../http/sender.js'
-import { isRow } from '../json.js'
+import { isRow, type Json } from '../json.js'
 import { primitiveOf } from '../lists/properties.js'
 import { isAssumed } from '../lists/type-mismatch.js'
 import type { Ledger, Session } from '../session/session.js'
-import { type ChangedItem, restoreItem } from './existing-items.js'
-import type { Journal } from './journal.js'
+import type { ChangedItem, Journal } from './journal.js'
 
 /** Maximum number of items per run: this many, or more if the service has many endpoints that create. */
 const usualMaxItems = 250
@@ -310,4 +309,32 @@ function canCarryMark(property: Property): boolean {
   if (collection || computed || unique || isAssumed(property)) return false
   if (pattern !== undefined || maxLength < markLength) return false
   return type.kind === 'primitive' && primitiveOf(type) === 'String'
+}
+
+/**
+ * Gives an item its old values back: those that a read shows changed, and those that the read does not show.
+ *
+ * @returns the properties that have other values still
+ */
+export async function restoreItem(
+  { path, before }: Pick<ChangedItem, 'path' | 'before'>,
+  send: (request: TestRequest) => Promise<TestResponse>,
+): Promise<readonly string[]> {
+  const current = await send({ method: 'GET', path })
+  const body = Object.entries(before).filter(([name, value]) => isChanged(name, value, current) !== false)
+  if (body.length === 0) return []
+  const patch = (entries: typeof body, headers: Readonly<Record<string, string>> = {}): Promise<TestResponse> =>
+    send({ method: 'PATCH', path, headers, body: Object.fromEntries(entries) })
+  let response = await patch(body)
+  if (response.status === 428) response = await patch(body, { 'if-match': current.headers['etag'] ?? '*' })
+  // One value that the service shows but does not take must not keep the others from their old values.
+  if (response.status >= 400) for (const entry of body) await patch([entry])
+  const after = await send({ method: 'GET', path })
+  return Object.entries(before).flatMap(([name, value]) => (isChanged(name, value, after) === true ? [name] : []))
+}
+
+/** Undefined if the response does not show the property. */
+function isChanged(name: string, before: Json, { json }: TestResponse): boolean | undefined {
+  if (!isRow(json) || !Object.hasOwn(json, name)) return undefined
+  return JSON.stringify(json[name]) !== JSON.stringify(before)
 }

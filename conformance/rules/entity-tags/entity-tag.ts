@@ -1,9 +1,8 @@
-import { onePerEndpoint } from '../../discover/site.js'
+import { itemEndpointOf, itemSiteOf, onePerEndpoint } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
-import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
 
 /** The entity tags of a response: in the header and in the body. */
 interface ShownTags {

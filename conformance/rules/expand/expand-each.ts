@@ -1,7 +1,7 @@
 import type { ExpandItem } from '../../../runtime/query/index.js'
 import type { NavigationProperty } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { keyOf, type Site, type Snapshot } from '../../discover/site.js'
+import { itemEndpointOf, itemSiteOf, keyOf, type Site, type Snapshot } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
 import { readRows, rejectedVerdict } from '../../lists/read-rows.js'
@@ -17,7 +17,6 @@ import {
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { itemEndpointOf, itemSiteOf } from '../items/item-endpoint.js'
 import { relatedMismatch } from './related-items.js'
 
 /** Rows of one list that are read alone. */

@@ -1,5 +1,5 @@
 import { type EntityType, isSamePath, type Property } from '../../../spec/language/index.js'
-import { keyOf, type Site } from '../../discover/site.js'
+import { itemEndpointOf, itemSiteOf, keyOf, type Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
 import { isKindOf, mayHideValues, namedType, namesType, typeOfItem } from '../../lists/properties.js'
 import { readRows } from '../../lists/read-rows.js'
@@ -9,7 +9,6 @@ import { describeDifference, isSameValue, rowDifferences } from '../../lists/val
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { itemEndpointOf, itemSiteOf } from './item-endpoint.js'
 import { valueIn } from './property-path.js'
 
 /** @see OData 4.01 URL Conventions, 4.11 */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { EntityType } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { keyOf, type Site } from '../../discover/site.js'
+import { itemEndpointOf, itemSiteOf, keyOf, keysToTry, type Site } from '../../discover/site.js'
 import { isRow, type Row } from '../../json.js'
 import { mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
@@ -10,7 +10,6 @@ import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { itemEndpointOf, itemSiteOf, keysToTry } from './item-endpoint.js'
 
 export const itemOfList: ActiveRule = {
   kind: 'active',

@@ -11,7 +11,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
-import { replaceAliases } from '../../oracle/service-functions.js'
+import { replaceAliases } from '../../probes/expressions.js'
 import { quoteString } from '../../rule/query-request.js'
 import type { Session } from '../../session/session.js'
 

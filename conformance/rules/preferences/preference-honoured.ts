@@ -1,6 +1,6 @@
 import type { Preference } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import { itemEndpointOf, keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { leafValue, mayHideValues } from '../../lists/properties.js'
@@ -8,7 +8,6 @@ import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
-import { itemEndpointOf } from '../items/item-endpoint.js'
 
 export const preferenceHonoured: ActiveRule = {
   kind: 'active',
