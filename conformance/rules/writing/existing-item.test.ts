@@ -41,4 +41,26 @@ describe('an existing item', () => {
     const templates = updateExisting.sites(session).map(({ endpoint }) => endpoint.path.template)
     expect(templates).toEqual(['/me'])
   })
+
+  it('keeps values that the service shows as null and refuses to select', async () => {
+    const bench = await openTestSession('directory', {
+      writes: true,
+      choices: { unselected: 'null' },
+      transform: target => async request => {
+        const url = new URL(request.url)
+        if (request.method !== 'GET' || !url.pathname.endsWith('/me')) return target(request)
+        if (url.searchParams.has('$select'))
+          return target(new Request(`${url.origin}${url.pathname}?$nonsense`, request))
+        const response = await target(request)
+        const { jobTitle: _, ...shown } = Object(await response.json())
+        return Response.json({ ...shown, jobTitle: null }, response)
+      },
+    })
+    await verdictsOf(updateExisting, bench, { cases: 20 })
+    const bodies = bench.answers.flatMap(({ answer }) =>
+      answer.request.method === 'PATCH' ? [JSON.stringify(answer.testRequest.body)] : [],
+    )
+    expect(bodies.length).toBeGreaterThan(0)
+    expect(bodies.filter(body => body.includes('jobTitle'))).toEqual([])
+  })
 })

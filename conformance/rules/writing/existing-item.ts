@@ -1,7 +1,7 @@
 import { isSamePath, typeName } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import { isJson, isRow, type Row } from '../../json.js'
-import { selectItems } from '../../lists/properties.js'
+import { mayHideValues, selectItems } from '../../lists/properties.js'
 import { isSameValue } from '../../lists/values.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { readRequest } from '../../rule/query-request.js'
@@ -66,6 +66,8 @@ interface Original {
   readonly row: Row
   /** The same as a plain read shows it. */
   readonly plain: Row
+  /** The properties that a read shows which selects them. Empty if the service refuses that. */
+  readonly selected: Row
   /** The properties that the check may change: a read shows their old values. */
   readonly restorable: ReadonlySet<string>
 }
@@ -78,9 +80,12 @@ export async function withExisting(
 ): Promise<Verdict> {
   const read = await readOriginal(site, session)
   if ('kind' in read) return read
-  const { row } = read
+  const { row, selected } = read
+  // A null that was not selected may stand for a value that the service does not show.
+  const isShown = (name: string): boolean =>
+    row[name] !== null || Object.hasOwn(selected, name) || !mayHideValues(session)
   const names = writableProperties(site).map(({ name }) => name)
-  const restorable = new Set(names.filter(name => isJson(row[name])))
+  const restorable = new Set(names.filter(name => isJson(row[name]) && isShown(name)))
   await session.ledger?.change(site.path, partOf(row, restorable))
   try {
     return await check({ ...read, restorable })
@@ -175,11 +180,12 @@ async function readOriginal(
   if (inconclusive !== undefined) return inconclusive
   if (plain.status !== 200 || !isRow(plain.json)) return { kind: 'inconclusive', why: notReadable }
   const select = reading?.query?.select
-  if (reading === undefined || select === undefined || select === 'none') return { row: plain.json, plain: plain.json }
+  if (reading === undefined || select === undefined || select === 'none')
+    return { row: plain.json, plain: plain.json, selected: {} }
   const names = writableProperties({ path, ...site }).map(({ name }) => name)
   const selected = await session.send(readRequest({ endpoint: reading, path }, { select: selectItems(names) }))
   const shown = selected.status === 200 && isRow(selected.json) ? selected.json : {}
-  return { row: { ...plain.json, ...shown }, plain: plain.json }
+  return { row: { ...plain.json, ...shown }, plain: plain.json, selected: shown }
 }
 
 function partOf(row: Row, names: ReadonlySet<string>): Body {
