@@ -1,5 +1,5 @@
 import { isSamePath, typeName } from '../../../spec/language/index.js'
-import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
+import { keyOf, onePerEndpoint, type Site, type Snapshot } from '../../discover/site.js'
 import type { TestRequest } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
@@ -35,11 +35,13 @@ export const deltaUpdates: ActiveRule = {
   check: async ({ variant }, site, session) => {
     const existing = existingOf(site, session)
     if (existing === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    return withExisting(existing, session, async ({ row, restorable }) => {
-      const key = keyOf(row, existing.type)
-      const changes = changesOf(row, restorable, existing)
-      if (key === undefined || changes.length === 0) return { kind: 'pass', vacuous: true }
-      const item: UpdatedItem = { key, site: existing, delta: site }
+    const { site: updated, tracked } = existing
+    return withExisting(updated, session, async ({ row, restorable }) => {
+      const key = keyOf(row, updated.type)
+      const changes = changesOf(row, restorable, updated)
+      // A singleton may be an item of another set.
+      if (key === undefined || !tracked.byKey.has(key) || changes.length === 0) return { kind: 'pass', vacuous: true }
+      const item: UpdatedItem = { key, site: updated, delta: site }
       if (variant === 'during the first round') return checkDuringRound(item, changes.slice(0, 1), session)
       return checkBetweenRounds(item, changes, session)
     })
@@ -52,17 +54,19 @@ interface UpdatedItem {
   readonly delta: Site
 }
 
-/** The PATCH of an item of the tracked collection that is there in any case. */
-function existingOf({ endpoint }: Site, session: Session): WriteSite | undefined {
-  const tracked = endpoint.resolved.slice(0, -1)
-  const list = session.sites.find(
-    ({ endpoint: each }) => each.kind === 'collection' && isSamePath(each.resolved, tracked),
-  )
-  const rows = list === undefined ? undefined : session.snapshot(list)
-  if (rows === undefined || session.ledger?.mayChange !== true) return undefined
-  return onePerEndpoint(session.sites)
+/** The PATCH of an item that may be in the tracked collection, and that no POST creates. */
+function existingOf(
+  { endpoint }: Site,
+  session: Session,
+): { readonly site: WriteSite; readonly tracked: Snapshot } | undefined {
+  const path = endpoint.resolved.slice(0, -1)
+  const list = session.sites.find(({ endpoint: each }) => each.kind === 'collection' && isSamePath(each.resolved, path))
+  const tracked = list === undefined ? undefined : session.snapshot(list)
+  if (tracked === undefined || session.ledger?.mayChange !== true) return undefined
+  const site = onePerEndpoint(session.sites)
     .flatMap(site => existingSite(site, session) ?? [])
     .find(({ type }) => type === list?.type)
+  return site === undefined ? undefined : { site, tracked }
 }
 
 /** Updates of one property: to another value, to null, and back. */
@@ -87,17 +91,19 @@ function changesOf(row: Row, restorable: ReadonlySet<string>, site: WriteSite): 
 /** Sends each change, and follows the link of the round before it. */
 async function checkBetweenRounds(item: UpdatedItem, changes: readonly Body[], session: Session): Promise<Verdict> {
   let from = await currentDeltaLink(item.delta, session)
+  let hasChanged = false
   for (const change of changes) {
     if (typeof from !== 'string') return from
     const response = await session.send({ method: 'PATCH', path: item.site.path, body: change })
     // Null is no valid value for each service.
     if (response.status >= 300) continue
+    hasChanged = true
     const missing = await updateFinding(item, { method: 'GET', path: from }, change, session)
     if (missing !== undefined) return { kind: 'fail', finding: missing }
     const next = await deltaRound({ method: 'GET', path: from }, session)
     from = next.deltaLink ?? { kind: 'inconclusive', why: 'a round did not end with a delta link' }
   }
-  return { kind: 'pass' }
+  return { kind: 'pass', vacuous: !hasChanged }
 }
 
 /** Sends a change after the first page: the rest of the round must report it, or the next round. */
