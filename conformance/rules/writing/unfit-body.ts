@@ -17,7 +17,7 @@ export const unfitBody: ActiveRule = {
   kind: 'active',
   id: 'unfit-body',
   area: 'writing',
-  statement: 'A create with a value of the wrong type, or with incomplete JSON, is rejected, and no item is created.',
+  statement: 'A create with a value of the wrong type is rejected, and no item is created.',
   advice:
     'Validate the body against the type before you write. An invalid value is an error of the client: return 4xx, not 500.',
   aspects: ['methods', 'error.body'],
@@ -31,9 +31,9 @@ export const unfitBody: ActiveRule = {
     const type = writeSite(site, session)?.type
     // An item with a malformed key could not be addressed, so it would remain.
     const properties = type?.properties.filter(each => isPrimitive(each) && !type.key.includes(each)) ?? []
-    return { planned: [{ variant: incomplete }, ...onePerType(properties).map(({ name }) => ({ name }))] }
+    return { planned: onePerType(properties).map(({ name }) => ({ name })) }
   },
-  check: async ({ name = '', variant }, site, session) => {
+  check: async ({ name = '' }, site, session) => {
     const writable = writeSite(site, session)
     const { ledger } = session
     const mayCreate = writable !== undefined && ledger?.mayCreate(writable) === true
@@ -41,24 +41,17 @@ export const unfitBody: ActiveRule = {
     if (writable === undefined || ledger === undefined || body === undefined) {
       return { kind: 'inconclusive', why: cannotCreate }
     }
-    const isCut = variant === incomplete
-    const cut = { text: JSON.stringify(body).slice(0, -1), mediaType: 'application/json' }
-    const { response, path } = isCut
-      ? await ledger.create(writable, body, cut)
-      : await ledger.create(writable, { ...body, [name]: invalidValue })
+    const { response, path } = await ledger.create(writable, { ...body, [name]: invalidValue })
     if (path !== undefined) await removeItem(path, session)
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { invalidBody, malformedBody } = session.service.faults
     const finding = errorFinding(response, [invalidBody, malformedBody], session)
     if (finding === undefined) return { kind: 'pass' }
-    const why = isCut ? 'its JSON was incomplete' : `${name} was an object`
-    const message = response.status < 300 ? `A create succeeded, although ${why}.` : finding.message
+    const message = response.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
     return { kind: 'fail', finding: { ...finding, message } }
   },
 }
-
-const incomplete = 'incomplete JSON'
 
 /** The service may ignore what the interface does not name. */
 function isPrimitive(property: Property): boolean {

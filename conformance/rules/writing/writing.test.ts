@@ -38,7 +38,6 @@ testRules({
     ['deleted-stays-in-lists', 'write-shows', 'directory'],
     ['delete-of-unknown-succeeds', 'write-not-found', 'directory'],
     ['patch-of-unknown-succeeds', 'write-not-found', 'directory'],
-    ['incomplete-json-accepted', 'unfit-body', 'directory'],
     ['location-of-collection', 'create-location', 'directory'],
     ['invalid-body-accepted', 'unfit-body', 'directory'],
     ['put-merges', 'replace-sets', 'library'],
