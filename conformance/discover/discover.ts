@@ -145,13 +145,14 @@ function addressesOf(endpoint: Endpoint, harvests: ReadonlyMap<string, Harvest>,
  * the whole range.
  */
 function spread(rows: readonly ParentRow[], count: number): readonly ParentRow[] {
-  const kinds = [...new Set(rows.map(({ row }) => kindOf(row)))]
-  const byKind = kinds.map(kind =>
-    evenlySpaced(
-      rows.filter(({ row }) => kindOf(row) === kind),
-      count,
-    ),
-  )
+  const kinds = new Map<string, ParentRow[]>()
+  for (const parent of rows) {
+    const kind = kindOf(parent.row)
+    const known = kinds.get(kind)
+    if (known === undefined) kinds.set(kind, [parent])
+    else known.push(parent)
+  }
+  const byKind = [...kinds.values()].map(of => evenlySpaced(of, count))
   return Array.from({ length: count }, (_, turn) => byKind.flatMap(of => of[turn] ?? []))
     .flat()
     .slice(0, count)

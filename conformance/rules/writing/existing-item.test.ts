@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { loadSpecText } from '../../../spec/language/index.js'
 import { isRow } from '../../json.js'
 import type { Session } from '../../session/session.js'
 import { openTestSession, verdictsOf } from '../../testing/rule-tests.js'
@@ -62,5 +64,20 @@ describe('an existing item', () => {
     )
     expect(bodies.length).toBeGreaterThan(0)
     expect(bodies.filter(body => body.includes('jobTitle'))).toEqual([])
+  })
+
+  it('keeps values that only a create sets', async () => {
+    const text = readFileSync(new URL('../../../spec/directory.yaml', import.meta.url), 'utf8')
+    const changed = text.replace('      officeLocation:\n', '      officeLocation:\n        createOnly: true\n')
+    const { service } = loadSpecText(changed, 'directory.yaml')
+    if (service === undefined) throw new Error('The changed spec has errors.')
+    expect(changed).not.toBe(text)
+    const bench = await openTestSession(service, { writes: true })
+    await verdictsOf(updateExisting, bench, { cases: 20 })
+    const bodies = bench.answers.flatMap(({ answer }) =>
+      answer.request.method === 'PATCH' ? [JSON.stringify(answer.testRequest.body)] : [],
+    )
+    expect(bodies.length).toBeGreaterThan(0)
+    expect(bodies.filter(body => body.includes('officeLocation'))).toEqual([])
   })
 })

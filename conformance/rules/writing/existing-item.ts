@@ -84,7 +84,8 @@ export async function withExisting(
   // A null that was not selected may stand for a value that the service does not show.
   const isShown = (name: string): boolean =>
     row[name] !== null || Object.hasOwn(selected, name) || !mayHideValues(session)
-  const names = writableProperties(site).map(({ name }) => name)
+  const changeable = writableProperties(site).filter(({ createOnly }) => !createOnly)
+  const names = changeable.map(({ name }) => name)
   const restorable = new Set(names.filter(name => isJson(row[name]) && isShown(name)))
   await session.ledger?.change(site.path, partOf(row, restorable))
   try {
@@ -224,6 +225,8 @@ async function checkElsewhere(
     ({ name, type, collection }) =>
       !collection &&
       typeof expected[name] === 'string' &&
+      // The service may store an empty text as null.
+      expected[name] !== '' &&
       typeof original[name] === 'string' &&
       type.kind === 'primitive' &&
       type.name === 'String' &&

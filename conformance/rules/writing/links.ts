@@ -184,12 +184,21 @@ function linkedByUpdate(site: WriteSite, session: Session): readonly RelationSit
 async function checkLinked(name: string | undefined, site: WriteSite, session: Session): Promise<Verdict> {
   const at = linkedByUpdate(site, session).find(({ relation }) => relation.name === name)
   if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
+  return withNewItems(at, session, linkAndUnlink)
+}
+
+/** Creates an item and targets of its relation for a check, and removes them. */
+async function withNewItems(
+  at: RelationSite,
+  session: Session,
+  check: (owner: CreatedItem, items: readonly CreatedItem[], at: RelationSite, session: Session) => Promise<Verdict>,
+): Promise<Verdict> {
   const targets = await createTargets(at, session)
   if (targets.kind === 'ended') return targets.verdict
   const owner = await createItem({}, at.site, session)
   if (owner.kind === 'ended') return owner.verdict
   try {
-    return await linkAndUnlink(owner.item, targets.items, at, session)
+    return await check(owner.item, targets.items, at, session)
   } finally {
     for (const { path } of [owner.item, ...targets.items]) await removeItem(path, session)
   }
@@ -364,15 +373,7 @@ export const referencesChange: ActiveRule = {
     const writable = writeSite(site, session)
     const at = writable && linkSites(writable, session).find(({ relation }) => relation.name === name)
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    const targets = await createTargets(at, session)
-    if (targets.kind === 'ended') return targets.verdict
-    const owner = await createItem({}, at.site, session)
-    if (owner.kind === 'ended') return owner.verdict
-    try {
-      return await addAndRemove(owner.item, targets.items, at, session)
-    } finally {
-      for (const { path } of [owner.item, ...targets.items]) await removeItem(path, session)
-    }
+    return withNewItems(at, session, addAndRemove)
   },
 }
 
