@@ -198,6 +198,7 @@ if (!existsSync(server)) {
       }
 
       it('agree with the evaluator, or are refused', async () => {
+        const numRuns = Number(process.env['RUNS'] ?? 150)
         let answered = 0
         await fc.assert(
           fc.asyncProperty(filterArbitrary(), async filter => {
@@ -210,9 +211,10 @@ if (!existsSync(server)) {
             answered++
             expect(found, printFilter(filter)).toEqual(wanted)
           }),
-          { numRuns: Number(process.env['RUNS'] ?? 150) },
+          { numRuns },
         )
-        expect(answered).toBeGreaterThan(100)
+        // About seven in ten are answered. So low a limit fails only if the compiler refuses too much, not by chance.
+        expect(answered).toBeGreaterThan(numRuns / 3)
       })
 
       it.each([
