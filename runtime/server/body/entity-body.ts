@@ -23,7 +23,7 @@ import {
   readValue,
   type ValueProblem,
 } from '../value/read-value.js'
-import { dependentsOf, type LinkRules, linkProblem, readLinks } from './json-body.js'
+import { authorizeLinks, dependentsOf, type LinkRules, linkProblem, readLinks } from './json-body.js'
 
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
@@ -53,8 +53,6 @@ export interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'n
   readonly choices?: ServiceTable['choices']
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
-  /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
-  readonly authorize?: (type: string) => void
   /** Long lists that were read before. */
   readonly longLists?: LongLists
 }
@@ -312,7 +310,7 @@ function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rul
 
 /** A deep update can link items, whether or not the service has the feature `bind`. */
 function linking(rules: BodyRules): LinkRules {
-  return { references: rules.references, features: [...(rules.features ?? []), 'bind'] }
+  return { ...rules, features: [...(rules.features ?? []), 'bind'] }
 }
 
 /** The URL of an object that only links an item, or null. Undefined: it is another object. */
@@ -345,7 +343,7 @@ function readLinked(
   const url = givenId(json)
   const isOnlyLink = url !== undefined && Object.keys(json).every(name => name.startsWith('@'))
   const isKept = ['@removed', '@odata.removed'].every(name => !Object.hasOwn(json, name))
-  if (!isOnlyLink && isKept) reading.rules.authorize?.(type)
+  if (!isOnlyLink && isKept) reading.rules.authorize?.(type, 'upsert')
   const value = isOnlyLink ? {} : readStructured(json, type, target, 'upsert', reading)
   if (url === undefined) return value
   const problem = linkProblem(url, type, reading.rules.references, reading.types)
@@ -368,10 +366,12 @@ function readRelated(
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
-  const read = (item: unknown, target: string): unknown =>
-    purpose === 'upsert'
-      ? readLinked(item, relation, target, reading)
-      : readStructured(item, relation.type, target, purpose, reading)
+  if (purpose === 'upsert') authorizeLinks(relation, reading.rules, reading.types)
+  const read = (item: unknown, target: string): unknown => {
+    if (purpose === 'upsert') return readLinked(item, relation, target, reading)
+    if (relation.contained !== true) reading.rules.authorize?.(relation.type, 'create')
+    return readStructured(item, relation.type, target, purpose, reading)
+  }
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))

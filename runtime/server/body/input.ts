@@ -1,4 +1,4 @@
-import { type Expression, isSubtype, type TypeTable } from '../../query/index.js'
+import { type Expression, isSubtype, type NavigationInfo, type TypeTable } from '../../query/index.js'
 import { RequestFault } from '../errors.js'
 import type { ServerRequest } from '../http/message.js'
 import type { QueryPlan } from '../planning/related-scopes.js'
@@ -26,7 +26,7 @@ import {
   readLongLists,
   truncateName,
 } from './entity-body.js'
-import { dependentsOf, isLong, nextTurn, readJsonBody } from './json-body.js'
+import { dependentsOf, isLong, nextTurn, type RelatedWrite, readJsonBody } from './json-body.js'
 
 /** The parameters of an operation in the form that handlers receive, and all their problems. */
 interface ParsedParameters {
@@ -193,8 +193,11 @@ async function entityInput(
   references: ResolveReference | undefined,
   requireScopes: ((scopes: readonly string[]) => void) | undefined,
 ): Promise<Input> {
-  const authorize = (of: string): void => {
-    for (const { scopes } of writesOf(of, table)) requireScopes?.(scopes)
+  const authorized = new Set<string>()
+  const authorize = (of: string, write: RelatedWrite): void => {
+    if (authorized.has(`${write} ${of}`)) return
+    for (const { scopes } of writesOf(of, write, table)) requireScopes?.(scopes)
+    authorized.add(`${write} ${of}`)
   }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
   const received = { ...noInput, bytes }
@@ -221,6 +224,7 @@ async function entityInput(
     checked(readChange(json, itemType, purpose, rules(), item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
+    for (const { scopes } of createsBeside(route, table)) requireScopes?.(scopes)
     const keys = new Set(Object.keys(key))
     const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }
@@ -256,22 +260,54 @@ function isUpsert({ resource, type }: Route, { features, types }: ServiceTable):
   return !given.some(name => info.properties[name]?.computed)
 }
 
-/** The routes that create and change items of a type in its entity sets. */
-function writesOf(type: string, { routes, types }: ServiceTable): readonly Route[] {
-  return routes.filter(({ kind, type: own, resource: [first, ...rest] }) => {
-    if (own === undefined || first?.kind !== 'entitySet') return false
-    const isWrite = kind === 'create' ? rest.length === 0 : kind === 'update' && rest.length === 1
-    return isWrite && (isSubtype(own, type, types) || isSubtype(type, own, types))
+/**
+ * The routes whose scopes a body needs to write items of a type in other entity sets. If no path of an entity set creates them,
+ * those paths count that create them in a relation; if there are none, those that change them.
+ */
+function writesOf(type: string, write: RelatedWrite, { routes, types }: ServiceTable): readonly Route[] {
+  const ofType = routes.filter(({ type: own }) => {
+    return own !== undefined && (isSubtype(own, type, types) || isSubtype(type, own, types))
   })
+  const inSet = ({ resource }: Route, length: number): boolean => {
+    const [first, ...rest] = resource.filter(segment => segment.kind !== 'cast')
+    return first?.kind === 'entitySet' && rest.length === length
+  }
+  const changing = ofType.filter(route => route.kind === 'update' && inSet(route, 1))
+  if (write === 'update') return changing
+  const creating = ofType.filter(isCreate)
+  const creatingInSet = creating.filter(route => inSet(route, 0))
+  const all =
+    creatingInSet.length > 0
+      ? creatingInSet
+      : creating.filter(route => writtenRelation(route, { types })?.contained !== true)
+  return write === 'upsert' || all.length === 0 ? [...all, ...changing] : all
+}
+
+/** The routes that create an item where an update by key can create one. */
+function createsBeside({ resource }: Route, { routes }: ServiceTable): readonly Route[] {
+  const shapeOf = (segments: Route['resource']): string =>
+    segments.map(segment => ('name' in segment ? segment.name : segment.kind)).join('/')
+  const around = shapeOf(resource.slice(0, -1))
+  return routes.filter(route => isCreate(route) && shapeOf(route.resource) === around)
+}
+
+function isCreate({ kind }: Route): boolean {
+  return kind === 'create' || kind === 'createMedia'
+}
+
+/** The relation with which the path of a route ends. */
+function writtenRelation({ resource }: Route, { types }: Pick<ServiceTable, 'types'>): NavigationInfo | undefined {
+  const reversed = [...resource].reverse()
+  const [last, ...before] = reversed.slice(reversed.findIndex(({ kind }) => kind !== 'cast'))
+  const owner = before.find(segment => 'type' in segment)
+  if (last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return undefined
+  return structuredType(types, owner.type)?.navigation[last.name]
 }
 
 /** The properties of a new item that the item before it in the path determines. */
-function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
-  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
-  const owner = before.find(segment => 'type' in segment)
-  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
-  const info = structuredType(types, owner.type)?.navigation[last.name]
-  return info === undefined ? nothingGiven : dependentsOf(info, types)
+function givenBy(route: Route, table: ServiceTable): ReadonlySet<string> {
+  const relation = route.kind === 'create' ? writtenRelation(route, table) : undefined
+  return relation === undefined ? nothingGiven : dependentsOf(relation, table.types)
 }
 
 const nothingGiven: ReadonlySet<string> = new Set()

@@ -146,6 +146,23 @@ export interface LinkRules {
   readonly features?: readonly Feature[] | undefined
   /** Resolves the URLs of items. Undefined: a body can't name other items. */
   readonly references?: ResolveReference | undefined
+  /** Fails if the caller lacks a scope to create or change items of a type outside of the written item. Undefined: never. */
+  readonly authorize?: ((type: string, purpose: RelatedWrite) => void) | undefined
+}
+
+/** What a body does to the items of another entity set. `upsert`: creates or changes them, as the handler finds out. */
+export type RelatedWrite = 'create' | 'update' | 'upsert'
+
+/**
+ * A link needs only the scope of the item whose body has it, unless it sets a property of the other item: then it needs the scope
+ * to change that one, too.
+ */
+export function authorizeLinks(
+  relation: Pick<NavigationInfo, 'type' | 'partner' | 'contained'>,
+  { authorize }: LinkRules,
+  types: ReadContext['types'],
+): void {
+  if (relation.contained !== true && dependentsOf(relation, types).size > 0) authorize?.(relation.type, 'update')
 }
 
 /** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
@@ -164,9 +181,10 @@ export function readLinks(
   type: StructuredTypeInfo,
   value: Record<string, unknown>,
   target: string,
-  { features = [], references }: LinkRules,
+  rules: LinkRules,
   reading: ReadContext,
 ): boolean {
+  const { features = [], references } = rules
   const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
   if (relation === '') return false
   const path = target === '' ? name : `${target}/${name}`
@@ -180,6 +198,7 @@ export function readLinks(
   if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
     return kind === 'bind' ? report(': navigation properties cannot be set here') : true
   }
+  authorizeLinks(info, rules, reading.types)
   if (json === null) {
     if (info.collection === true || kind === 'delta') return report(' must be a list')
     if (info.nullable !== true) return report(' is required, and cannot be removed')
@@ -236,7 +255,10 @@ function setConstrained(
 }
 
 /** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
-export function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
+export function dependentsOf(
+  info: Pick<NavigationInfo, 'type' | 'partner'>,
+  types: ReadContext['types'],
+): ReadonlySet<string> {
   const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
   return new Set(Object.keys(partner?.constraint ?? {}))
 }

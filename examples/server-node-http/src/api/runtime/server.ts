@@ -11244,6 +11244,23 @@ interface LinkRules {
   readonly features?: readonly Feature[] | undefined
   /** Resolves the URLs of items. Undefined: a body can't name other items. */
   readonly references?: ResolveReference | undefined
+  /** Fails if the caller lacks a scope to create or change items of a type outside of the written item. Undefined: never. */
+  readonly authorize?: ((type: string, purpose: RelatedWrite) => void) | undefined
+}
+
+/** What a body does to the items of another entity set. `upsert`: creates or changes them, as the handler finds out. */
+type RelatedWrite = 'create' | 'update' | 'upsert'
+
+/**
+ * A link needs only the scope of the item whose body has it, unless it sets a property of the other item: then it needs the scope
+ * to change that one, too.
+ */
+function authorizeLinks(
+  relation: Pick<NavigationInfo, 'type' | 'partner' | 'contained'>,
+  { authorize }: LinkRules,
+  types: ReadContext['types'],
+): void {
+  if (relation.contained !== true && dependentsOf(relation, types).size > 0) authorize?.(relation.type, 'update')
 }
 
 /** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
@@ -11262,9 +11279,10 @@ function readLinks(
   type: StructuredTypeInfo,
   value: Record<string, unknown>,
   target: string,
-  { features = [], references }: LinkRules,
+  rules: LinkRules,
   reading: ReadContext,
 ): boolean {
+  const { features = [], references } = rules
   const [, relation = '', kind = ''] = linkMember.exec(name) ?? []
   if (relation === '') return false
   const path = target === '' ? name : `${target}/${name}`
@@ -11278,6 +11296,7 @@ function readLinks(
   if (info === undefined || references === undefined || !isAllowed || info.contained === true) {
     return kind === 'bind' ? report(': navigation properties cannot be set here') : true
   }
+  authorizeLinks(info, rules, reading.types)
   if (json === null) {
     if (info.collection === true || kind === 'delta') return report(' must be a list')
     if (info.nullable !== true) return report(' is required, and cannot be removed')
@@ -11334,7 +11353,10 @@ function setConstrained(
 }
 
 /** The properties that get their values from the item that contains a nested item, or that the nested item is related to. */
-function dependentsOf(info: NavigationInfo, types: ReadContext['types']): ReadonlySet<string> {
+function dependentsOf(
+  info: Pick<NavigationInfo, 'type' | 'partner'>,
+  types: ReadContext['types'],
+): ReadonlySet<string> {
   const partner = info.partner === undefined ? undefined : structuredType(types, info.type)?.navigation[info.partner]
   return new Set(Object.keys(partner?.constraint ?? {}))
 }
@@ -16839,8 +16861,6 @@ interface BodyRules extends Pick<ServiceTable, 'types' | 'namespace' | 'numbers'
   readonly choices?: ServiceTable['choices']
   /** Undefined: no limit. */
   readonly related?: RelatedLimit
-  /** Fails if the caller lacks the scope to create or change items of a type in their entity set. Undefined: never. */
-  readonly authorize?: (type: string) => void
   /** Long lists that were read before. */
   readonly longLists?: LongLists
 }
@@ -17098,7 +17118,7 @@ function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rul
 
 /** A deep update can link items, whether or not the service has the feature `bind`. */
 function linking(rules: BodyRules): LinkRules {
-  return { references: rules.references, features: [...(rules.features ?? []), 'bind'] }
+  return { ...rules, features: [...(rules.features ?? []), 'bind'] }
 }
 
 /** The URL of an object that only links an item, or null. Undefined: it is another object. */
@@ -17131,7 +17151,7 @@ function readLinked(
   const url = givenId(json)
   const isOnlyLink = url !== undefined && Object.keys(json).every(name => name.startsWith('@'))
   const isKept = ['@removed', '@odata.removed'].every(name => !Object.hasOwn(json, name))
-  if (!isOnlyLink && isKept) reading.rules.authorize?.(type)
+  if (!isOnlyLink && isKept) reading.rules.authorize?.(type, 'upsert')
   const value = isOnlyLink ? {} : readStructured(json, type, target, 'upsert', reading)
   if (url === undefined) return value
   const problem = linkProblem(url, type, reading.rules.references, reading.types)
@@ -17154,10 +17174,12 @@ function readRelated(
   const given = reading.given.value
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
-  const read = (item: unknown, target: string): unknown =>
-    purpose === 'upsert'
-      ? readLinked(item, relation, target, reading)
-      : readStructured(item, relation.type, target, purpose, reading)
+  if (purpose === 'upsert') authorizeLinks(relation, reading.rules, reading.types)
+  const read = (item: unknown, target: string): unknown => {
+    if (purpose === 'upsert') return readLinked(item, relation, target, reading)
+    if (relation.contained !== true) reading.rules.authorize?.(relation.type, 'create')
+    return readStructured(item, relation.type, target, purpose, reading)
+  }
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
@@ -17460,8 +17482,11 @@ async function entityInput(
   references: ResolveReference | undefined,
   requireScopes: ((scopes: readonly string[]) => void) | undefined,
 ): Promise<Input> {
-  const authorize = (of: string): void => {
-    for (const { scopes } of writesOf(of, table)) requireScopes?.(scopes)
+  const authorized = new Set<string>()
+  const authorize = (of: string, write: RelatedWrite): void => {
+    if (authorized.has(`${write} ${of}`)) return
+    for (const { scopes } of writesOf(of, write, table)) requireScopes?.(scopes)
+    authorized.add(`${write} ${of}`)
   }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
   const received = { ...noInput, bytes }
@@ -17488,6 +17513,7 @@ async function entityInput(
     checked(readChange(json, itemType, purpose, rules(), item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
+    for (const { scopes } of createsBeside(route, table)) requireScopes?.(scopes)
     const keys = new Set(Object.keys(key))
     const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }
@@ -17523,22 +17549,54 @@ function isUpsert({ resource, type }: Route, { features, types }: ServiceTable):
   return !given.some(name => info.properties[name]?.computed)
 }
 
-/** The routes that create and change items of a type in its entity sets. */
-function writesOf(type: string, { routes, types }: ServiceTable): readonly Route[] {
-  return routes.filter(({ kind, type: own, resource: [first, ...rest] }) => {
-    if (own === undefined || first?.kind !== 'entitySet') return false
-    const isWrite = kind === 'create' ? rest.length === 0 : kind === 'update' && rest.length === 1
-    return isWrite && (isSubtype(own, type, types) || isSubtype(type, own, types))
+/**
+ * The routes whose scopes a body needs to write items of a type in other entity sets. If no path of an entity set creates them,
+ * those paths count that create them in a relation; if there are none, those that change them.
+ */
+function writesOf(type: string, write: RelatedWrite, { routes, types }: ServiceTable): readonly Route[] {
+  const ofType = routes.filter(({ type: own }) => {
+    return own !== undefined && (isSubtype(own, type, types) || isSubtype(type, own, types))
   })
+  const inSet = ({ resource }: Route, length: number): boolean => {
+    const [first, ...rest] = resource.filter(segment => segment.kind !== 'cast')
+    return first?.kind === 'entitySet' && rest.length === length
+  }
+  const changing = ofType.filter(route => route.kind === 'update' && inSet(route, 1))
+  if (write === 'update') return changing
+  const creating = ofType.filter(isCreate)
+  const creatingInSet = creating.filter(route => inSet(route, 0))
+  const all =
+    creatingInSet.length > 0
+      ? creatingInSet
+      : creating.filter(route => writtenRelation(route, { types })?.contained !== true)
+  return write === 'upsert' || all.length === 0 ? [...all, ...changing] : all
+}
+
+/** The routes that create an item where an update by key can create one. */
+function createsBeside({ resource }: Route, { routes }: ServiceTable): readonly Route[] {
+  const shapeOf = (segments: Route['resource']): string =>
+    segments.map(segment => ('name' in segment ? segment.name : segment.kind)).join('/')
+  const around = shapeOf(resource.slice(0, -1))
+  return routes.filter(route => isCreate(route) && shapeOf(route.resource) === around)
+}
+
+function isCreate({ kind }: Route): boolean {
+  return kind === 'create' || kind === 'createMedia'
+}
+
+/** The relation with which the path of a route ends. */
+function writtenRelation({ resource }: Route, { types }: Pick<ServiceTable, 'types'>): NavigationInfo | undefined {
+  const reversed = [...resource].reverse()
+  const [last, ...before] = reversed.slice(reversed.findIndex(({ kind }) => kind !== 'cast'))
+  const owner = before.find(segment => 'type' in segment)
+  if (last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return undefined
+  return structuredType(types, owner.type)?.navigation[last.name]
 }
 
 /** The properties of a new item that the item before it in the path determines. */
-function givenBy({ kind, resource }: Route, { types }: ServiceTable): ReadonlySet<string> {
-  const [last, ...before] = resource.filter(segment => segment.kind !== 'cast').reverse()
-  const owner = before.find(segment => 'type' in segment)
-  if (kind !== 'create' || last?.kind !== 'navigation' || owner === undefined || !('type' in owner)) return nothingGiven
-  const info = structuredType(types, owner.type)?.navigation[last.name]
-  return info === undefined ? nothingGiven : dependentsOf(info, types)
+function givenBy(route: Route, table: ServiceTable): ReadonlySet<string> {
+  const relation = route.kind === 'create' ? writtenRelation(route, table) : undefined
+  return relation === undefined ? nothingGiven : dependentsOf(relation, table.types)
 }
 
 const nothingGiven: ReadonlySet<string> = new Set()
