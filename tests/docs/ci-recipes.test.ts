@@ -170,7 +170,7 @@ describe('the recipes for CI', () => {
       .flatMap(text => text.replaceAll('\\\n', ' ').split('\n'))
       .flatMap(line => line.split(/specwright(?:\.js")? (?=conformance|serve)/).slice(1))
     // The action adds these options to the command.
-    lines.push(`conformance --allow-writes ${at(actionUse, 'with', 'args')}`)
+    lines.push(`conformance --allow-writes --allow-changes ${at(actionUse, 'with', 'args')}`)
     const options = lines
       .filter(line => line.startsWith(command))
       .flatMap(line => [...line.matchAll(/\s(--[\w-]+)/g)].map(([, option]) => option))
@@ -195,7 +195,7 @@ describe('the recipes for CI', () => {
 
   it('set only inputs that the action has', () => {
     const inputs = namesAt(action, 'inputs')
-    expect(inputs).toEqual(['url', 'spec', 'token', 'allow-writes', 'args', 'report-folder'])
+    expect(inputs).toEqual(['url', 'spec', 'token', 'allow-writes', 'allow-changes', 'args', 'report-folder'])
     expect(namesAt(actionUse, 'with').filter(name => !inputs.includes(name))).toEqual([])
     const outputs = namesAt(action, 'outputs')
     expect(outputs.map(name => at(action, 'outputs', name, 'value'))).toEqual(
@@ -268,6 +268,7 @@ describe('the action', () => {
       spec: 'todo.yaml',
       token: 'secret',
       'allow-writes': writes,
+      'allow-changes': writes,
       args: '--seed 1\n--requests 60',
       'report-folder': 'my reports',
     }
@@ -285,11 +286,11 @@ describe('the action', () => {
     expect(result.outputs).toBe(outputs.join('\n'))
   })
 
-  it('refuses a value of allow-writes that is neither true nor false', async () => {
-    const path = await project('action-refuses')
-    const result = await run(path, { url: 'http://127.0.0.1:9/v1.0', spec: 'todo.yaml', 'allow-writes': 'yes' })
+  it.each(['allow-writes', 'allow-changes'])('refuses a value of %s that is neither true nor false', async input => {
+    const path = await project(`action-refuses-${input}`)
+    const result = await run(path, { url: 'http://127.0.0.1:9/v1.0', spec: 'todo.yaml', [input]: 'yes' })
     expect(result).toMatchObject({ exit: 2, outputs: '' })
-    expect(result.printed).toContain('allow-writes is "yes". Write true or false.')
+    expect(result.printed).toContain(`${input} is "yes". Write true or false.`)
   })
 })
 
