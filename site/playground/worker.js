@@ -4,25 +4,12 @@
 import { describeEndpoints } from './describe-endpoints.js'
 
 const path = 'spec.yaml'
-const artefacts = { types: 'types.ts', client: 'client.ts', server: 'server.ts', openapi: 'openapi.json', csdl: 'metadata.xml' }
 let running
 
 const jobs = {
   async generate({ text }) {
-    const { generate } = await import('specwright/generator')
-    const { files, diagnostics } = generate({ path, text }, { runtime: 'specwright' })
-    const texts = Object.entries(artefacts).map(([name, file]) => [name, files.find(each => each.path === file)?.text])
-    return {
-      files: files.length === 0 ? undefined : Object.fromEntries(texts),
-      diagnostics: diagnostics
-        .slice(0, 200)
-        .map(({ severity, message, suggestion, location: { offset, length } }) => ({
-          severity,
-          message: suggestion === undefined ? message : `${message} Did you mean ${suggestion}?`,
-          from: offset,
-          to: offset + length,
-        })),
-    }
+    const { generated } = await import('./generated.js')
+    return generated(text)
   },
 
   /** Starts the service of a spec, in place of the one before. */

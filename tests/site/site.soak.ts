@@ -107,6 +107,12 @@ describe('the playground', () => {
     await page.keyboard.insertText(text)
   }
 
+  it('shows a spec and its types before any script runs', () => {
+    const html = readFileSync(join(site, 'playground.html'), 'utf8')
+    expect(html).toContain('name: todo')
+    expect(html).toContain('export interface List {')
+  })
+
   it('shows types, and the answer of the service to a first query', async () => {
     const page = await play()
     await page.getByText('export interface List {').waitFor()
