@@ -6,6 +6,7 @@ export async function main(): Promise<void> {
   const version = packageVersion()
   const args = process.argv.slice(2)
 
+  leaveOutWarnings()
   handleOutputErrors(process.stdout, process.stderr, code => process.exit(code))
 
   const report = (error: unknown): void => {
@@ -25,5 +26,16 @@ export async function main(): Promise<void> {
     process.exitCode = await run(args, processTerminal(), version)
   } catch (error) {
     report(error)
+  }
+}
+
+/** Node.js 22 prints that its SQLite is experimental, which concerns nobody who serves a spec. All other warnings are printed. */
+function leaveOutWarnings(): void {
+  const listeners = process.listeners('warning')
+  process.removeAllListeners('warning')
+  for (const listener of listeners) {
+    process.on('warning', warning => {
+      if (warning.name !== 'ExperimentalWarning' || !warning.message.startsWith('SQLite is')) listener(warning)
+    })
   }
 }

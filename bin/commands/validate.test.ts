@@ -40,6 +40,18 @@ describe('specwright validate', () => {
     expect(err).toBe('2 errors, 0 warnings')
   })
 
+  it('counts a note as a note', async () => {
+    const noted = sound
+      .replace(
+        'errors:',
+        'operations:\n  isOld: { kind: function, binding: note, returns: { type: Boolean } }\nerrors:',
+      )
+      .concat('queryOptions: { notes: { filter: { functions: [v1.isOld] } } }\n')
+    const { code, out, err } = await runCommand(spec(noted), 'validate', 'spec.yaml')
+    expect([code, out]).toEqual([0, expect.stringContaining('note spec/function-without-definition')])
+    expect(err).toBe('0 errors, 0 warnings, 1 note')
+  })
+
   it.each(['plain', 'pretty', 'json', 'github'])('writes errors as %s', async format => {
     const broken = sound.replace('type: String', 'type: Strng')
     const { code, out } = await runCommand(spec(broken), 'validate', 'spec.yaml', '--format', format)

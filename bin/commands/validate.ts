@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { DiagnosticFormat, Service } from '../../spec/language/index.js'
+import type { Diagnostic, DiagnosticFormat, Service } from '../../spec/language/index.js'
 import {
   diagnosticsToJson,
   displayPath,
@@ -69,11 +69,21 @@ async function validate(terminal: Terminal, specs: readonly string[], { format, 
         `${displayPath(terminal.cwd, source.path)}: valid (${pluralize(endpoints, 'endpoint')}, ${pluralize(types, 'type')})`,
       )
     }
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-    const warnings = diagnostics.length - errors
-    if (diagnostics.length > 0) terminal.err(`${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}`)
+    if (diagnostics.length > 0) terminal.err(summary(diagnostics))
   }
   return code
+}
+
+/** The numbers of errors and warnings, and of notes if there are any. */
+function summary(diagnostics: readonly Diagnostic[]): string {
+  const count = (wanted: Diagnostic['severity']): number =>
+    diagnostics.filter(({ severity }) => severity === wanted).length
+  const notes = count('note')
+  return [
+    pluralize(count('error'), 'error'),
+    pluralize(count('warning'), 'warning'),
+    ...(notes === 0 ? [] : [pluralize(notes, 'note')]),
+  ].join(', ')
 }
 
 /** The size of a valid spec. */

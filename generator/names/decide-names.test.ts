@@ -37,7 +37,7 @@ const clashes: readonly (readonly [string, Parts, string])[] = [
   [
     'two types',
     { resources: [entity('Item')] },
-    '5 names/clash: the entity type Item and the entity type item would both be called Item among types. Rename one of them (4)',
+    '5 names/clash: the entity type Item and the entity type item would both be called Item among types. Rename one of them, or give one another name in TypeScript with `rename` (4)',
   ],
   [
     'a type and what changes another',
@@ -45,7 +45,7 @@ const clashes: readonly (readonly [string, Parts, string])[] = [
       resources: ['itemPatch: { kind: enumType, members: { a: 0 } }'],
       paths: ['/items/{id}: { patch: { updates: item } }'],
     },
-    '5 names/clash: the enumeration itemPatch and the entity type item would both be called ItemPatch among types. Rename one of them (4)',
+    '5 names/clash: the enumeration itemPatch and the entity type item would both be called ItemPatch among types. Rename one of them, or give one another name in TypeScript with `rename` (4)',
   ],
   [
     'a type and the parameters of an operation',
@@ -54,7 +54,7 @@ const clashes: readonly (readonly [string, Parts, string])[] = [
       paths: ['/sell: { post: { calls: sell } }'],
       operations: ['sell: { kind: action, parameters: { to: { type: String } } }'],
     },
-    '12 names/clash: the operation sell and the entity type sellParameters would both be called SellParameters among types. Rename one of them (5)',
+    '12 names/clash: the operation sell and the entity type sellParameters would both be called SellParameters among types. Rename one of them, or give one another name in TypeScript with `rename` (5)',
   ],
   [
     'two resources',
@@ -62,7 +62,7 @@ const clashes: readonly (readonly [string, Parts, string])[] = [
       container: ['Items: { entitySet: item }'],
       paths: ['/Items: { get: {} }'],
     },
-    '10 names/clash: the resource Items and the resource items would both be called Items among resources. Rename one of them (9)',
+    '10 names/clash: the resource Items and the resource items would both be called Items among resources. Rename one of them, or give one another name in TypeScript with `rename` (9)',
   ],
 ]
 

@@ -44,6 +44,8 @@ function unionNames(service: Service, types: ReadonlyMap<NamedType, string>): Na
 interface Claimant {
   readonly what: string
   readonly at: string
+  /** What gives the element another name in TypeScript. Default: `rename`. */
+  readonly remedy?: 'name'
 }
 
 /** Finds names that are missing, or needed twice in one file, one object or one folder. */
@@ -101,7 +103,7 @@ function checkNames(service: Service, names: NameTable): readonly NameProblem[] 
   const visit = (node: ResourceNode): void => {
     const members = space(`the members of ${node.names.join('.') || service.name}`)
     for (const { name, identifier, endpoint } of node.endpoints) {
-      const claimant = { what: `the endpoint ${endpoint.name}`, at: endpoint.location.pointer }
+      const claimant = { what: `the endpoint ${endpoint.name}`, at: endpoint.location.pointer, remedy: 'name' } as const
       members(name, claimant)
       if (nameable(identifier, claimant)) resources(`${identifier}()`, claimant)
     }
@@ -125,9 +127,10 @@ const kindWords = {
 } as const
 
 function clash(name: string, where: string, claimant: Claimant, other: Claimant): NameProblem {
+  const remedies = [...new Set([claimant, other].map(({ remedy = 'rename' }) => `\`${remedy}\``))].join(' or ')
   return {
     code: 'names/clash',
-    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}. Rename one of them`,
+    message: `${claimant.what} and ${other.what} would both be called ${name} among ${where}. Rename one of them, or give one another name in TypeScript with ${remedies}`,
     at: claimant.at,
     related: { message: `${other.what} is here`, at: other.at },
   }

@@ -82,11 +82,11 @@ describe('rename', () => {
   it.each([
     [
       { item: 'Line' },
-      '15 names/clash: the entity type line and the entity type sales_order_v2 would both be called Line among types. Rename one of them',
+      '15 names/clash: the entity type line and the entity type sales_order_v2 would both be called Line among types. Rename one of them, or give one another name in TypeScript with `rename`',
     ],
     [
       { first: 'DONE' },
-      '19 names/clash: the member DONE and the member IN_PROGRESS would both be called DONE among the members of order_state. Rename one of them',
+      '19 names/clash: the member DONE and the member IN_PROGRESS would both be called DONE among the members of order_state. Rename one of them, or give one another name in TypeScript with `rename`',
     ],
     [
       { item: 'string' },
