@@ -42,11 +42,9 @@ describe('specwright validate', () => {
 
   it('counts a note as a note', async () => {
     const noted = sound
-      .replace(
-        'errors:',
-        'operations:\n  isOld: { kind: function, binding: note, returns: { type: Boolean } }\nerrors:',
-      )
-      .concat('queryOptions: { notes: { filter: { functions: [v1.isOld] } } }\n')
+      .replace('returns: collection', 'returns: collection, query: notes')
+      .concat('operations: { isOld: { kind: function, binding: note, returns: { type: Boolean } } }\n')
+      .concat('queryOptions: { notes: { filter: { functions: [notes.isOld] } } }\n')
     const { code, out, err } = await runCommand(spec(noted), 'validate', 'spec.yaml')
     expect([code, out]).toEqual([0, expect.stringContaining('note spec/function-without-definition')])
     expect(err).toBe('0 errors, 0 warnings, 1 note')
