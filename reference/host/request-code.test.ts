@@ -24,6 +24,17 @@ interface PageModule {
 const module = new URL('./assets/request.mjs', import.meta.url).pathname
 const { requestOf, curlOf, sampleOf }: PageModule = await import(/* @vite-ignore */ module)
 
+/** A condition or a group, as the builder describes them. */
+type FilterNode = object
+
+interface FilterModule {
+  readonly filterText: (group: FilterNode) => string
+  readonly filterCode: (group: FilterNode) => string
+}
+
+const filterModule = new URL('./assets/filter.mjs', import.meta.url).pathname
+const { filterText, filterCode }: FilterModule = await import(/* @vite-ignore */ filterModule)
+
 const request = (path: string, values: Values, method = 'GET'): Sent =>
   requestOf({ root: 'http://h/v1', method, path }, { path: {}, query: {}, headers: {}, ...values })
 
@@ -99,5 +110,36 @@ describe('the example of a value', () => {
     expect(sampleOf({ type: 'array', items: schema }, true)).toMatchObject([
       { id: 'text', home: { town: 'text', street: 'text' }, tags: ['text'] },
     ])
+  })
+})
+
+describe('the filter of the builder', () => {
+  const field = { path: 'a', nullable: true, operands: [{ form: 'number', operators: ['eq'] }], predicates: [] }
+  const equal = (value: string): FilterNode => ({ field, operand: field.operands[0], operator: 'eq', value })
+  const any = (...members: readonly FilterNode[]): FilterNode => ({ logical: 'or', members })
+  const all = (...members: readonly FilterNode[]): FilterNode => ({ logical: 'and', members })
+  const one = equal('1')
+  const incomplete = equal('')
+
+  it.each<readonly [string, FilterNode, string, string]>([
+    ['nothing', all(), '', ''],
+    ['an incomplete condition', all(incomplete), '', ''],
+    ['one condition', all(one), 'a eq 1', "f.eq('a', 1)"],
+    ['two conditions', any(one, equal('2')), 'a eq 1 or a eq 2', "f.or(f.eq('a', 1), f.eq('a', 2))"],
+    [
+      'a group in a group',
+      all(any(one, equal('2')), equal('3')),
+      '(a eq 1 or a eq 2) and a eq 3',
+      "f.and(f.or(f.eq('a', 1), f.eq('a', 2)), f.eq('a', 3))",
+    ],
+    [
+      'groups without conditions, or with one',
+      all(any(), any(incomplete, one), any(all(equal('2')))),
+      'a eq 1 and a eq 2',
+      "f.and(f.eq('a', 1), f.eq('a', 2))",
+    ],
+    ['a group alone', all(any(one, equal('2'))), 'a eq 1 or a eq 2', "f.or(f.eq('a', 1), f.eq('a', 2))"],
+  ])('of %s is text and code', (_, group, text, code) => {
+    expect([filterText(group), filterCode(group)]).toEqual([text, code])
   })
 })

@@ -116,7 +116,24 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     expect(await page.locator('#code-typescript').textContent()).toContain(
       "directory.me.messages.list({ filter: f => f.and(f.eq(f.tolower('subject'), 'it\\'s'), f.ne('importance', 'low')) })",
     )
+    await page.getByRole('button', { name: 'Add a group' }).first().click()
+    await page.getByRole('group', { name: 'Group' }).getByRole('button', { name: 'Add a condition' }).click()
+    for (const [row, importance] of ['high', 'normal'].entries()) {
+      await page
+        .getByLabel('Property')
+        .nth(row + 2)
+        .selectOption({ label: 'importance: importance' })
+      await page
+        .getByRole('combobox', { name: 'Value' })
+        .nth(row + 1)
+        .selectOption(importance)
+    }
+    expect(await page.getByLabel('$filter').inputValue()).toBe(
+      `${filter} and (importance eq 'high' or importance eq 'normal')`,
+    )
     expect(await send(page)).toMatch(/^200 OK/)
+    await page.getByRole('button', { name: 'Remove the group' }).click()
+    expect(await page.getByLabel('$filter').inputValue()).toBe(filter)
     await page.close()
   })
 
@@ -194,7 +211,7 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
   })
 
   async function fillIn(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await page.getByRole('button', { name: 'Add a group' }).click()
     await page.locator('.documented summary', { hasText: 'A page of items' }).click()
     await page.locator('#type-user summary').click()
   }

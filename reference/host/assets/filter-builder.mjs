@@ -1,4 +1,4 @@
-// The builder of a filter: rows of a property, an operator and a value, out of what the endpoint supports.
+// The builder of a filter: rows of a property, an operator and a value, and groups of them, out of what the endpoint supports.
 
 import { element } from './element.mjs'
 import { filterCode, filterText, nullOperators, operatorsOf } from './filter.mjs'
@@ -19,49 +19,77 @@ export function filterBuilder({ fields, logical }, changed) {
       })),
     ),
   )
-  const rows = []
+  const kinds = { choices, logical: logical.filter(name => name !== 'not'), canNegate: logical.includes('not') }
+  const update = () => changed(filterText(whole.node()))
+  const whole = conditionGroup(kinds, update)
+  return {
+    // The form would take each letter for a change of the whole request.
+    element: element(
+      'fieldset',
+      { class: 'builder', oninput: event => event.stopPropagation() },
+      element('legend', {}, 'Filter builder'),
+      ...whole.parts,
+    ),
+    code: text => (text !== '' && text === filterText(whole.node()) ? filterCode(whole.node()) : undefined),
+  }
+}
+
+/** Groups in groups in groups say all that a person can follow. */
+const deepest = 3
+
+/** Conditions and groups that one operator combines. The first operator is that which the group around does not use. */
+function conditionGroup(kinds, update, depth = 0, outer = 'or') {
+  const members = []
   const list = element('div')
   const join = select(
     'How to combine the conditions',
-    logical.filter(name => name !== 'not'),
+    kinds.logical,
     name => `${name === 'and' ? 'all' : 'any'} of these (${name})`,
   )
-  const canNegate = logical.includes('not')
+  join.value = kinds.logical.find(name => name !== outer) ?? kinds.logical[0]
   const joinRow = element('div', { class: 'row', hidden: true }, join)
-
-  const conditions = () => rows.map(row => row.condition())
-  const update = () => {
-    joinRow.hidden = rows.length < 2
-    more.hidden = rows.length > 0 && join.options.length === 0
-    changed(filterText(conditions(), join.value))
+  const refresh = () => {
+    joinRow.hidden = members.length < 2
+    more.hidden = members.length > 0 && kinds.logical.length === 0
+    update()
   }
-  const add = () => {
-    const row = conditionRow(choices, canNegate, update, () => {
-      rows.splice(rows.indexOf(row), 1)
-      row.element.remove()
-      update()
+  const add = make => {
+    const member = make(() => {
+      members.splice(members.indexOf(member), 1)
+      member.element.remove()
+      refresh()
       more.focus()
     })
-    rows.push(row)
-    list.append(row.element)
-    update()
-    row.element.querySelector('select').focus()
+    members.push(member)
+    list.append(member.element)
+    refresh()
+    member.element.querySelector('select:not([hidden] *), button').focus()
   }
-  const more = element('button', { type: 'button', class: 'plain', onclick: add }, 'Add a condition')
+  const addCondition = () => add(remove => conditionRow(kinds, update, remove))
+  const addGroup = () =>
+    add(remove => {
+      const inner = conditionGroup(kinds, update, depth + 1, join.value)
+      inner.addCondition()
+      return {
+        node: inner.node,
+        element: element(
+          'fieldset',
+          { class: 'group' },
+          element('legend', {}, 'Group'),
+          ...inner.parts,
+          element('button', { type: 'button', class: 'plain', onclick: remove }, 'Remove the group'),
+        ),
+      }
+    })
+  const more = element('button', { type: 'button', class: 'plain', onclick: addCondition }, 'Add a condition')
+  const nest = element('button', { type: 'button', class: 'plain', onclick: addGroup }, 'Add a group')
+  // With one operator, a group says nothing new.
+  nest.hidden = kinds.logical.length < 2 || depth === deepest
   join.addEventListener('change', update)
-  // The form would take each letter for a change of the whole request.
-  const part = element(
-    'fieldset',
-    { class: 'builder', oninput: event => event.stopPropagation() },
-    element('legend', {}, 'Filter builder'),
-    joinRow,
-    list,
-    more,
-  )
   return {
-    element: part,
-    code: text =>
-      text !== '' && text === filterText(conditions(), join.value) ? filterCode(conditions(), join.value) : undefined,
+    addCondition,
+    parts: [joinRow, list, more, nest],
+    node: () => ({ members: members.map(member => member.node()), logical: join.value }),
   }
 }
 
@@ -75,7 +103,7 @@ function select(label, values, text = value => value) {
   return element('select', { 'aria-label': label }, ...values.map(value => element('option', { value }, text(value))))
 }
 
-function conditionRow(choices, canNegate, update, remove) {
+function conditionRow({ choices, canNegate }, update, remove) {
   const property = select('Property', [...choices.keys()], index => choices[index].label)
   const operator = select('Operator', [])
   const holder = element('span', { class: 'value' })
@@ -110,7 +138,7 @@ function conditionRow(choices, canNegate, update, remove) {
     holder.replaceChildren(...(Object.hasOwn(nullOperators, operator.value) ? [] : [input]))
     update()
   }
-  const condition = () => {
+  const node = () => {
     const { field, lambda, operand } = chosen()
     const negated = operator.value.startsWith('not ')
     return {
@@ -125,7 +153,7 @@ function conditionRow(choices, canNegate, update, remove) {
   property.addEventListener('change', fill)
   operator.addEventListener('change', fillValue)
   const made = {
-    condition,
+    node,
     element: element(
       'div',
       { class: 'row' },

@@ -64,12 +64,31 @@ function conditionText(condition) {
   return negated ? `not (${whole})` : whole
 }
 
-/** The text of `$filter`; empty without complete conditions. `logical` is `and` or `or`. */
-export function filterText(conditions, logical) {
-  return conditions.filter(isComplete).map(conditionText).join(` ${logical} `)
+/**
+ * A group of conditions and of other groups. `logical` combines them: `and` or `or`.
+ *
+ * @typedef {{ members: (Condition | Group)[], logical: string }} Group
+ */
+
+/** What says enough: nothing, a condition, or a group of at least two members. */
+function reduced(node) {
+  if (node.members === undefined) return isComplete(node) ? node : undefined
+  const members = node.members.flatMap(each => reduced(each) ?? [])
+  return members.length > 1 ? { ...node, members } : members[0]
 }
 
-const members = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains', tolower: 'tolower' }
+/** The text of `$filter`; empty without complete conditions. */
+export function filterText(group) {
+  const node = reduced(group)
+  return node === undefined ? '' : textOf(node)
+}
+
+function textOf({ members, logical, ...condition }) {
+  if (members === undefined) return conditionText(condition)
+  return members.map(each => (each.members === undefined ? textOf(each) : `(${textOf(each)})`)).join(` ${logical} `)
+}
+
+const predicates = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains', tolower: 'tolower' }
 /** Functions of one argument that the client's builder can call by name. */
 const callable =
   /^(?:length|toupper|trim|year|month|day|hour|minute|second|fractionalseconds|totalseconds|totaloffsetminutes|round|floor|ceiling)$/
@@ -79,7 +98,7 @@ function conditionCode(condition) {
   const builder = lambda === undefined ? 'f' : 'x'
   const path = quoted(lambda !== undefined && field.path === '' ? '$it' : field.path)
   const name = operand?.function?.toLowerCase()
-  const predicate = isPredicate(condition) ? members[operator.toLowerCase()] : undefined
+  const predicate = isPredicate(condition) ? predicates[operator.toLowerCase()] : undefined
   if (
     (name !== undefined && name !== 'tolower' && !callable.test(name)) ||
     (isPredicate(condition) && predicate === undefined)
@@ -107,8 +126,12 @@ function conditionCode(condition) {
   return negated ? `f.not(${whole})` : whole
 }
 
-/** The filter as an expression of the client's builder. */
-export function filterCode(conditions, logical) {
-  const all = conditions.filter(isComplete).map(conditionCode)
-  return all.length === 1 ? all[0] : `f.${logical}(${all.join(', ')})`
+/** The filter as an expression of the client's builder; empty without complete conditions. */
+export function filterCode(group) {
+  const node = reduced(group)
+  return node === undefined ? '' : codeOf(node)
+}
+
+function codeOf({ members, logical, ...condition }) {
+  return members === undefined ? conditionCode(condition) : `f.${logical}(${members.map(codeOf).join(', ')})`
 }
