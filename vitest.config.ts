@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { compiledFiles, compiledModules } from './tests/compiled-modules.js'
 
 // `npm ci` does not install Prisma, which has 300 MB. CI requires it.
 const hasPrisma = existsSync('node_modules/@prisma/client') || process.env['PRISMA'] === 'required'
@@ -8,7 +9,9 @@ if (!hasPrisma)
   process.stderr.write('The tests of examples/database-prisma do not run: npm run prisma installs Prisma.\n')
 
 export default defineConfig({
+  plugins: [compiledModules()],
   test: {
+    server: { deps: { external: [compiledFiles] } },
     include: [
       '{bin,spec,generator,runtime,generated,reference,sql,conformance,tests}/**/*.test.ts',
       'examples/*/test/**/*.test.ts',

@@ -14,8 +14,10 @@ export type TextMatch = 'contains' | 'startswith' | 'endswith'
 type Fold = (text: string) => string
 
 const asIs: Fold = text => text
-const withoutAccents: Fold = text => text.normalize('NFD').replace(/\p{M}/gu, '')
-const composed: Fold = text => text.normalize('NFC')
+const ascii = /^[\0-\x7F]*$/
+
+const withoutAccents: Fold = text => (ascii.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, ''))
+const composed: Fold = text => (ascii.test(text) ? text : text.normalize('NFC'))
 const lower: Fold = text => text.toLowerCase()
 const upper: Fold = text => text.toUpperCase()
 const lowerAscii: Fold = text => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
@@ -27,7 +29,6 @@ const withoutTrailingSpaces: Fold = text => {
   return text.slice(0, end)
 }
 
-const ascii = /^[\0-\x7F]*$/
 const surrogate = /[\uD800-\uDFFF]/
 
 /** The folds to try: none unless the deviation is certain, and the other ones if it is possible. */
@@ -69,24 +70,32 @@ function isPlainly(
 }
 
 /** Limits the cache. It holds the comparisons of as many rows as are compared repeatedly. */
-const maxCachedPairs = 200_000
+const maxCachedPairs = 400_000
+/** The cache outlives a run, so it keeps no long texts. */
+const maxCachedLength = 1_000
 
-interface OrderingCache {
-  readonly byText: Map<string, Map<string, Orderings>>
-  pairs: number
+/** Cached orderings of two texts, by the folds that they depend on. They stay valid when other choices are learned. */
+const orderingsByFolds = new Map<number, Map<string, Map<string, Orderings>>>()
+let cachedPairs = 0
+
+function cachedOrderings(
+  caseDeviation: Deviation,
+  semantics: ComparisonSemantics,
+): Map<string, Map<string, Orderings>> {
+  if (cachedPairs >= maxCachedPairs) {
+    orderingsByFolds.clear()
+    cachedPairs = 0
+  }
+  const { trailingSpacesFold, normalizationFolds, accentsFold } = semantics
+  const byCaseAndSpace = bitsOf(caseDeviation) * 4 + bitsOf(trailingSpacesFold)
+  const id = (byCaseAndSpace * 4 + bitsOf(normalizationFolds)) * 4 + bitsOf(accentsFold)
+  const known = orderingsByFolds.get(id) ?? new Map<string, Map<string, Orderings>>()
+  orderingsByFolds.set(id, known)
+  return known
 }
 
-const orderingsBySemantics = new WeakMap<ComparisonSemantics, Map<Deviation, OrderingCache>>()
-
-/** The cached comparisons under the same semantics. */
-function cachedOrderings(caseDeviation: Deviation, semantics: ComparisonSemantics): OrderingCache {
-  const byLaw = orderingsBySemantics.get(semantics) ?? new Map<Deviation, OrderingCache>()
-  orderingsBySemantics.set(semantics, byLaw)
-  const before = byLaw.get(caseDeviation)
-  if (before !== undefined && before.pairs < maxCachedPairs) return before
-  const known: OrderingCache = { byText: new Map(), pairs: 0 }
-  byLaw.set(caseDeviation, known)
-  return known
+function bitsOf({ possible, certain }: Deviation): number {
+  return (possible ? 2 : 0) + (certain ? 1 : 0)
 }
 
 /** The possible orderings of two texts, given the deviation that applies to letter case. */
@@ -99,12 +108,13 @@ export function textOrderings(
   if (a === b) return isEqual
   if (isPlainly(caseDeviation, semantics)) return ordinalOrderings(a, b)
   const known = cachedOrderings(caseDeviation, semantics)
-  const ofText = known.byText.get(a) ?? new Map<string, Orderings>()
+  const ofText = known.get(a) ?? new Map<string, Orderings>()
   const before = ofText.get(b)
   if (before !== undefined) return before
   const orderings = foldedOrderings(a, b, caseDeviation, semantics)
-  known.byText.set(a, ofText.set(b, orderings))
-  known.pairs++
+  if (a.length > maxCachedLength || b.length > maxCachedLength) return orderings
+  known.set(a, ofText.set(b, orderings))
+  cachedPairs++
   return orderings
 }
 

@@ -53,8 +53,10 @@ export function buggyEvaluator(
     const vector = evaluateWrongly(condition)
     return vector === undefined || isSameVector(vector, correct.evaluateCondition(condition)) ? undefined : vector
   }
-  const evaluateCondition = (condition: Expression): TruthVector =>
-    misevaluate(condition) ?? correct.evaluateCondition(condition)
+  const evaluateCondition = (condition: Expression): TruthVector => {
+    const wrong = mayAffect(bugModel, operatorsIn(condition)) ? misevaluate(condition) : undefined
+    return wrong ?? correct.evaluateCondition(condition)
+  }
   const evaluateFilter = (filter: Expression): TruthVector => combine(filter, evaluateFilter, evaluateCondition, negate)
   const { rewriteCondition, evaluateRow, semantics } = conditions
   const onlyRewritesFilters = notOfNull === undefined && (rewriteCondition ?? evaluateRow ?? semantics) === undefined

@@ -53,6 +53,16 @@ export async function throwing(act: () => unknown, expected: string): Promise<vo
 }
 `
 
+const resultMark = 'result '
+
+/** The program that imports modules, and prints a line for each one with its path and its failure. */
+const runAllModule = `
+for (const path of process.argv.slice(2)) {
+  const failure = await import('./out/' + path + '.js').then(() => '', error => error?.stack ?? String(error))
+  console.log('\\n${resultMark}' + JSON.stringify([path, failure]))
+}
+`
+
 const execute = promisify(execFile)
 
 /** A module: its path without the extension, and its text. */
@@ -65,8 +75,11 @@ interface Module {
 export interface Programs {
   /** The errors of the compiler in a module and in generated code; empty if there are none. */
   errorsOf(path: string): string
-  /** Runs a module. Rejects with its output if it fails. */
-  run(path: string): Promise<void>
+  /**
+   * Imports modules one after the other in one process, which must end by itself, and returns the failure of each one; empty if it
+   * ran. Rejects with the output of the process if that ends early.
+   */
+  failuresOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   remove(): Promise<void>
 }
 
@@ -114,7 +127,12 @@ export async function compilePrograms(modules: readonly Module[]): Promise<Progr
         .split(/\n(?=\S)/)
         .filter(line => line.startsWith(`${path}.ts(`) || (line !== '' && !/^[\w./-]+\.ts\(/.test(line)))
         .join('\n'),
-    run: async path => void (await execute(process.execPath, [join('out', `${path}.js`)], { cwd: folder })),
+    failuresOf: async paths => {
+      await write('run-all.mjs', runAllModule)
+      const { stdout } = await execute(process.execPath, ['run-all.mjs', ...paths], { cwd: folder })
+      const lines = stdout.split('\n').filter(line => line.startsWith(resultMark))
+      return new Map(lines.map((line): [string, string] => JSON.parse(line.slice(resultMark.length))))
+    },
     remove,
   }
 }
