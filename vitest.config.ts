@@ -23,7 +23,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // A garbage collector with one thread needs a tenth less processor time, and the workers need all cores. Most objects of a
     // test die young: with more space for them, the collector copies fewer.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
     // Test files of a worker share its modules, which saves a third of the time. No module keeps state that a test has set.
     isolate: false,
     // Ends only a test that hangs: no test takes this long, even on a machine that is ten times overloaded.
