@@ -42,15 +42,17 @@ describe('mutants', () => {
       .filter(({ spec, area }) => mutantsFor(spec, area).length > 0),
   )('in $area of $of each answer some request differently from a correct service', async ({ spec, area }) => {
     const alike: string[] = []
+    const shown = new Map<string, number>(topics[area]?.map(topic => [topic, 1]))
     for (const mutant of mutantsFor(spec, area)) {
       let difference: string | undefined
       for (const sized of spec.sizes) {
-        for (const [about, answers] of inOrderFor(area, await cachedTranscripts(sized))) {
+        for (const [about, answers] of likeliestFirst(shown, await cachedTranscripts(sized))) {
           const probe = spec.probes[about]
           if (probe === undefined || difference !== undefined) continue
           const correct = correctBehaviour(spec.service)
           const service = createMutantService({ ...sized, behaviour: { ...correct, ...mutant.change(correct) } })
           difference = await firstDifference(probe, service, spec.root, answers)
+          if (difference !== undefined) shown.set(about, (shown.get(about) ?? 0) + 1)
         }
       }
       if (difference === undefined) alike.push(mutant.name)
@@ -109,8 +111,10 @@ const topics: Readonly<Partial<Record<Area, readonly string[]>>> = {
   protocol: ['items'],
 }
 
-/** The transcripts. The one that most likely shows a fault in the area comes first. */
-function inOrderFor<Answers>(area: Area, all: ReadonlyMap<string, Answers>): readonly (readonly [string, Answers])[] {
-  const isLikely = (topic: string): number => Number(topics[area]?.includes(topic) ?? false)
-  return [...all].sort(([a], [b]) => isLikely(b) - isLikely(a))
+/** The transcripts. The topics that have shown most faults of the area come first. */
+function likeliestFirst<Answers>(
+  shown: ReadonlyMap<string, number>,
+  all: ReadonlyMap<string, Answers>,
+): readonly (readonly [string, Answers])[] {
+  return [...all].sort(([a], [b]) => (shown.get(b) ?? 0) - (shown.get(a) ?? 0))
 }
