@@ -28,7 +28,10 @@ const entrances = {
 }
 
 /** The programs of threads, beside the code that starts them. */
-const threads = { 'chunks/reader-thread': 'build/reference/readers/reader-thread.js' }
+const threads = {
+  'chunks/reader-thread': 'build/reference/readers/reader-thread.js',
+  'chunks/checkpoint-thread': 'build/reference/store/engines/checkpoint-thread.js',
+}
 
 /** Packages of many files that most commands load: in one file, they load in a tenth of the time. */
 const bundledPackages = ['handlebars/runtime.js', 'kysely']

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -102,6 +102,18 @@ describe.each(sharedEngineNames)('expensive reads on %s', engine => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it.skipIf(process.platform !== 'linux')('run in threads with a lower priority than this one', async () => {
+    await answer(threaded, '/samples')
+    const niceOf = (thread: string): number => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1')
+      // The name of the thread can contain spaces and parentheses.
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+    }
+    const own = niceOf(String(process.pid))
+    expect(readdirSync('/proc/self/task').map(niceOf)).toContain(Math.max(own, 10))
+    expect(own).toBeLessThan(10)
   })
 
   it('have the bytes of the direct path on HEAD', () => answersAlike('/samples', { method: 'HEAD' }))

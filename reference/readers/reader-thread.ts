@@ -14,6 +14,7 @@ import type { Service } from '../../spec/language/index.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
 import { genericHandlers } from '../handlers/generic-handlers.js'
 import { openReader, type SharedStore } from '../store/engines/open-engine.js'
+import { yieldToMainThread } from '../store/engines/thread-priority.js'
 import type { StoreIdentity } from '../store/migrations/migrate.js'
 import { buildSchema } from '../store/schema/build-schema.js'
 import type { Store } from '../store/store.js'
@@ -147,4 +148,5 @@ function requestOf({ method, url, headers }: ReaderRequest): ServerRequest {
   }
 }
 
+yieldToMainThread()
 if (parentPort !== null) await main(workerData, parentPort)

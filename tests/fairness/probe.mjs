@@ -1,17 +1,23 @@
-// Reads one item after another in a thread of its own, so that the attack, which runs in the main thread, does not delay it.
+// Reads one item after another in a process of its own, as another caller would, so that the attack does not delay it.
 import { Agent, request } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 
-const { url, token, ids, pause } = workerData
+const { url, token, ids, pause } = JSON.parse(process.argv[2])
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 /** The reads of each phase at least. */
 const fewest = 20
 
+/** How late this process runs its own timers, which the times of its reads include. */
+const lateness = monitorEventLoopDelay({ resolution: 1 })
+lateness.enable()
+const toMilliseconds = nanoseconds => nanoseconds / 1e6
+
 let times = []
 let problems = []
-const replies = []
-parentPort.on('message', () => replies.push(times))
+let phases = 0
+process.on('message', () => phases++)
+process.on('disconnect', () => process.exit())
 
 /** Reads an item. Resolves to the status and the body. */
 function read(id) {
@@ -35,11 +41,13 @@ for (let index = 0; ; index++) {
   const { status, text } = await read(id).catch(error => ({ status: 0, text: String(error) }))
   times.push(performance.now() - start)
   if (status !== 200 || !text.includes(`"id":"${id}"`)) problems.push(`${status} for ${id}: ${text.slice(0, 300)}`)
-  if (replies.length > 0 && (times.length >= fewest || problems.length > 0)) {
-    replies.shift()
-    parentPort.postMessage({ times, problems })
+  if (phases > 0 && (times.length >= fewest || problems.length > 0)) {
+    phases--
+    const late = { p99: toMilliseconds(lateness.percentile(99)), max: toMilliseconds(lateness.max) }
+    process.send({ times, problems, late })
     times = []
     problems = []
+    lateness.reset()
   }
   await delay(pause)
 }

@@ -4,6 +4,7 @@ import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import type { SqliteConnection } from './sqlite-drivers/driver.js'
 import { toStoreError, withStoreErrors } from './sqlite-drivers/driver.js'
+import type { WriteAheadLog } from './write-ahead-log.js'
 import { createWriteQueue, type WriteQueue, type WriteTurn } from './write-turns.js'
 
 /** Milliseconds to wait for a writer of another process. */
@@ -44,14 +45,16 @@ interface Job {
 /**
  * Runs writes one at a time, and commits those that are waiting together in one transaction (group commit). Making a write
  * durable takes longer than the write itself. Each write has a savepoint, so that a failed write undoes nothing else. No
- * write is acknowledged before the commit. Principals take turns by the time that their writes take, and a limited number of writes
- * of each of them can wait. A long write lets other requests go on between its statements.
+ * write is acknowledged before the commit is on the disk, and the next group is written meanwhile. Principals take turns by the
+ * time that their writes take, and a limited number of writes of each of them can wait. A long write lets other requests go on
+ * between its statements.
  */
 export function createGroupCommit(
   database: SqliteConnection,
   session: Session,
   gate: ReadWriteLock,
   maxWaiting: number,
+  log: WriteAheadLog,
 ): Engine['write'] {
   const waiting = createWriteQueue<Job>(maxWaiting)
   const { yielding, begin: beginWrite } = yieldingSession(session)
@@ -62,7 +65,7 @@ export function createGroupCommit(
     while (!waiting.isEmpty()) {
       // Let requests that have arrived join the group.
       await setImmediate()
-      await gate.exclusive(() => commitTogether(database, waiting))
+      await gate.exclusive(() => commitTogether(database, waiting, log))
     }
     running = false
   }
@@ -74,8 +77,12 @@ export function createGroupCommit(
         const value = await withSavepoint(database, () => work({ ...yielding }))
         return () => resolve(value)
       }
-      if (!waiting.add({ run, refuse: reject }, turn)) reject(new StoreError('tooManyWaiting', undefined))
-      else if (!running) void runAll()
+      if (!waiting.add({ run, refuse: reject }, turn)) {
+        reject(new StoreError('tooManyWaiting', undefined))
+        return
+      }
+      log.note(turn.bytes)
+      if (!running) void runAll()
     })
 }
 
@@ -101,7 +108,7 @@ function yieldingSession(session: Session): { readonly yielding: Session; readon
   }
 }
 
-async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Job>): Promise<void> {
+async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Job>, log: WriteAheadLog): Promise<void> {
   const done: { readonly acknowledge: () => void; readonly refuse: Job['refuse'] }[] = []
   try {
     await begin(database)
@@ -136,7 +143,14 @@ async function commitTogether(database: SqliteConnection, waiting: WriteQueue<Jo
     for (const { refuse } of done) refuse(error)
     return
   }
-  for (const { acknowledge } of done) acknowledge()
+  log.sync().then(
+    () => {
+      for (const { acknowledge } of done) acknowledge()
+    },
+    (error: unknown) => {
+      for (const { refuse } of done) refuse(error)
+    },
+  )
 }
 
 async function withSavepoint<Value>(database: SqliteConnection, work: () => Promise<Value>): Promise<Value> {

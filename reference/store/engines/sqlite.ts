@@ -15,6 +15,7 @@ import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
 import { type SqliteConnection, type SqliteDriver, SqliteError, withStoreErrors } from './sqlite-drivers/driver.js'
 import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
+import { mostPages, openWriteAheadLog, synchronousLog } from './write-ahead-log.js'
 
 /**
  * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from
@@ -43,8 +44,8 @@ interface WriterLimits extends StatementLimits {
 const maxWaitingWrites = 200
 
 /**
- * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised at each commit, so that acknowledged
- * writes survive a crash of the process or the machine.
+ * Opens an SQLite database: `:memory:` or a file. The write-ahead log is synchronised before a write is acknowledged, so that
+ * acknowledged writes survive a crash of the process or the machine.
  */
 export function openSqlite(
   driver: SqliteDriver,
@@ -57,10 +58,12 @@ export function openSqlite(
 ): Engine {
   const database = driver.open(file)
   const pragma = (text: string): void => database.exec(`PRAGMA ${text}`)
+  const isShared = driver.shares && file !== '' && file !== ':memory:'
   try {
     pragma(`busy_timeout = ${busyTimeout}`)
     pragma('journal_mode = WAL')
-    pragma('synchronous = FULL')
+    pragma(`synchronous = ${isShared ? 'NORMAL' : 'FULL'}`)
+    if (isShared) pragma(`wal_autocheckpoint = ${mostPages}`)
     pragma('foreign_keys = ON')
     pragma(`cache_size = -${cacheSize}`)
     addFunctions(database, patternSteps)
@@ -74,8 +77,9 @@ export function openSqlite(
   const endWhen = looksAtClock ? (isOver: () => boolean) => addClock(database, isOver) : database.endWhen
   const reading = withDeadline(endWhen, session, readMilliseconds)
   const gate = createReadWriteLock()
-  const write = createGroupCommit(database, session, gate, waitingWrites)
-  const aside = driver.shares && file !== '' && file !== ':memory:' ? openAside(driver, file, patternSteps) : undefined
+  const log = isShared ? openWriteAheadLog(file, driver.name) : synchronousLog
+  const write = createGroupCommit(database, session, gate, waitingWrites, log)
+  const aside = isShared ? openAside(driver, file, patternSteps) : undefined
   return {
     dialect: looksAtClock ? dialectWithClock : sqliteDialect,
     compile,
@@ -92,6 +96,7 @@ export function openSqlite(
     close: () =>
       gate.exclusive(async () => {
         await aside?.close()
+        await log.close()
         pragma('optimize')
         database.close()
       }),

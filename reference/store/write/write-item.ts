@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { EntityType, NavigationProperty, Property } from '../../../spec/language/index.js'
 import {
@@ -9,6 +10,7 @@ import {
   openColumn,
   Placeholder,
   type Session,
+  type Sql,
   type SqlValue,
   type Statement,
   type Storage,
@@ -126,6 +128,11 @@ function largestStatement({ engine }: Store, table: Table, column: string): Stat
   return engine.compile(sql`SELECT max(${sql.id(column)}) FROM ${sql.id(table.name)} WHERE ${allOf(beside)}`)
 }
 
+/** Other requests get a turn before a list with more values is encoded. */
+const longList = 1_000
+/** And again after so many milliseconds. */
+const maxBlocking = 10
+
 /**
  * Updates properties of an item, its stamps, its entity tag and its indexed words.
  *
@@ -148,12 +155,19 @@ export async function updateItem(
     if (property.stamp === 'changed') given.set(property, `${instantOf(store.now())}Z`)
   }
   const values: Record<string, SqlValue> = {}
-  const assignments = [...given].map(([property, value]) => {
+  const assignments: Sql[] = []
+  let since = Number.NEGATIVE_INFINITY
+  for (const [property, value] of given) {
+    // A long list takes long to encode. What the caller did before may have taken long, too.
+    if (Array.isArray(value) && value.length > longList && performance.now() - since > maxBlocking) {
+      await setImmediate()
+      since = performance.now()
+    }
     const { name } = table.columnOf(property)
     const encoded = columnValue(property, value, table, store)
     values[name] = encoded
-    return sql`${sql.id(name)} = ${dialect.bind(encoded, storageOf(storedTypeOfProperty(property).kind))}`
-  })
+    assignments.push(sql`${sql.id(name)} = ${dialect.bind(encoded, storageOf(storedTypeOfProperty(property).kind))}`)
+  }
   if (open !== undefined)
     assignments.push(sql`${sql.id(openColumn)} = ${dialect.bind(encodeDynamicProperties(open), 'text')}`)
   assignments.push(sql`${sql.id(versionColumn)} = ${dialect.bind(await nextVersion(store, session, table), 'integer')}`)

@@ -3,6 +3,8 @@ import type { ServiceOptions } from '../service-options.js'
 import { responseTo, shop, shopRequest } from '../testing/shop.js'
 import { shopTable } from '../testing/shop-table.js'
 import { batches } from './batch-route.js'
+import { printJsonBatch } from './json-batch.js'
+import type { BatchResponse } from './run-batch.js'
 
 const seen: string[] = []
 const handlers = {
@@ -454,3 +456,34 @@ describe('$batch', () => {
 function get(id: string): Record<string, unknown> {
   return { id, method: 'GET', url: '/books/1' }
 }
+
+it('the responses of a batch are the same whether bodies are text or bytes', () => {
+  const texts = [
+    ['application/json;charset=utf-8', '{"title":"é😀"}'],
+    ['application/json', '[]'],
+    ['text/plain', 'a "b"\n'],
+  ] as const
+  const responses = (isText: boolean): readonly BatchResponse[] =>
+    texts.map(([type, text], index) => ({
+      request: {
+        id: String(index),
+        method: 'GET',
+        url: { kind: 'target', target: '/v1/books' },
+        headers: new Map(),
+        body: undefined,
+        dependsOn: [],
+        group: index === 0 ? 'g' : undefined,
+      },
+      response: {
+        status: 200,
+        headers: { 'content-type': type },
+        body: isText ? text : new TextEncoder().encode(text).buffer,
+      },
+    }))
+  const text = printJsonBatch(responses(true), true)
+  const bytes = printJsonBatch(responses(false), true)
+  expect(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)).toBe(text)
+  expect(JSON.parse(String(text))).toMatchObject({
+    responses: [{ atomicityGroup: 'g', body: { title: 'é😀' } }, {}, {}],
+  })
+})

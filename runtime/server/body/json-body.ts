@@ -25,7 +25,9 @@ export async function readJsonBody(request: ServerRequest, limit: number, emptyV
   const bytes = await readBytes(request, limit)
   if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  const json = parseJson(bytes)
+  const text = decodeUtf8(bytes)
+  if (isLong(bytes.byteLength)) await nextTurn()
+  const json = parseJson(text)
   if (isLong(bytes.byteLength)) await nextTurn()
   return { json, bytes: bytes.byteLength }
 }
@@ -96,9 +98,8 @@ const maxJsonNesting = 64
 /** The types of Cloudflare Workers require both options. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
+/** Parses a JSON body. Fails with `malformedBody` if it is not JSON, or nested too deeply. */
+function parseJson(text: string): unknown {
   if (nestsDeeperThan(text, maxJsonNesting)) {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
@@ -110,6 +111,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Fails with `malformedBody` if a body is not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)

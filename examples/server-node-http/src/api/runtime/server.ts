@@ -11123,7 +11123,9 @@ async function readJsonBody(request: ServerRequest, limit: number, emptyValue: u
   const bytes = await readBytes(request, limit)
   if (bytes.byteLength === 0 && emptyValue !== undefined) return { json: emptyValue, bytes: 0 }
   if (contentType === null) requireJson('')
-  const json = parseJson(bytes)
+  const text = decodeUtf8(bytes)
+  if (isLong(bytes.byteLength)) await nextTurn()
+  const json = parseJson(text)
   if (isLong(bytes.byteLength)) await nextTurn()
   return { json, bytes: bytes.byteLength }
 }
@@ -11194,9 +11196,8 @@ const maxJsonNesting = 64
 /** The types of Cloudflare Workers require both options. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Parses a JSON body. Fails with `malformedBody` if the body is not UTF-8, not JSON, or nested too deeply. */
-function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes)
+/** Parses a JSON body. Fails with `malformedBody` if it is not JSON, or nested too deeply. */
+function parseJson(text: string): unknown {
   if (nestsDeeperThan(text, maxJsonNesting)) {
     throw new RequestFault('malformedBody', { values: { reason: `It nests deeper than ${maxJsonNesting} levels.` } })
   }
@@ -11208,6 +11209,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Fails with `malformedBody` if a body is not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
@@ -11852,34 +11854,54 @@ function bytesOfBody(json: unknown, headers: Map<string, string>): Uint8Array {
   return new TextEncoder().encode(isJson || typeof json !== 'string' ? JSON.stringify(json) : json)
 }
 
-/** The responses of a batch as JSON text. */
-function printJsonBatch(responses: readonly BatchResponse[], isLowerCase: boolean): string {
-  return `{"responses":[${responses.map(each => responseJson(each, isLowerCase)).join(',')}]}`
+/** The responses of a batch as JSON: bytes if one of them has bytes, which are copied, not decoded. Otherwise text. */
+function printJsonBatch(responses: readonly BatchResponse[], isLowerCase: boolean): string | ArrayBuffer {
+  const parts = [
+    '{"responses":[',
+    ...responses.flatMap((each, index) => batchResponseJson(each, index === 0, isLowerCase)),
+    ']}',
+  ]
+  return parts.every(part => typeof part === 'string') ? parts.join('') : joinedBytes(parts)
 }
 
 /**
- * One response of a batch as JSON text. A JSON body is copied without being parsed.
+ * One response of a batch as JSON, in parts. A JSON body is copied without being parsed.
  *
  * @param isLowerCase the names of headers are in lower case, as 4.01 demands; otherwise in their usual spelling, because
  *   clients that do not ask for 4.01, such as that of Microsoft Graph, look for `Content-Type` in this spelling only
  *
  * @see OData JSON Format 4.01, 19.3 (batch response)
  */
-function responseJson({ request, response }: BatchResponse, isLowerCase: boolean): string {
+function batchResponseJson(
+  { request, response }: BatchResponse,
+  isFirst: boolean,
+  isLowerCase: boolean,
+): readonly (string | ArrayBuffer)[] {
   const { status, headers, body } = response
   const named = isLowerCase
     ? headers
     : Object.fromEntries(Object.entries(headers).map(([name, value]) => [usualHeaderName(name), value]))
   const group = request.group === undefined ? '' : `"atomicityGroup":${JSON.stringify(request.group)},`
-  const head = `{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
-  if (body === undefined) return `${head}}`
+  const head = `${isFirst ? '' : ','}{"id":${JSON.stringify(request.id)},${group}"status":${status},"headers":${JSON.stringify(named)}`
+  if (body === undefined) return [`${head}}`]
   const type = headers['content-type'] ?? ''
-  const isJson = type.startsWith('application/json')
   // A handler can have text as bytes.
-  const isText = typeof body === 'string' || isJson || type.startsWith('text/')
-  if (!isText) return `${head},"body":"${base64Url(body)}"}`
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  return `${head},"body":${isJson ? text : JSON.stringify(text)}}`
+  if (type.startsWith('application/json')) return [`${head},"body":`, body, '}']
+  const isText = typeof body === 'string' || type.startsWith('text/')
+  if (!isText) return [`${head},"body":"${base64Url(body)}"}`]
+  return [`${head},"body":${JSON.stringify(typeof body === 'string' ? body : new TextDecoder().decode(body))}}`]
+}
+
+function joinedBytes(parts: readonly (string | ArrayBuffer)[]): ArrayBuffer {
+  const encoder = new TextEncoder()
+  const chunks = parts.map(part => (typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part)))
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes.buffer
 }
 
 function isBatchObject(json: unknown): json is BatchObject {
