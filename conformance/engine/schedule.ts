@@ -84,6 +84,15 @@ export function scheduleRules(
 
 /** The first turn of a rule comes earlier than its weight alone would allow. */
 const firstTurnFactor = 0.5
+/** From here on, first turns follow one another closely: expensive rules also run somewhere before most rules run again. */
+const lateFirstTurn = 0.15
+const lateFirstTurnFactor = 0.1
+
+/** When the first turn of a rule comes. It keeps the order of the rules. */
+function firstTurn(turn: number): number {
+  return turn <= lateFirstTurn ? turn : lateFirstTurn + (turn - lateFirstTurn) * lateFirstTurnFactor
+}
+
 /** Each further site of a rule comes later, its first turn less so: a fault may be at one site only. */
 const laterSiteFactor = 1.5
 const laterFirstTurnFactor = 0.75
@@ -98,11 +107,11 @@ export function nextScheduled(scheduledRules: readonly ScheduledRule[]): Schedul
   for (const scheduled of scheduledRules) {
     if (scheduled.done) continue
     const isFirstTurn = scheduled.checks === 0 && scheduled.pending === 0
-    const share =
+    const cost = (scheduled.spent + scheduled.pending + scheduled.rule.cost) / scheduled.rule.weight
+    const turn =
       scheduled.rank === 0 && isFirstTurn
-        ? firstTurnFactor
-        : 1 + (isFirstTurn ? laterFirstTurnFactor : laterSiteFactor) * scheduled.rank
-    const turn = ((scheduled.spent + scheduled.pending + scheduled.rule.cost) / scheduled.rule.weight) * share
+        ? firstTurn(cost * firstTurnFactor)
+        : cost * (1 + (isFirstTurn ? laterFirstTurnFactor : laterSiteFactor) * scheduled.rank)
     if (turn < least) {
       best = scheduled
       least = turn

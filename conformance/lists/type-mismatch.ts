@@ -194,7 +194,20 @@ function memberMismatch(value: Row, type: ComplexType, path: string): TypeMismat
     const mismatch = findTypeMismatch(value[property.name], property, true, `${path}/`)
     if (mismatch !== undefined) return mismatch
   }
-  return undefined
+  return isOtherObject(value, type)
+    ? { path, value, type: type.name, expected: `an object with ${type.properties.map(({ name }) => name).join(', ')}` }
+    : undefined
+}
+
+/** Whether an object has members, but no declared one, although one must be there. */
+function isOtherObject(value: Row, { properties, open }: ComplexType): boolean {
+  const names = Object.keys(value).filter(name => !name.includes('@'))
+  return (
+    !open &&
+    names.length > 0 &&
+    !properties.some(({ name }) => Object.hasOwn(value, name)) &&
+    properties.some(property => !property.nullable && !property.collection && !isAssumed(property))
+  )
 }
 
 /** An assumed enumeration may have other members. */

@@ -7,6 +7,7 @@ import {
 } from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
 import type { Session } from '../session/session.js'
+import { binary, pathTo, stringLiteral } from './expressions.js'
 
 /** A value that a filter may read: a property of the row, or of a lambda variable. */
 export interface Term {
@@ -124,4 +125,10 @@ export interface Condition {
   readonly filter: Expression
   /** A name that distinguishes similar conditions: `eq text subject`. */
   readonly kind: string
+}
+
+/** A filter that no item matches. */
+export function filterWithoutMatch({ terms }: Grammar): Expression | undefined {
+  const text = terms.find(({ path, type, allows }) => path.length === 1 && type === 'Edm.String' && allows('eq'))
+  return text && binary('eq', pathTo(text.path), stringLiteral('specwright no such text'))
 }

@@ -113,6 +113,25 @@ function withoutParentheses(filter: Expression): Expression {
   return first === undefined ? filter : others.reduce((left, right) => binary('or', left, right), first)
 }
 
+/** Ignores the parentheses of a group after `and`: `a and (b or c)` is `a and b or c`. */
+function groupAfterOpened(filter: Expression): Expression {
+  return onTree(filter, part => {
+    if (!isJoin(part, 'and') || !isJoin(part.right, 'or')) return part
+    const [first, ...others] = chainOf(part.right, 'or')
+    return first === undefined
+      ? part
+      : others.reduce((left, right) => binary('or', left, right), binary('and', part.left, first))
+  })
+}
+
+/** Ignores the parentheses of a group before `and`: `(a or b) and c` is `a or b and c`. */
+function groupBeforeOpened(filter: Expression): Expression {
+  return onTree(filter, part => {
+    if (!isJoin(part, 'and') || !isJoin(part.left, 'or')) return part
+    return binary('or', part.left.left, binary('and', part.left.right, part.right))
+  })
+}
+
 /** Applies `not` to everything that follows. */
 function wideNot(filter: Expression): Expression {
   return onTree(filter, part => (isJoin(part) && isNot(part.left) ? not({ ...part, left: part.left.operand }) : part))
@@ -166,6 +185,8 @@ export const precedenceBugs: readonly BugModel[] = [
   },
   { id: 'or-first', description: 'or has a higher precedence than and', rewriteFilter: orFirst },
   { id: 'no-parentheses', description: 'parentheses are ignored', rewriteFilter: withoutParentheses },
+  { id: 'no-parentheses-after', description: 'parentheses after and are ignored', rewriteFilter: groupAfterOpened },
+  { id: 'no-parentheses-before', description: 'parentheses before and are ignored', rewriteFilter: groupBeforeOpened },
   { id: 'not-wide', description: 'not applies to everything that follows', rewriteFilter: wideNot },
   {
     id: 'not-wide-of-call',

@@ -81,6 +81,16 @@ function matching(
 
 const matchFunctions = ['contains', 'startswith', 'endswith']
 
+/** The same wrong match in all functions, and in each alone: a service may translate each function in its own way. */
+function matchingFunctions(
+  id: string,
+  description: string,
+  test: (name: string, part: string) => ((whole: string) => boolean) | undefined,
+): readonly BugModel[] {
+  const each = matchFunctions.map(name => matching(`${id}-in-${name}`, `${description} in ${name}`, [name], test))
+  return [matching(id, description, matchFunctions, test), ...each]
+}
+
 /** Treats `%` and `_` as wildcards. */
 function like(name: string, part: string, folds: boolean): ((whole: string) => boolean) | undefined {
   if (!folds && !/[%_]/.test(part)) return undefined
@@ -134,9 +144,9 @@ export const textBugs: readonly BugModel[] = [
     left: part,
     right: not({ ...part, function: 'endswith' }),
   })),
-  matching('like-wildcards', '% and _ are wildcards', matchFunctions, (name, part) => like(name, part, false)),
+  ...matchingFunctions('like-wildcards', '% and _ are wildcards', (name, part) => like(name, part, false)),
   matching('eq-wildcards', '% and _ are wildcards in eq', ['eq'], (name, part) => like(name, part, false)),
-  matching('dot-wildcard', '. is a wildcard', matchFunctions, dotted),
+  ...matchingFunctions('dot-wildcard', '. is a wildcard', dotted),
   matching('function-folds-case', 'functions ignore letter case', matchFunctions, (name, part) => {
     const lower = part.toLowerCase()
     return whole => matchesPlainly(name, whole.toLowerCase(), lower)

@@ -29,7 +29,7 @@ export const ifNoneMatch: ActiveRule = {
     return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
   },
   cases: () => ({
-    planned: [{ variant: 'current' }, { variant: 'among others' }, { variant: 'malformed' }],
+    planned: ['current', 'among others', 'malformed', 'in the other form', 'any'].map(variant => ({ variant })),
   }),
   check: async ({ variant = '' }, site, session) => {
     if (variant === 'malformed') {
@@ -49,23 +49,38 @@ export const ifNoneMatch: ActiveRule = {
     if (inconclusive !== undefined) return inconclusive
     const finding = currentFinding(response, tag, site, first)
     if (finding !== undefined) return { kind: 'fail', finding }
-    if (variant !== 'among others') return { kind: 'pass' }
-    const listed = await read(`${otherTag}, ${tag}`)
+    const tags = otherTags(variant, tag)
+    if (tags === undefined) return { kind: 'pass' }
+    const listed = await read(tags)
     const other = inconclusiveVerdict(listed)
     if (other !== undefined) return other
-    const wrong = currentFinding(listed, tag, site, first) ?? unlikeAlone(listed, response)
+    const wrong = currentFinding(listed, tag, site, first) ?? unlikeAlone(listed, response, tags)
     return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
   },
 }
 
-/** A finding if a tag matches alone, but not in a list of tags. @see RFC 9110, 13.1.2 */
-function unlikeAlone(listed: TestResponse, alone: TestResponse): Finding | undefined {
-  if (alone.status !== 304 || listed.status === 304) return undefined
+/** Another header that matches an item with this tag. The comparison is weak. @see RFC 9110, 13.1.2 */
+function otherTags(variant: string, tag: string): string | undefined {
+  switch (variant) {
+    case 'among others':
+      return `${otherTag}, ${tag}`
+    case 'in the other form':
+      return tag.startsWith('W/') ? tag.slice(2) : `W/${tag}`
+    case 'any':
+      return '*'
+    default:
+      return undefined
+  }
+}
+
+/** A finding if a tag matches alone, but not in another header that matches, too. @see RFC 9110, 13.1.2 */
+function unlikeAlone(response: TestResponse, alone: TestResponse, tags: string): Finding | undefined {
+  if (alone.status !== 304 || response.status === 304) return undefined
   return {
-    message: `A read with the current entity tag among others got status ${listed.status}, but 304 with this tag alone.`,
+    message: `A read with If-None-Match: ${tags} got status ${response.status}, but 304 with the current tag of the item.`,
     expected: 'status 304',
-    received: describeResponse(listed),
-    answers: [listed, alone],
+    received: describeResponse(response),
+    answers: [response, alone],
     features: ['ifNoneMatch.list'],
   }
 }
@@ -93,7 +108,9 @@ function currentFinding(
       features,
     }
   }
-  const isDemanded = endpoint.kind === 'item' && endpoint.ifNoneMatch === 'required'
+  // The header of a response announces that its tag may be used in conditions. RFC 9110, 8.8.3 and 13.2.1
+  const isAnnounced = first.headers['etag'] !== undefined
+  const isDemanded = isAnnounced || (endpoint.kind === 'item' && endpoint.ifNoneMatch === 'required')
   if (response.status === 200) {
     const now = tagOf(response)
     if (now === undefined || opaqueTag(now) !== opaqueTag(tag)) {

@@ -69,8 +69,46 @@ export const expandSame: ActiveRule = {
     if (found === undefined) return { kind: 'inconclusive', why: 'no list' }
     const reading = await readRows(found, session, options)
     if (reading.kind === 'ended') return reading.verdict
-    return verdictOn(reading.listing, options, found, session)
+    const verdict = verdictOn(reading.listing, options, found, session)
+    return verdict.kind === 'pass'
+      ? ((await narrowedVerdict(reading.listing, options, found, session)) ?? verdict)
+      : verdict
   },
+}
+
+/** Compares the items of the list with those of the same `$expand` without the nested `$select`: it must not narrow them. */
+async function narrowedVerdict(
+  { rows, pages }: Listing,
+  options: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const { expand = [] } = options
+  if (expand.every(item => item.options?.select === undefined)) return undefined
+  const plain = { ...options, expand: expand.map(({ path }): ExpandItem => ({ path })) }
+  const reading = await readRows(site, session, plain, { pages: 1 })
+  if (reading.kind === 'ended') return undefined
+  const whole = new Map(reading.listing.rows.map(row => [keyOf(row, site.type), row] as const))
+  for (const row of rows) {
+    const key = keyOf(row, site.type)
+    const known = key === undefined ? undefined : whole.get(key)
+    const lost = site.type.properties.find(({ name }) => {
+      return known !== undefined && known[name] !== undefined && known[name] !== null && !Object.hasOwn(row, name)
+    })
+    if (lost === undefined || known === undefined) continue
+    const text = queryText(options)
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${text}, the items of the list lose ${lost.name}: the nested $select narrows them, too.`,
+        expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
+        received: `no ${lost.name}`,
+        answers: [...pages.slice(0, 1), ...reading.listing.pages.slice(0, 1)],
+        features: ['expand.select', 'parent'],
+      },
+    }
+  }
+  return undefined
 }
 
 function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: QuerySite, session: Session): Verdict {

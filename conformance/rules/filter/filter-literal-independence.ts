@@ -75,7 +75,13 @@ export const filterLiteralIndependence: ActiveRule = {
 }
 
 /** Texts that contain what has a meaning outside literals. */
-const texts = ['a (b) and c', "not 'x' or y)", 'p,q;r/s?t&u#v+w%20', '$filter=z eq null'] as const
+const texts = [
+  'a (b) and c',
+  "contains(x,'y') $count any(z:z)",
+  "not 'x' or y)",
+  'p,q;r/s?t&u#v+w%20',
+  '$filter=z eq null',
+] as const
 
 /** Filters by texts that no item need have, on a property with free text: one with spaces. */
 function madeUpCases(terms: readonly Term[], rows: readonly Row[]): readonly TestCase[] {
@@ -86,7 +92,11 @@ function madeUpCases(terms: readonly Term[], rows: readonly Row[]): readonly Tes
   })
   if (term === undefined) return []
   const filterBy = (text: string): Expression => binary('eq', pathTo(term.path), stringLiteral(text))
-  return texts.map(text => ({ predicates: [filterBy(text), filterBy('plain')] }))
+  // A value of an item: a service that refuses filters without a match refuses every text that is made up.
+  const [name = ''] = term.path
+  const known = rows.map(row => row[name]).find(value => typeof value === 'string' && !odd.test(value))
+  const plain = typeof known === 'string' ? known : 'plain'
+  return texts.map(text => ({ predicates: [filterBy(text), filterBy(plain)] }))
 }
 
 /** Contents of literals that parsers often mishandle. */

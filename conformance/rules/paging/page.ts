@@ -41,7 +41,7 @@ export const nextLinkLeadsOn: PassiveRule = {
   kind: 'passive',
   id: 'next-link-leads-on',
   area: 'paging',
-  statement: 'A next link, followed unchanged, returns a page.',
+  statement: 'A next link, followed unchanged, returns another page.',
   advice:
     'Clients follow links unchanged. Percent-encode the contents once, do not repeat an option, and store everything in the token that the next page needs, including nulls and unselected keys.',
   aspects: ['paging.nextLink'],
@@ -52,7 +52,18 @@ export const nextLinkLeadsOn: PassiveRule = {
     // Only links are requested by absolute URL.
     const isLink = /^https?:\/\//i.test(path) && method === 'GET' && credential === 'own'
     if (site?.endpoint.kind !== 'collection' || !isLink || inconclusiveVerdict(response) !== undefined) return undefined
-    if (response.status === 200) return 'seen'
+    if (response.status === 200) {
+      const next = pageOf(response)?.nextLink
+      const { url } = response.request
+      if (next === undefined || !URL.canParse(next, url) || new URL(next, url).href !== new URL(url).href) return 'seen'
+      return {
+        message: 'The next link of a page leads to the same page.',
+        expected: 'a link to the page that follows, or none on the last page',
+        received: `@odata.nextLink: ${next}`,
+        answers: [response],
+        features: ['nextLink', 'endless'],
+      }
+    }
     return {
       message: 'A next link, followed unchanged, does not return a page.',
       expected: 'status 200 and a page of the list',

@@ -20,7 +20,7 @@ export const preferenceHonoured: ActiveRule = {
   covers: ['prefer'],
   severity: 'should',
   writes: false,
-  cost: 2,
+  cost: 3,
   weight: 10,
   sites: ({ sites, service }) => {
     return onePerEndpoint(sites).filter(site => {
@@ -59,6 +59,12 @@ export const preferenceHonoured: ActiveRule = {
     }
     const finding = findingIn(one, one.json, list, page.rows, { preference, value, site, session })
     if (finding !== undefined) return { kind: 'fail', finding }
+    const again = await session.send({ method: 'GET', path: item.path })
+    const kept =
+      again.status === 200 && isRow(again.json)
+        ? keptFinding(row, again, again.json, { preference, value, site, session })
+        : undefined
+    if (kept !== undefined) return { kind: 'fail', finding: kept }
     return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
 }
@@ -129,6 +135,23 @@ function findingIn(
     }
   }
   return undefined
+}
+
+/** A finding if a read without the preference shows the preferred form since a read with it. Reading changes nothing. */
+function keptFinding(
+  before: Row,
+  response: TestResponse,
+  after: Row,
+  { preference, value }: TestedPreference,
+): Finding | undefined {
+  if (!isDistinguishing(before, preference, value) || !hasPreferred(after, preference, value)) return undefined
+  return {
+    message: `After a read with Prefer: ${preference.name}="${value}", a read without it shows ${preference.property} as "${value}", too.`,
+    expected: `${preference.property}: ${JSON.stringify(shownValue(before, preference))}, as before`,
+    received: `${preference.property}: ${JSON.stringify(shownValue(after, preference))}`,
+    answers: [response],
+    features: [`prefer.${preference.name}`, 'kept'],
+  }
 }
 
 /** Damage that a preference must not do: change an item away from the preferred form, empty it, or hide properties. */

@@ -3,9 +3,10 @@ import type { Snapshot } from '../../discover/site.js'
 import { certainFilters } from '../../lists/certain-filters.js'
 import { orderbyItem, selectItems } from '../../lists/properties.js'
 import { countOf, queryText, readRows } from '../../lists/read-rows.js'
-import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
+import { listSites, onePageOptions, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { sortablesOf } from '../../lists/sortable.js'
 import { predict } from '../../oracle/predict.js'
+import { filterWithoutMatch, grammarOf } from '../../probes/grammar.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
@@ -29,23 +30,31 @@ export const countTells: ActiveRule = {
     const found = querySite(site)
     if (found === undefined || (session.snapshot(site)?.rows.length ?? 0) < 2)
       return { skipReason: 'a list of at least two items' }
-    return { planned: queries(found, session).map((options): TestCase => ({ options })) }
+    const alone = queries(found, session).map((options): TestCase => ({ options }))
+    const paged = pagingOptions(found, session, 3)
+    const pages: readonly TestCase[] =
+      paged === undefined ? [] : [{ variant: 'pages', options: { ...paged, count: true } }]
+    return { planned: [...alone.slice(0, 3), ...pages, ...alone.slice(3)] }
   },
-  check: async ({ options = {} }, site, session) => {
+  check: async ({ options = {}, variant }, site, session) => {
     const found = querySite(site)
     const snapshot = session.snapshot(site)
     if (found === undefined || snapshot?.complete !== true) {
       return { kind: 'inconclusive', why: 'the list could not be read completely' }
     }
     if (options.count !== true) return { kind: 'pass', vacuous: true }
-    const reading = await readRows(found, session, options, { pages: 1 })
+    const reading = await readRows(found, session, options, { pages: variant === 'pages' ? 2 : 1 })
     if (reading.kind === 'ended') return reading.verdict
     const answers = reading.listing.pages
-    const count = countOf(answers[0])
     const { least, most } = expectedCount(options, reading.listing, snapshot, session)
-    const isRight = typeof count === 'number' && count >= least && count <= most
+    // Pages after the first need not repeat the count.
+    const [first, ...later] = answers.map(countOf)
+    const isWrong = (each: unknown): boolean => typeof each !== 'number' || each < least || each > most
+    const wrong = later.find(each => each !== undefined && isWrong(each))
+    const count = isWrong(first) ? first : wrong
     const text = queryText(options)
-    if (isRight) return { kind: 'pass', vacuous: most === 0 || (options.search !== undefined && least !== most) }
+    if (!isWrong(first) && wrong === undefined)
+      return { kind: 'pass', vacuous: options.search !== undefined && least !== most }
     const expected = least === most ? `${least}` : `${least} to ${most}`
     return {
       kind: 'fail',
@@ -53,7 +62,9 @@ export const countTells: ActiveRule = {
         message:
           count === undefined
             ? `The response to ${text} has no @odata.count.`
-            : `@odata.count of ${text} is not the number of matching items.`,
+            : count === wrong
+              ? `@odata.count of a later page of ${text} is not the number of matching items.`
+              : `@odata.count of ${text} is not the number of matching items.`,
         expected: `@odata.count: ${expected}`,
         received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
         answers,
@@ -101,9 +112,12 @@ function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
     const { relations, support } = query.expand
     return collection && support !== 'none' && Object.hasOwn(relations, name) && relations[name] !== 'none'
   })
+  const grammar = grammarOf(site, session)
+  const none = grammar && filterWithoutMatch(grammar)
   const more: QueryOptions[] = []
   if (plain !== undefined) more.push({ filter: plain.filter, ...small })
   more.push(small)
+  if (none !== undefined) more.push({ filter: none })
   if (query.skip !== 'none') more.push({ skip: Math.max(1, length - 2), ...small })
   if (relation !== undefined) more.push({ expand: [{ path: [relation.name] }] })
   if (query.top.support !== 'none' && query.top.min === 0) more.push({ top: 0 })

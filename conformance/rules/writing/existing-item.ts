@@ -1,5 +1,6 @@
 import { isSamePath, typeName } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
 import { mayHideValues, selectItems } from '../../lists/properties.js'
 import { isSameValue } from '../../lists/values.js'
@@ -12,7 +13,7 @@ import { type Body, emptyBodies, fullBody, partialComplexBody, patchBody, writab
 import { eventually, readBack, valueMismatches, writtenValues } from './created-item.js'
 import { equalTo, listingVerdict, readList } from './listing.js'
 import { runOnItem } from './model.js'
-import { examplesOf } from './sample-value.js'
+import { examplesOf, sampleValue } from './sample-value.js'
 import type { WriteSite } from './write-site.js'
 
 export const updateExisting: ActiveRule = {
@@ -42,7 +43,7 @@ export const updateExisting: ActiveRule = {
   check: async ({ steps = [] }, site, session) => {
     const existing = existingSite(site, session)
     if (existing === undefined) return { kind: 'inconclusive', why: notReadable }
-    return withExisting(existing, session, async ({ row, plain, restorable }) => {
+    return withExisting(existing, session, async ({ row, restorable }) => {
       const safe = steps.map(step => (isRow(step.body) ? { ...step, body: partOf(step.body, restorable) } : step))
       const { path, type } = existing
       const expected = writtenValues(row, existing)
@@ -50,7 +51,7 @@ export const updateExisting: ActiveRule = {
       const verdict = await runOnItem(safe, item, existing, session)
       if (verdict.kind !== 'pass') return verdict
       const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
-      const unnamed = partOf(plain, new Set([...restorable].filter(name => !named.has(name))))
+      const unnamed = partOf(row, new Set([...restorable].filter(name => !named.has(name))))
       return (
         (await checkUnchanged(unnamed, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
@@ -64,8 +65,8 @@ export const updateExisting: ActiveRule = {
 interface Original {
   /** With all properties that the service shows if they are selected. */
   readonly row: Row
-  /** The same as a plain read shows it. */
-  readonly plain: Row
+  /** The response to a plain read. */
+  readonly response: TestResponse
   /** The properties that a read shows which selects them. Empty if the service refuses that. */
   readonly selected: Row
   /** The properties that the check may change: a read shows their old values. */
@@ -95,16 +96,16 @@ export async function withExisting(
   }
 }
 
-/** Whether a plain read shows what the updates did not name as it did before. */
+/** Whether reads show what the updates did not name as they did before: a plain one, and one that selects it. */
 async function checkUnchanged(unnamed: Row, site: WriteSite, session: Session): Promise<Verdict | undefined> {
   return eventually(async () => {
-    const response = await session.send({ method: 'GET', path: site.path })
-    const { json } = response
-    if (response.status !== 200 || !isRow(json)) return undefined
+    const read = await readOriginal(site, session)
+    if ('kind' in read) return undefined
+    const { row, response } = read
     const why = writableProperties(site).flatMap(property => {
       const { name } = property
-      const isSame = !Object.hasOwn(unnamed, name) || isSameValue(unnamed[name], json[name], property)
-      return isSame ? [] : [`${name}: was ${JSON.stringify(unnamed[name])}, is ${JSON.stringify(json[name])}`]
+      const isSame = !Object.hasOwn(unnamed, name) || isSameValue(unnamed[name], row[name], property)
+      return isSame ? [] : [`${name}: was ${JSON.stringify(unnamed[name])}, is ${JSON.stringify(row[name])}`]
     })
     if (why.length === 0) return undefined
     return {
@@ -157,6 +158,7 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
     update(withoutFlags(fullBody(site, 3), site)),
     update(patchBody(site, 2)),
     [selected, { action: 'patch', body: first }, selected],
+    ...singleBodies(site).map(update),
     update(patchBody(site, 3)),
     ...(Object.keys(partial).length === 0 ? [] : [[{ action: 'patch', body: partial } as const, read]]),
     ...emptyBodies(site).map(({ full, empty }): readonly TestStep[] => [
@@ -165,6 +167,17 @@ function sequencesOf(site: WriteSite): readonly (readonly TestStep[])[] {
       read,
     ]),
   ]
+}
+
+/** One text each: an update may change a property that it does not name, such as a name that is made up of others. */
+function singleBodies(site: WriteSite): readonly Body[] {
+  const texts = writableProperties(site).filter(({ type, collection, createOnly }) => {
+    return typeName(type) === 'Edm.String' && !collection && !createOnly
+  })
+  return texts.flatMap(property => {
+    const value = sampleValue(property, 5, site)
+    return value === undefined ? [] : [{ [property.name]: value }]
+  })
 }
 
 function withoutFlags(body: Body, { type }: WriteSite): Body {
@@ -182,11 +195,16 @@ async function readOriginal(
   if (plain.status !== 200 || !isRow(plain.json)) return { kind: 'inconclusive', why: notReadable }
   const select = reading?.query?.select
   if (reading === undefined || select === undefined || select === 'none')
-    return { row: plain.json, plain: plain.json, selected: {} }
+    return { row: plain.json, response: plain, selected: {} }
   const names = writableProperties({ path, ...site }).map(({ name }) => name)
   const selected = await session.send(readRequest({ endpoint: reading, path }, { select: selectItems(names) }))
   const shown = selected.status === 200 && isRow(selected.json) ? selected.json : {}
-  return { row: { ...plain.json, ...shown }, plain: plain.json, selected: shown }
+  return { row: { ...plain.json, ...shown }, response: plain, selected: shown }
+}
+
+/** A text without what a collation may ignore: letter case, accents and white space at its ends. */
+function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
 function partOf(row: Row, names: ReadonlySet<string>): Body {
@@ -230,7 +248,7 @@ async function checkElsewhere(
       typeof original[name] === 'string' &&
       type.kind === 'primitive' &&
       type.name === 'String' &&
-      expected[name] !== original[name] &&
+      folded(expected[name]) !== folded(original[name]) &&
       grammar?.terms.some(({ path: of, allows }) => of.length === 1 && of[0] === name && allows('eq')),
   )
   const keyProperty = site.type.key.length === 1 ? site.type.key[0] : undefined

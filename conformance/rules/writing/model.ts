@@ -419,8 +419,16 @@ async function write(
   if (method === 'PATCH' && shown !== undefined)
     item.expected = withReplacedObjects(expected, body, shown, site, session)
   if (response.status === 204 || !isRow(response.json)) return undefined
-  item.shown = response.json
-  const why = valueMismatches(response.json, item.expected, site, session, item.before)
+  const { json } = response
+  item.shown = json
+  // Without its key, the response is not the item, but for example only what has changed.
+  const unnamed = site.type.key.filter(({ name }) => {
+    return item.before !== undefined && Object.hasOwn(item.before.shown, name) && !Object.hasOwn(json, name)
+  })
+  const why = [
+    ...unnamed.map(({ name }) => `${name}: expected the key of the item, received nothing`),
+    ...valueMismatches(json, item.expected, site, session, item.before),
+  ]
   if (why.length === 0) return undefined
   const isSent = why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`)))
   return {

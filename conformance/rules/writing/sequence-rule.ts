@@ -227,10 +227,12 @@ export const lifeCycle = sequenceRule({
     [
       { action: 'create', body: fullBody(site, 4) },
       { action: 'create', body: fullBody(site, 5) },
+      { action: 'create', body: fullBody(site, 6) },
       { action: 'patch', item: 1, body: patchBody(site, 1) },
       { action: 'read', item: 0 },
       { action: 'delete', item: 1 },
       { action: 'read', item: 0 },
+      { action: 'read', item: 2 },
       { action: 'list' },
     ],
   ],

@@ -44,6 +44,12 @@ export const expandMutants: readonly Mutant[] = [
         ? options
         : { ...options, select: options.select.slice(0, -1) },
   })),
+  mutant('expanded-shows-its-own', 'An expanded item contains its own related item.', correct => ({
+    expanded: (items, relation, row, at) => {
+      const value = correct.expanded(items, relation, row, at)
+      return isObject(value) && !relation.collection ? { ...value, [relation.name]: value } : value
+    },
+  })),
   mutant('expand-drops-parents', '$expand omits items without related items.', correct => ({
     sortRows: (rows, keys, at) => {
       const names = at.options.expand?.map(({ path }) => path[0]) ?? []

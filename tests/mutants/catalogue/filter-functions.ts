@@ -118,6 +118,14 @@ export const filterFunctionMutants: readonly Mutant[] = [
   patterned('like-wildcards', 'In functions, % and _ are wildcards.', part =>
     escaped(part).replaceAll('%', '.*').replaceAll('_', '.'),
   ),
+  mutant('contains-wildcards', 'In contains, % is a wildcard.', correct => ({
+    call: (name, values, nodes, env) => {
+      const [text, part] = values
+      if (name !== 'contains' || typeof text !== 'string' || typeof part !== 'string')
+        return correct.call(name, values, nodes, env)
+      return new RegExp(escaped(part).replaceAll('%', '.*'), 'su').test(text)
+    },
+  })),
   patterned('dot-is-any', 'In functions, a dot matches any character.', part => escaped(part).replaceAll('\\.', '.')),
   patterned('star-is-any', 'In functions, an asterisk matches any text.', part =>
     escaped(part).replaceAll('\\*', '.*'),

@@ -128,6 +128,14 @@ export const filterOperatorMutants: readonly Mutant[] = [
   mutant('no-precedence', 'and and or have the same precedence.', () => ({
     readQuery: readsFlat,
   })),
+  mutant('parentheses-after-and-lost', 'Parentheses around or are ignored after and.', () =>
+    changeNodes(node => {
+      if (node.kind !== 'binary' || node.operator !== 'and') return node
+      const { left, right } = node
+      if (right.kind !== 'binary' || right.operator !== 'or') return node
+      return { ...right, left: { ...node, left, right: right.left } }
+    }),
+  ),
   mutant('parentheses-lost', 'Parentheses around and and or are ignored.', () => changeFilter(flatLogic)),
   mutant('left-group-dropped', 'Only the right side of a parenthesised left operand is kept.', () =>
     changeNodes(node => {

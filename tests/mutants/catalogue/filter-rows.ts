@@ -1,4 +1,5 @@
-import { constructsOf } from '../../../runtime/query/index.js'
+import { constructsOf, printFilter } from '../../../runtime/query/index.js'
+import { isObject } from '../service/json.js'
 import { cutPage } from '../service/reads.js'
 import { ServiceCrash } from '../service/service.js'
 import { changeNodes, countNodes, type Mutant, mutantsIn } from './mutant.js'
@@ -39,6 +40,25 @@ export const filterRowMutants: readonly Mutant[] = [
   })),
   mutant('filter-ignored-on-later-pages', 'A filter applies only to the first page.', correct => ({
     filter: (rows, test, at) => (at.options.skiptoken === undefined ? correct.filter(rows, test, at) : rows),
+  })),
+  mutant(
+    'call-in-text-needs-header',
+    'A text that contains a function call needs the header of that function.',
+    correct => ({
+      reject: (options, at) => {
+        const isMistaken = options.filter !== undefined && /'[^']*contains\(/.test(printFilter(options.filter))
+        if (!isMistaken || correct.header('ConsistencyLevel', at) !== null) return correct.reject(options, at)
+        return { kind: 'refused', error: at.service.faults.unsupportedQueryOption }
+      },
+    }),
+  ),
+  mutant('filter-without-match-is-404', 'A filter that matches nothing is an error.', correct => ({
+    reply: (reply, at) => {
+      const { endpoint, service } = at
+      const isFiltered = endpoint?.kind === 'collection' && /(?:\$|%24)filter=/i.test(at.request.query)
+      const isEmpty = isObject(reply.json) && Array.isArray(reply.json['value']) && reply.json['value'].length === 0
+      return isFiltered && isEmpty ? correct.error(service.faults.itemNotFound, 'No item matches.', at) : reply
+    },
   })),
   mutant('filter-loses-last', 'The last row that a filter should keep is lost.', correct => ({
     filter: (rows, test, at) => {

@@ -40,6 +40,16 @@ export const pagingMutants: readonly Mutant[] = [
   mutant('link-never-advances', 'The next link of a later page leads to the same page.', () => ({
     nextLinkQuery: (position, at) => linkQuery('skiptoken', String(startOf(at) ?? position), at),
   })),
+  mutant(
+    'link-never-advances-beside-expand',
+    'With $expand, the next link of a later page leads to the same page.',
+    correct => ({
+      nextLinkQuery: (position, at) =>
+        at.options.expand === undefined
+          ? correct.nextLinkQuery(position, at)
+          : linkQuery('skiptoken', String(startOf(at) ?? position), at),
+    }),
+  ),
   mutant('second-page-is-last', 'The second page has no next link, although rows remain.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)

@@ -5,6 +5,17 @@ const libraryMutant = mutantsIn('preferences', 'library')
 
 /** Faults of preferences. */
 export const preferencesMutants: readonly Mutant[] = [
+  mutant('preference-kept', 'An item keeps the form that an earlier read preferred.', correct => {
+    const preferred = new Map<string, string>()
+    return {
+      header: (name, at) => {
+        const value = correct.header(name, at)
+        if (name.toLowerCase() !== 'prefer' || at.endpoint.kind !== 'item') return value
+        if (value !== null) preferred.set(at.request.path, value)
+        return value ?? preferred.get(at.request.path) ?? null
+      },
+    }
+  }),
   libraryMutant('async-without-monitor', 'A 202 does not say where the status monitor is.', () => ({
     reply: reply => {
       const { Location: _, ...headers } = reply.headers

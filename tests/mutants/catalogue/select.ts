@@ -1,4 +1,4 @@
-import type { Json } from '../service/json.js'
+import { isObject, type Json } from '../service/json.js'
 import { changeList, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('select')
@@ -6,6 +6,17 @@ const libraryMutant = mutantsIn('select', 'library')
 
 /** Faults of `$select` and of property values. */
 export const selectMutants: readonly Mutant[] = [
+  mutant('object-without-its-level', 'The members of an object are one level too high.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      if (property.name !== 'from' || !isObject(shown)) return shown
+      return Object.fromEntries(
+        Object.values(shown)
+          .filter(isObject)
+          .flatMap(each => Object.entries(each)),
+      )
+    },
+  })),
   mutant('select-ignored', '$select has no effect.', () => ({ interpret: ({ select: _, ...options }) => options })),
   mutant('select-ignored-beside-search', '$select has no effect beside $search.', correct => ({
     includesProperty: (property, selected, row, at) =>

@@ -134,6 +134,21 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return typeof count === 'number' ? count + (at.number % 2) : count
     },
   })),
+  mutant('count-of-none-absent', '@odata.count is absent if nothing matches.', correct => ({
+    count: (matching, page, at) => (matching.length === 0 ? undefined : correct.count(matching, page, at)),
+  })),
+  mutant('count-of-the-rest', '@odata.count of a later page counts the remaining items.', correct => ({
+    count: (matching, page, at) => {
+      const count = correct.count(matching, page, at)
+      return typeof count === 'number' ? count - (startOf(at) ?? 0) : count
+    },
+  })),
+  mutant('count-path-of-none-empty', 'The count path returns nothing instead of 0.', correct => ({
+    reply: (reply, at) =>
+      at.endpoint?.kind === 'count' && reply.status === 200 && reply.text === '0'
+        ? { status: 204, headers: {} }
+        : correct.reply(reply, at),
+  })),
   mutant('count-path-ignores-filter', 'The count path ignores $filter.', () => ({
     countPath: (_matching, all) => all.length,
   })),

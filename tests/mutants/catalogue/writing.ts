@@ -70,6 +70,22 @@ export const writingMutants: readonly Mutant[] = [
       return correct.merge(old, Object.fromEntries(some), row, at)
     },
   })),
+  mutant('singleton-patch-changes-another', 'PATCH of the name of a singleton also changes another text.', correct => ({
+    merge: (old, changes, row, at) => {
+      const isRenamed = at.endpoint.resolved.length === 1 && 'displayName' in changes && !('jobTitle' in changes)
+      return correct.merge(isRenamed ? { ...old, jobTitle: 'Renamed' } : old, changes, row, at)
+    },
+  })),
+  mutant('patch-answers-changes', 'PATCH returns the changed properties only.', correct => ({
+    reply: (reply, at) => {
+      const { json } = reply
+      if (at.request.method !== 'PATCH' || reply.status !== 200 || !isObject(json)) return correct.reply(reply, at)
+      const sent: Json = JSON.parse(at.request.body)
+      return isObject(sent)
+        ? { ...reply, json: Object.fromEntries(Object.entries(json).filter(([name]) => name in sent)) }
+        : reply
+    },
+  })),
   mutant('patch-without-effect', 'PATCH returns the changed item but does not store it.', correct => ({
     commit: (change, at) => {
       if (change.kind !== 'update') correct.commit(change, at)
@@ -126,6 +142,14 @@ export const writingMutants: readonly Mutant[] = [
       const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []
       const next = owned[owned.indexOf(change.entity) - 1]
       if (next !== undefined) next.values = { ...change.values, ...keyOf(next.values) }
+    },
+  })),
+  mutant('delete-reaches-next', 'DELETE also removes the next item.', correct => ({
+    commit: (change, at) => {
+      const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []
+      const next = owned[owned.indexOf(change.entity) + 1]
+      correct.commit(change, at)
+      if (change.kind === 'delete' && next !== undefined) correct.commit({ kind: 'delete', entity: next }, at)
     },
   })),
   mutant('create-loses-a-value', 'A create loses a value.', correct => ({

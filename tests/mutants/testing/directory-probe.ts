@@ -48,6 +48,8 @@ const textFilters = [
   "mail eq 'Sales' and displayName eq 'alpha'",
   "mail eq 'Sales' or mail eq 'Support' and displayName gt 'b'",
   "(mail eq 'Sales' or mail eq 'Support') and displayName gt 'b'",
+  "displayName gt 'b' and (mail eq 'Sales' or mail eq 'Support')",
+  "contains(displayName,'A%a')",
   "not (mail eq 'Sales' and displayName gt 'b')",
   "not (mail eq 'Sales') and displayName gt 'b'",
   "startsWith(displayName,'A') or mail eq 'Support'",
@@ -196,6 +198,8 @@ async function lists(request: Send): Promise<void> {
       await get(`${path}?${query}`)
     }
     await get(`${path}?$filter=contains(${name},'a')`, {})
+    await get(`${path}?$filter=${name} eq 'contains(x)'`, {})
+    await get(`${path}?$filter=${name} eq 'no such text'&$count=true`)
     await get(`${path}?$filter=${name} eq 'a' or contains(${name},'a')`, {})
     await get(`${path}?$search="${name}:alpha"`, {})
     await get(path, {})
@@ -224,6 +228,7 @@ async function more(request: Send): Promise<void> {
   await get('/me/drive/items?$orderby=size')
   await get('/users/$count')
   await get(`/users/$count?$filter=${encodeURIComponent("mail eq 'Sales'")}`)
+  await get("/users/$count?$filter=displayName eq 'no such text'")
   await get('/users/$count', {})
   const folder = text((await get('/me/drive/items?$top=1')).json, 'value', 0, 'id')
   await get(`/drive/items/${folder}/children?$expand=thumbnails`)
@@ -249,6 +254,8 @@ async function items(request: Send): Promise<void> {
     await request({ path: item, headers: { 'If-None-Match': tag } })
     await request({ path: item, headers: { 'If-None-Match': 'W/"stale"' } })
     await request({ path: item, headers: { 'If-None-Match': `W/"stale", ${tag}` } })
+    await request({ path: item, headers: { 'If-None-Match': tag.replace('W/', '') } })
+    await request({ path: item, headers: { 'If-None-Match': '*' } })
     await request({ path: item, credential: undefined })
     await request({ path: item, credential: 'Bearer wrong' })
   }
@@ -295,6 +302,7 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/users/delta' })
   const first = await request({ path: '/users/delta?$select=displayName,jobTitle' })
   await request({ path: '/users/delta?$top=3' })
+  await request({ path: '/me', method: 'PATCH', body: '{"displayName":"Changed"}' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
   const link = member(first.json, '@odata.deltaLink')
@@ -316,6 +324,9 @@ async function mail(request: Send): Promise<void> {
   await request({ method: 'POST', path: '/me/messages', body: '{"isRead":false,"body":{"content":""}}' })
   const write = (method: string, path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
+  const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
+  await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
+  await request({ path: `/me/messages/${text(kept.json, 'id')}` })
   for (let round = 0; round < 3; round++) {
     const generated = await write('POST', '/me/messages', body)
     const id = text(generated.json, 'id')

@@ -250,11 +250,14 @@ public final class Server {
     return out;
   }
   private Object delta(Collection<Row> users) {
-    int since = amount("$deltatoken", 0);
+    // The version before this token's changes, and the version at the start of its round, if it has more pages.
+    int token = amount("$deltatoken", 0), since = token / 100000;
+    int start = token % 100000 == 0 ? (int) DATA.version : token % 100000;
+    options.put("$deltatoken", "" + (since * 100000 + start));
     Row out = list("users", "users",
       users.stream().filter(user -> (long) user.get("@version") > since).toList(), "$select $skiptoken $deltatoken");
     options.remove("$skiptoken");
-    if (!out.containsKey("@odata.nextLink")) out.put("@odata.deltaLink", link("$deltatoken", DATA.version));
+    if (!out.containsKey("@odata.nextLink")) out.put("@odata.deltaLink", link("$deltatoken", start * 100000L));
     return out;
   }
   private Object membership(boolean groups) {
