@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -21,10 +21,19 @@ const modules = new Set(
 /** Matches the files that Node.js loads itself, for the option `server.deps.external` of Vitest. */
 export const compiledFiles = new RegExp(`^${output.replace(/[^\w/]/g, '\\$&')}/`)
 
+const mocking = new Map<string, boolean>()
+
+function mocksModules(path: string): boolean {
+  const known =
+    mocking.get(path) ?? (path.endsWith('.test.ts') && /\bvi\.(?:doM|m)ock\(/.test(readFileSync(path, 'utf8')))
+  mocking.set(path, known)
+  return known
+}
+
 /**
  * Compiles the modules of the package once, and lets Node.js load them. Otherwise Vitest transforms each of them, and each
  * worker evaluates the result. In watch mode Vitest must know the modules to run the tests of a changed one again, so there they
- * are not compiled.
+ * are not compiled. Vitest cannot mock what Node.js loads, so a test that mocks modules gets their source, and that of what they import.
  */
 export function compiledModules(): Plugin {
   let isCompiled = false
@@ -48,6 +57,7 @@ export function compiledModules(): Plugin {
     },
     resolveId: (source, importer) => {
       if (!isCompiled || importer === undefined || !/^\.{1,2}\/.*\.js$/.test(source)) return null
+      if (modules.has(relative(root, importer)) || mocksModules(importer)) return null
       const path = relative(root, resolve(dirname(importer), source))
       return modules.has(path.replace(/js$/, 'ts')) ? { id: join(output, path), external: true } : null
     },
