@@ -249,7 +249,7 @@ describe.each(sharedEngineNames)('while one caller sends the most expensive requ
         note(kind, status, milliseconds)
         const what = `${status} for ${next.method} ${next.target} ${body?.slice(0, 300) ?? ''}: ${text.slice(0, 300)}`
         expect(allowed.has(status), what).toBe(true)
-        if (status === 503) expect(text, what).toMatch(/the limit \w+, which is|more memory|interrupted/)
+        if (status === 503) expect(text, what).toMatch(/the limit \w+, which is|took too long|more memory|interrupted/)
         if (status < 300 || status === 503) noteCost(milliseconds)
       }
       client.close()
