@@ -35,8 +35,8 @@ export interface AuthorCreate {
   readonly active?: boolean | undefined
   /** URLs of items to link. */
   readonly 'books@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly books?: readonly (BookCreate | AudiobookCreate)[] | undefined
+  /** Items to create with it, or to link. */
+  readonly books?: readonly ({ readonly '@odata.id': string } | BookCreate | AudiobookCreate)[] | undefined
 }
 
 /** The body that changes an author: absent members stay, null clears. */
@@ -98,16 +98,16 @@ export interface MemberCreate {
   readonly lastVisit?: string | null | undefined
   /** URLs of items to link. */
   readonly 'loans@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly loans?: readonly Omit<LoanCreate, 'memberId'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly loans?: readonly ({ readonly '@odata.id': string } | Omit<LoanCreate, 'memberId'>)[] | undefined
   /** URLs of items to link. */
   readonly 'favourites@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly favourites?: readonly (BookCreate | AudiobookCreate)[] | undefined
+  /** Items to create with it, or to link. */
+  readonly favourites?: readonly ({ readonly '@odata.id': string } | BookCreate | AudiobookCreate)[] | undefined
   /** The URL of the item to link. */
   readonly 'homeBranch@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly homeBranch?: BranchCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly homeBranch?: { readonly '@odata.id': string } | BranchCreate | undefined
 }
 
 /** The body that changes a member: absent members stay, null clears. */
@@ -225,26 +225,28 @@ export interface BookCreate {
   readonly dewey?: number | null | undefined
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly authors?: readonly AuthorCreate[] | undefined
+  /** Items to create with it, or to link. */
+  readonly authors?: readonly ({ readonly '@odata.id': string } | AuthorCreate)[] | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly admirers?: readonly MemberCreate[] | undefined
+  /** Items to create with it, or to link. */
+  readonly admirers?: readonly ({ readonly '@odata.id': string } | MemberCreate)[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly copies?: readonly Omit<CopyCreate, 'isbn'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Omit<CopyCreate, 'isbn'>)[] | undefined
   /** Items to create with it. */
   readonly reviews?: readonly ReviewCreate[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly prequel?: BookCreate | AudiobookCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly prequel?: { readonly '@odata.id': string } | BookCreate | AudiobookCreate | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly sequels?: readonly (Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[] | undefined
+  /** Items to create with it, or to link. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[]
+    | undefined
 }
 
 /** The body that changes a book: absent members stay, null clears. */
@@ -443,26 +445,28 @@ export interface AudiobookCreate {
   readonly playingTime: string
   /** URLs of items to link. */
   readonly 'authors@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly authors?: readonly AuthorCreate[] | undefined
+  /** Items to create with it, or to link. */
+  readonly authors?: readonly ({ readonly '@odata.id': string } | AuthorCreate)[] | undefined
   /** URLs of items to link. */
   readonly 'admirers@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly admirers?: readonly MemberCreate[] | undefined
+  /** Items to create with it, or to link. */
+  readonly admirers?: readonly ({ readonly '@odata.id': string } | MemberCreate)[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly copies?: readonly Omit<CopyCreate, 'isbn'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Omit<CopyCreate, 'isbn'>)[] | undefined
   /** Items to create with it. */
   readonly reviews?: readonly ReviewCreate[] | undefined
   /** The URL of the item to link. */
   readonly 'prequel@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly prequel?: BookCreate | AudiobookCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly prequel?: { readonly '@odata.id': string } | BookCreate | AudiobookCreate | undefined
   /** URLs of items to link. */
   readonly 'sequels@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly sequels?: readonly (Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[] | undefined
+  /** Items to create with it, or to link. */
+  readonly sequels?:
+    | readonly ({ readonly '@odata.id': string } | Omit<BookCreate, 'prequelIsbn'> | Omit<AudiobookCreate, 'prequelIsbn'>)[]
+    | undefined
 }
 
 /** The body that changes an audiobook: absent members stay, null clears. */
@@ -681,16 +685,16 @@ export interface CopyCreate {
   readonly storage?: ClimateCreate | null | undefined
   /** The URL of the item to link. */
   readonly 'book@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly book?: BookCreate | AudiobookCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly book?: { readonly '@odata.id': string } | BookCreate | AudiobookCreate | undefined
   /** The URL of the item to link. */
   readonly 'branch@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly branch?: BranchCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly branch?: { readonly '@odata.id': string } | BranchCreate | undefined
   /** URLs of items to link. */
   readonly 'loans@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly loans?: readonly Omit<LoanCreate, 'isbn' | 'copyNumber'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly loans?: readonly ({ readonly '@odata.id': string } | Omit<LoanCreate, 'isbn' | 'copyNumber'>)[] | undefined
 }
 
 /** The body that changes a copy: absent members stay, null clears. */
@@ -790,12 +794,12 @@ export interface LoanCreate {
   readonly fine?: Money | null | undefined
   /** The URL of the item to link. */
   readonly 'copy@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly copy?: CopyCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly copy?: { readonly '@odata.id': string } | CopyCreate | undefined
   /** The URL of the item to link. */
   readonly 'member@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly member?: MemberCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly member?: { readonly '@odata.id': string } | MemberCreate | undefined
 }
 
 /** The body that changes a loan: absent members stay, null clears. */
@@ -848,16 +852,16 @@ export interface BranchCreate {
   readonly floorPlan?: FloorPlanCreate | null | undefined
   /** The URL of the item to link. */
   readonly 'parent@odata.bind'?: string | undefined
-  /** An item to create with it. */
-  readonly parent?: BranchCreate | undefined
+  /** An item to create with it, or to link. */
+  readonly parent?: { readonly '@odata.id': string } | BranchCreate | undefined
   /** URLs of items to link. */
   readonly 'subBranches@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly subBranches?: readonly Omit<BranchCreate, 'parentCode'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly subBranches?: readonly ({ readonly '@odata.id': string } | Omit<BranchCreate, 'parentCode'>)[] | undefined
   /** URLs of items to link. */
   readonly 'copies@odata.bind'?: readonly string[] | undefined
-  /** Items to create with it. */
-  readonly copies?: readonly Omit<CopyCreate, 'branchCode'>[] | undefined
+  /** Items to create with it, or to link. */
+  readonly copies?: readonly ({ readonly '@odata.id': string } | Omit<CopyCreate, 'branchCode'>)[] | undefined
 }
 
 /** The body that changes a branch: absent members stay, null clears. */

@@ -199,6 +199,7 @@ const texts = [
     'both,share',
     'none',
   ],
+  ...['AQ', 'AQ==', 'AQ=', 'AR', 'AQI', 'AQI=', 'AQID', 'A', 'AQID=', 'A+/A', '-_-_', 'A\n'],
   ...["O'Neil", '%', '😀', '\\', '"', '[1]', '1,2', 'a'.repeat(500)],
 ] as const
 
@@ -268,6 +269,7 @@ const primitives = [
   'DateTimeOffset',
   'TimeOfDay',
   'Duration',
+  'Binary',
 ]
 const targets = [...primitives.map(name => `Edm.${name}`), 'casts.mood', 'casts.rights', 'casts.weight']
 
@@ -394,6 +396,8 @@ describe.each(engineNames.map(engine => ({ engine })))('casts on $engine', ({ en
     'cast(1 divby 0,Edm.String) eq null',
     "cast(1 divby 0,Edm.String) eq 'INF'",
     'cast(casts.special) eq null',
+    'cast(data,Edm.Binary) ne null',
+    "cast(text,Edm.Binary) eq binary'AQI='",
   ])('can be used wherever values can: %s', async condition => {
     await idsWhere(condition)
     await idsWhere(`not (${condition})`)
@@ -488,14 +492,13 @@ describe('types of items and complex values', () => {
     expect(idsOf(response).join('')).toBe(holds)
   })
 
-  it.each([
-    'hassubset(cast(tags,Collection(Edm.Int32)),[1])',
-    'isof(tags,Collection(Edm.String))',
-    'isof(data,Edm.Binary)',
-  ])('are refused by both engines if the store cannot cast them: %s', async filter => {
-    const { status, text } = await request(filter)
-    expect(status, text).toBe(501)
-  })
+  it.each(['hassubset(cast(tags,Collection(Edm.Int32)),[1])', 'isof(tags,Collection(Edm.String))'])(
+    'are refused by both engines if the store cannot cast them: %s',
+    async filter => {
+      const { status, text } = await request(filter)
+      expect(status, text).toBe(501)
+    },
+  )
 })
 
 /** A double in filter syntax, with an exponent. */

@@ -214,6 +214,34 @@ describe.each(['sqlite', 'postgres'] as const)('deep updates on %s:', engine => 
       expect(read).toMatchObject([{ no: 1 }, { no: 2 }, { no: 7, labels: names('a', 'b'), parts: names('p') }])
     })
 
+    it('a create links items in lists and single relations, beside new ones', async () => {
+      await send('/orders/1', { method: 'DELETE' })
+      const tags = [{ '@odata.id': 'tags/a' }, { name: 'd' }, { '@id': 'http://service.test/v1/tags/c' }]
+      const lines = [{ no: 1, sku: 's1', labels: [{ '@odata.id': 'tags/b' }] }]
+      const body = { id: 1, tags, lines, buyer: { '@odata.id': 'people/a' }, seller: { '@odata.id': 'people/b' } }
+      expect((await send('/orders', { method: 'POST', body })).status).toBe(201)
+      expect(await show()).toMatchObject({
+        tags: names('a', 'c', 'd'),
+        buyer: { name: 'a' },
+        sellerName: 'b',
+        seller: { name: 'b' },
+      })
+      const { json } = await send('/orders/1?$expand=lines($expand=labels($select=name))')
+      expect(json).toMatchObject({ lines: [{ no: 1, labels: names('b') }] })
+      expect((await send('/tags/a')).json).toMatchObject({ note: 'a' })
+    })
+
+    it.each<readonly [string, object]>([
+      ['no item has the URL', { tags: [{ name: 'e' }, { '@odata.id': 'tags/none' }] }],
+      ['the URL is that of another type', { tags: [{ name: 'e' }, { '@odata.id': 'people/a' }] }],
+      ['the URL is a number', { tags: [{ '@odata.id': 5 }] }],
+      ['a contained item is a link', { lines: [{ '@odata.id': 'tags/a' }] }],
+    ])('a create stores nothing if %s', async (_, body) => {
+      expect((await send('/orders', { method: 'POST', body: { id: 2, ...body } })).status).toBe(400)
+      expect((await send('/orders/2')).status).toBe(404)
+      expect((await send('/tags/e')).status).toBe(404)
+    })
+
     it('values need the scopes of the paths that change such items, and links do not', async () => {
       expect(await patch({ guards: [{ name: 'x', note: 'changed' }] })).toBe(403)
       expect(await patch({ guards: [{ '@odata.id': 'guards/x', note: 'changed' }] })).toBe(403)

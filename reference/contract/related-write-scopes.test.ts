@@ -99,6 +99,7 @@ describe.each(['sqlite', 'postgres'] as const)('the scopes of a body with relate
     ['empty lists', () => ({ tags: [], lines: [] })],
     ['null', () => ({ tag: null })],
     ['links', () => ({ 'tag@odata.bind': 'tags/old', 'tags@odata.bind': ['tags/old'] })],
+    ['links in lists', () => ({ tag: { '@odata.id': 'tags/old' }, tags: [{ '@odata.id': 'tags/old' }] })],
     ['items that no path writes', () => ({ seals: [fresh()] })],
   ])('a create needs no other scope for %s', async (_, body) => {
     expect(await statusWith(['Orders'], 'POST', '/orders', { id: next++, ...body() })).toBe(201)
@@ -114,6 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('the scopes of a body with relate
 
   it.each<readonly [string, string, string, object]>([
     ['a create', 'POST', '/orders', { 'notes@odata.bind': ['notes/old'] }],
+    ['a list of a create', 'POST', '/orders', { notes: [{ '@odata.id': 'notes/old' }] }],
     ['an update', 'PATCH', '/orders/1', { 'notes@odata.bind': ['notes/old'] }],
     ['a list', 'PATCH', '/orders/1', { notes: [{ '@odata.id': 'notes/old' }] }],
     ['an empty list', 'PATCH', '/orders/1', { notes: [] }],

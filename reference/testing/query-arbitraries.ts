@@ -282,7 +282,7 @@ function textConditions(tie: Tie): Arbitrary {
 }
 
 function typeTests(tie: Tie): Arbitrary {
-  const type = fc.constantFrom('String', 'Boolean', 'Int32', 'Decimal', 'Double', 'Date', 'Duration')
+  const type = fc.constantFrom('String', 'Boolean', 'Int32', 'Decimal', 'Double', 'Date', 'Duration', 'Binary')
   const value = fc.oneof(tie('text'), tie('integer'), tie('double'))
   return fc.tuple(value, type).map(([given, name]) => call('isof', given, typeNamed(name)))
 }

@@ -80,7 +80,7 @@ export {
 export { compilePattern, type PatternNode, parsePattern } from './evaluate/pattern.js'
 export { defaultPatternSteps, PatternTooSlow, patternMatcher, type StepBudget } from './evaluate/pattern-matcher.js'
 export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWith } from './functions.js'
-export { dateEnd, dateTimeOffsetEnd, guidEnd, isDuration, timeOfDayEnd } from './literal-formats.js'
+export { dateEnd, dateTimeOffsetEnd, guidEnd, isBinary, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
 export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
 export { childExpressions, pathOfNames, transformationExpressions } from './traversal.js'

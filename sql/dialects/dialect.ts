@@ -286,7 +286,7 @@ export type CastSource = 'text' | 'duration' | NumberKind
 export type CastTarget =
   | { readonly kind: 'integer'; readonly least: bigint; readonly most: bigint }
   | { readonly kind: 'text' | 'decimal' | 'double' | 'single' }
-  | { readonly kind: 'guid' | 'date' | 'dateTimeOffset' | 'timeOfDay' | 'duration' }
+  | { readonly kind: 'guid' | 'date' | 'dateTimeOffset' | 'timeOfDay' | 'duration' | 'binary' }
 
 export type NumberKind = 'integer' | 'decimal' | 'double'
 

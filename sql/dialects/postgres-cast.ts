@@ -7,6 +7,8 @@ const maxDigits = 400
 const integerText = '^[+-]?[0-9]+$'
 const numberText = '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?$'
 const guidText = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+/** @see OData ABNF, `binaryValue` */
+const binaryText = '^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-][AQgw](==)?|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]=?)?$'
 
 const monthAndDay =
   '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
@@ -52,7 +54,14 @@ const mayHaveFewer = sql`abs(v) < 1e308 AND ${digitCount} > 15`
 const shortest = sql`CASE WHEN ${mayHaveFewer} THEN CASE WHEN ${fewer}::float8 = v THEN regexp_replace(${fewer}, '[.]?0*e', 'e') ELSE v::text END ELSE v::text END`
 
 function isText({ kind }: CastTarget): boolean {
-  return kind === 'text' || kind === 'guid' || kind === 'date' || kind === 'dateTimeOffset' || kind === 'timeOfDay'
+  return (
+    kind === 'text' ||
+    kind === 'guid' ||
+    kind === 'binary' ||
+    kind === 'date' ||
+    kind === 'dateTimeOffset' ||
+    kind === 'timeOfDay'
+  )
 }
 
 function castOf(from: CastSource, to: CastTarget): Sql {
@@ -69,6 +78,8 @@ function castOf(from: CastSource, to: CastTarget): Sql {
       return sql`(SELECT ${single} FROM (SELECT ${doubleOf(from)} AS d OFFSET 0) AS nearest)`
     case 'guid':
       return sql`CASE WHEN v ~ ${guidText}::text THEN lower(v) END`
+    case 'binary':
+      return sql`CASE WHEN v ~ ${binaryText}::text THEN rtrim(v, '=') END`
     case 'date':
       return sql`CASE WHEN v ~ ${`^${dateText}$`}::text THEN ${keptYear(sql`v`)} END`
     case 'dateTimeOffset':

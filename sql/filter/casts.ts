@@ -85,7 +85,7 @@ function unqualified(name: string): string {
  */
 function castToPrimitive(value: Scalar, name: string, frame: Frame): Operand {
   const kind = primitiveKind(name)
-  if (kind === 'json' || kind === 'binary')
+  if (kind === 'json' || name === 'Stream')
     throw unsupportedQuery(frame.option, `A cast to Edm.${name} is not supported.`)
   const target = targetOf(name, kind)
   if (kind === 'string') return { ...scalarOf(kind, textOf(value, frame)) }
@@ -119,6 +119,7 @@ function targetOf(name: string, kind: ValueKind): CastTarget {
     case 'dateTimeOffset':
     case 'timeOfDay':
     case 'duration':
+    case 'binary':
       return { kind }
     default:
       return { kind: 'text' }

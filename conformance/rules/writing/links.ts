@@ -41,31 +41,42 @@ export const bindLinks: ActiveRule = {
   },
   check: async ({ name }, site, session) => {
     const writable = writeSite(site, session)
-    const at = writable && linkSites(writable, session).find(({ relation }) => relation.name === name)
-    const { ledger } = session
-    if (writable === undefined || at === undefined || ledger === undefined)
-      return { kind: 'inconclusive', why: cannotWrite }
-    const targets = await createTargets(at, session)
-    if (targets.kind === 'ended') return targets.verdict
-    const { items } = targets
-    const body = ledger.mayCreate(writable) ? await newBody({}, writable, session) : undefined
-    if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
-    const { relation } = at
-    const urls = items.map(item => urlOf(item, at.targets))
-    const foreignKey = new Set(relation.constraint.map(({ dependent }) => dependent))
-    const values = Object.fromEntries(Object.entries(body).filter(([property]) => !foreignKey.has(property)))
-    const bound = relation.collection ? urls : (urls[0] ?? null)
-    const { response, path } = await ledger.create(writable, { ...values, [`${relation.name}@odata.bind`]: bound })
-    const made: readonly Pick<CreatedItem, 'path'>[] = path === undefined ? items : [{ path }, ...items]
-    try {
-      const refused = refusalVerdict(response, 'bind', session)
-      if (refused !== undefined) return refused
-      if (path === undefined) return { kind: 'inconclusive', why: cannotCreate }
-      return await relationMismatch({ path }, at, items, [], ['feature.bind', 'relation'], session)
-    } finally {
-      for (const item of made) await removeItem(item.path, session)
-    }
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return createLinked(name, writable, session, 'bind', ({ relation, targets }, items) => {
+      const urls = items.map(item => urlOf(item, targets))
+      return { [`${relation.name}@odata.bind`]: relation.collection ? urls : (urls[0] ?? null) }
+    })
   },
+}
+
+/** Creates an item whose body links new targets of a relation, and reads the relation. */
+async function createLinked(
+  name: string | undefined,
+  writable: WriteSite,
+  session: Session,
+  feature: 'bind' | 'deepInsert',
+  linksOf: (at: RelationSite, items: readonly CreatedItem[]) => Body,
+): Promise<Verdict> {
+  const at = linkSites(writable, session).find(({ relation }) => relation.name === name)
+  const { ledger } = session
+  if (at === undefined || ledger === undefined) return { kind: 'inconclusive', why: cannotWrite }
+  const targets = await createTargets(at, session)
+  if (targets.kind === 'ended') return targets.verdict
+  const { items } = targets
+  const body = ledger.mayCreate(writable) ? await newBody({}, writable, session) : undefined
+  if (body === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const foreignKey = new Set(at.relation.constraint.map(({ dependent }) => dependent))
+  const values = Object.fromEntries(Object.entries(body).filter(([property]) => !foreignKey.has(property)))
+  const { response, path } = await ledger.create(writable, { ...values, ...linksOf(at, items) })
+  const made: readonly Pick<CreatedItem, 'path'>[] = path === undefined ? items : [{ path }, ...items]
+  try {
+    const refused = refusalVerdict(response, feature, session)
+    if (refused !== undefined) return refused
+    if (path === undefined) return { kind: 'inconclusive', why: cannotCreate }
+    return await relationMismatch({ path }, at, items, [], [`feature.${feature}`, 'relation'], session)
+  } finally {
+    for (const item of made) await removeItem(item.path, session)
+  }
 }
 
 /** More than one, so that a service cannot ignore the others. */
@@ -75,8 +86,10 @@ export const deepInsert: ActiveRule = {
   kind: 'active',
   id: 'deep-insert',
   area: 'writing',
-  statement: 'A create with related items in its body creates all of them, with their values.',
-  advice: 'Create the item and everything nested in it in one transaction. See OData 4.01 Protocol, 11.4.2.2.',
+  statement:
+    'A create with related items in its body creates all of them, with their values, and links those that have only an @odata.id.',
+  advice:
+    'Create the item, everything nested in it, and its links in one transaction. See OData 4.01 Protocol, 11.4.2.1 and 11.4.2.2.',
   aspects: ['methods', 'relation.path'],
   covers: ['endpoint.create', 'feature.deepInsert'],
   severity: 'must',
@@ -86,14 +99,27 @@ export const deepInsert: ActiveRule = {
   sites: session =>
     session.service.features.deepInsert === 'none'
       ? []
-      : writeSites(session).filter(site => containedSites(site, session).length > 0),
+      : writeSites(session).filter(
+          site => containedSites(site, session).length > 0 || linkSites(site, session).length > 0,
+        ),
   cases: (site, session) => {
     const writable = writeSite(site, session)
-    const relations = writable === undefined ? [] : containedSites(writable, session)
-    return { planned: relations.map(({ relation }) => ({ variant: 'create', name: relation.name })) }
+    if (writable === undefined) return { planned: [] }
+    const contained = containedSites(writable, session).map(({ relation }) => ({
+      variant: 'create',
+      name: relation.name,
+    }))
+    const linked = linkSites(writable, session).map(({ relation }) => ({ variant: linkVariant, name: relation.name }))
+    return { planned: [...contained, ...linked] }
   },
-  check: async ({ name }, site, session) => {
+  check: async ({ name, variant }, site, session) => {
     const writable = writeSite(site, session)
+    if (writable !== undefined && variant === linkVariant) {
+      return createLinked(name, writable, session, 'deepInsert', ({ relation, targets }, items) => {
+        const links = items.map(item => ({ '@odata.id': urlOf(item, targets) }))
+        return { [relation.name]: relation.collection ? links : (links[0] ?? null) }
+      })
+    }
     const at = writable && containedSites(writable, session).find(({ relation }) => relation.name === name)
     const { ledger } = session
     if (writable === undefined || at === undefined || ledger === undefined)

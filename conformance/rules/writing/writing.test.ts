@@ -74,6 +74,8 @@ testRules({
     ['deep-update-links-first-only', 'deep-update', 'library'],
     ['deep-insert-ignored', 'deep-insert', 'library'],
     ['deep-insert-first-only', 'deep-insert', 'library'],
+    ['deep-insert-links-ignored', 'deep-insert', 'library'],
+    ['deep-insert-links-first-only', 'deep-insert', 'library'],
   ],
   variants: [
     'createStatus-200',

@@ -312,15 +312,16 @@ function linkMembers(
         const shape = shapeName(names, each, 'create')
         return given === '' ? shape : `Omit<${shape}, ${given}>`
       })
-      const item = items.length > 1 && collection ? `(${items.join(' | ')})` : items.join(' | ')
+      const link = contained ? [] : [`{ readonly '@odata.id': string }`]
+      const inserted = [...link, ...items]
+      const item = inserted.length > 1 && collection ? `(${inserted.join(' | ')})` : inserted.join(' | ')
       const nested = {
-        docs: [`${collection ? 'Items' : 'An item'} to create with it.`],
+        docs: [`${collection ? 'Items' : 'An item'} to create with it${contained ? '' : ', or to link'}.`],
         key: propertyName(name),
         optional: true,
         type: `${collection ? `readonly ${item}[]` : item} | undefined`,
       }
-      const isCreated = use === 'create' && deepInsert !== 'none' && created.length > 0
-      const link = contained ? [] : [`{ readonly '@odata.id': string }`]
+      const isCreated = use === 'create' && deepInsert !== 'none' && inserted.length > 0
       const changed = [...link, ...created.map(each => changedItem(names, each))].join(' | ')
       const isChanged = use !== 'create' && deepUpdate !== 'none' && changed !== ''
       const linked = contained ? '' : ' Those with `@odata.id` are linked.'

@@ -61,8 +61,15 @@ export async function insertWithRelated(
   for (const navigation of rest) {
     const value = body[navigation.name]
     const items = Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
-    for (const item of items)
-      await insertRelated(store, session, id, navigation, typeOf(item, navigation, store), item, find)
+    for (const item of items) {
+      const url = item['@odata.id']
+      if (navigation.contained || typeof url !== 'string')
+        await insertRelated(store, session, id, navigation, typeOf(item, navigation, store), item, find)
+      else {
+        const target = await found(session, url, navigation, find)
+        await linkItems(store, session, store.schema.relationOf(navigation), id, target)
+      }
+    }
   }
   await changeLinks(store, session, type, id, body, find)
   await requireReferences(store, session, type, id)

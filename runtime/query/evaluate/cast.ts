@@ -1,4 +1,5 @@
 import type { TypeExpression } from '../ast.js'
+import { isBinary } from '../literal-formats.js'
 import { isCastFromText, isNumericTypeName, primitiveType } from '../primitive-types.js'
 import { enumType, isSubtype, structuredTypeInfo, type TypeTable, typeNamed, unqualified } from '../type-table.js'
 import { castText, enumText, enumValue, integerText, memberNames, memberOf, valueText } from './conversion.js'
@@ -81,6 +82,7 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   if (typeof value === 'boolean') return null
   const number = castToNumber(value, type)
   if (number !== undefined) return number
+  if (type === 'Edm.Binary') return castBinary(value)
   if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
   const kind = primitiveType(type)?.kind ?? ''
   if (value.kind === kind) return value
@@ -89,6 +91,14 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   return (
     castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
   )
+}
+
+/** Binary data, or that of a text in base64url. @see OData ABNF, `binaryValue` */
+function castBinary(value: Exclude<NonNullValue, boolean>): Value {
+  if (value.kind === 'binary') return value
+  return value.kind === 'string' && isBinary(value.text)
+    ? { kind: 'binary', text: value.text.replace(/=+$/, '') }
+    : null
 }
 
 function castBoolean(value: NonNullValue): Value {

@@ -56,7 +56,8 @@ export const entityAsValue: Check = ({ service, report }) => {
 }
 
 /**
- * Streams are not part of an item: no create contains one, and no query compares one. Only they have media types.
+ * Streams are not part of an item: no create contains one, and no query compares one. Only they have media types, and complex
+ * values have no paths for them.
  *
  * @see OData CSDL 4.01, 6.5 (media entity types) and 3.3 (Edm.Stream)
  */
@@ -83,6 +84,11 @@ export const streams: Check = ({ document, service, report }) => {
           'mediaTypes',
           `"${name}" is of "${property.type.name}". Only a Stream has media types. Remove \`mediaTypes\`.`,
         )
+        continue
+      }
+      if (type.kind === 'complexType') {
+        const message = `"${name}" is a Stream in the complex type "${type.name}". A stream has a path below an item. Declare it in an entity type, or give the item a contained relation to one.`
+        report({ code: 'spec/stream', message, at: `${location.pointer}/type` })
         continue
       }
       if (property.collection)

@@ -521,6 +521,12 @@ export const writingMutants: readonly Mutant[] = [
     linkedChange: change => ({ ...change, added: change.added.slice(0, 1) }),
   })),
   libraryMutant('deep-insert-ignored', 'A create ignores the items in its body.', () => ({ inserted: () => [] })),
+  libraryMutant('deep-insert-links-ignored', 'A create ignores the links in the lists of its body.', () => ({
+    insertedLinks: () => [],
+  })),
+  libraryMutant('deep-insert-links-first-only', 'A create follows only the first of several links in a list.', () => ({
+    insertedLinks: targets => targets.slice(0, 1),
+  })),
   libraryMutant('deep-insert-first-only', 'A create makes only the first of several items in its body.', () => ({
     inserted: items => items.slice(0, 1),
   })),

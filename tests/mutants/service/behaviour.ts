@@ -192,6 +192,12 @@ export interface Behaviour {
     relation: NavigationProperty,
     at: EndpointContext,
   ) => readonly JsonObject[]
+  /** The items that the lists of relations in the body of a create link. */
+  readonly insertedLinks: (
+    targets: readonly Entity[],
+    relation: NavigationProperty,
+    at: EndpointContext,
+  ) => readonly Entity[]
   /** The changes of contained items in an update. */
   readonly containedChange: (change: ContainedChange, isDelta: boolean, at: EndpointContext) => ContainedChange
   /** The links that an update sets and removes. */

@@ -73,6 +73,7 @@ export function correctBehaviour(service: Service): Behaviour {
     create: values => values,
     bound: targets => targets,
     inserted: items => items,
+    insertedLinks: targets => targets,
     changeReference,
     merge: (old, changes, row) => merge(old, changes, row.type),
     upserts: at => at.request.headers.get('If-Match') === null,

@@ -22,6 +22,35 @@ export function takeNested(
   return { plain: Object.fromEntries(plain), nested }
 }
 
+/**
+ * The items that the body of a create links by their URLs in lists, by the relation, and the rest of the body. Undefined: a URL
+ * leads to no item.
+ *
+ * @see OData Protocol 4.01, 11.4.2.2
+ */
+export function takeInsertedLinks(
+  json: JsonObject,
+  { navigation }: EntityType,
+  at: EndpointContext,
+): { readonly plain: JsonObject; readonly links: ReadonlyMap<NavigationProperty, readonly Entity[]> } | undefined {
+  const links = new Map<NavigationProperty, readonly Entity[]>()
+  if (at.service.features.deepInsert === 'none') return { plain: json, links }
+  const plain: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(json)) {
+    const relation = navigation.find(each => each.name === name && !each.contained)
+    const items = (Array.isArray(value) ? value : [value]).filter(isObject)
+    if (relation === undefined || !items.every(item => Object.hasOwn(item, '@odata.id'))) {
+      plain[name] = value
+      continue
+    }
+    const named = items.map(item => itemAt(item['@odata.id'], relation, at))
+    const found = named.filter(each => each !== undefined)
+    if (found.length < named.length) return undefined
+    links.set(relation, at.behaviour.insertedLinks(found, relation, at))
+  }
+  return { plain, links }
+}
+
 /** A change of the items that a relation contains. */
 export interface ContainedChange {
   readonly relation: NavigationProperty

@@ -18,6 +18,7 @@ import {
   changeLinked,
   containedBy,
   takeContained,
+  takeInsertedLinks,
   takeLinked,
   takeNested,
 } from './relation-writes.js'
@@ -43,7 +44,9 @@ function createIn(
   const body = parseBody(at)
   if (body.kind !== 'object') return rejectionReply(body, at)
   const types = typesBelow(endpoint.type, [...service.complexTypes, ...service.entityTypes])
-  const { plain, nested } = takeNested({ ...body.json, ...key }, endpoint.type, at)
+  const linked = takeInsertedLinks({ ...body.json, ...key }, endpoint.type, at)
+  if (linked === undefined) return behaviour.error(invalidBody, invalidBody.message, at)
+  const { plain, nested } = takeNested(linked.plain, endpoint.type, at)
   const read = readBody(plain, endpoint.type, 'create', types, at)
   if (read.kind === 'problem') return behaviour.error(invalidBody, read.message, at)
   if (read.type.kind !== 'entityType' || read.type.abstract)
@@ -56,6 +59,8 @@ function createIn(
   const values = behaviour.create({ ...read.values, ...computedValues(type, at) }, at)
   const entity = createEntity(type, values, owner.owner)
   if (bindLinks(body.json, entity, at) === undefined) return behaviour.error(invalidBody, invalidBody.message, at)
+  const added = [...linked.links].map(([relation, entities]) => ({ relation, added: entities, removed: [] }))
+  changeLinked(entity, added, at)
   for (const [relation, bodies] of nested) {
     for (const each of bodies) {
       const inner = readBody(each, relation.type, 'create', types, at)

@@ -263,6 +263,8 @@ async function relations(request: Send, write: Write, book: object): Promise<voi
     await write('PATCH', owner, body, { 'If-Match': '*' })
     await request({ path: `${owner}/sequels` })
   }
+  await write('POST', '/books', { ...book, isbn: '9780000000994', sequels: [one, two] })
+  await request({ path: '/books/9780000000994/sequels' })
   const member = "/members(cardNumber='90000001')"
   const values = { name: { family: 'Made' }, contact: { email: null, phones: [] }, joined: '2026-01-01' }
   await write('PATCH', member, values, { 'If-None-Match': '*' })

@@ -500,7 +500,7 @@ const lastOfTwo = 'AQgw'
 const lastOfThree = 'AEIMQUYcgkosw048'
 
 /** Whether the text is base64url, with or without padding. @see OData ABNF, `binaryValue` */
-function isBinary(text: string): boolean {
+export function isBinary(text: string): boolean {
   const end = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length
   for (let position = 0; position < end; position += 1) {
     const code = text.charCodeAt(position)
@@ -6551,6 +6551,7 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   if (typeof value === 'boolean') return null
   const number = castToNumber(value, type)
   if (number !== undefined) return number
+  if (type === 'Edm.Binary') return castBinary(value)
   if (!isCastFromText(type)) throw new EvaluationError(`Only a service can evaluate a cast to ${type}.`)
   const kind = primitiveType(type)?.kind ?? ''
   if (value.kind === kind) return value
@@ -6559,6 +6560,14 @@ function castPrimitive(value: NonNullValue, type: string): Value {
   return (
     castText(value.text, kind) ?? (kind === 'dateTimeOffset' ? castText(`${value.text}Z`, kind) : undefined) ?? null
   )
+}
+
+/** Binary data, or that of a text in base64url. @see OData ABNF, `binaryValue` */
+function castBinary(value: Exclude<NonNullValue, boolean>): Value {
+  if (value.kind === 'binary') return value
+  return value.kind === 'string' && isBinary(value.text)
+    ? { kind: 'binary', text: value.text.replace(/=+$/, '') }
+    : null
 }
 
 function castBoolean(value: NonNullValue): Value {
@@ -17106,14 +17115,12 @@ function readMember(
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
   const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
-  if (relation !== undefined && purpose === 'create' && reading.rules.features?.includes('deepInsert') === true) {
-    value[name] = readRelated(json, relation, path, 'create', reading)
-    return
-  }
-  if (relation !== undefined && isDeepUpdate(relation, purpose, reading)) {
-    const link = relation.contained === true || relation.collection === true ? undefined : linkOf(json)
+  const isInserted = purpose === 'create' && reading.rules.features?.includes('deepInsert') === true
+  if (relation !== undefined && (isInserted || isDeepUpdate(relation, purpose, reading))) {
+    const isSingleLink = relation.contained !== true && relation.collection !== true && !(isInserted && json === null)
+    const link = isSingleLink && reading.rules.references !== undefined ? linkOf(json) : undefined
     // What links one item, or none, is the same as with `@odata.bind`.
-    if (link === undefined) value[name] = readRelated(json, relation, path, 'upsert', reading)
+    if (link === undefined) value[name] = readRelated(json, relation, path, isInserted ? 'create' : 'upsert', reading)
     else readLinks(`${name}@odata.bind`, link, type, value, target, linking(reading.rules), reading)
     return
   }
@@ -17138,7 +17145,7 @@ function isDeepUpdate({ contained }: NavigationInfo, purpose: BodyPurpose, { rul
   return contained === true || rules.references !== undefined
 }
 
-/** A deep update can link items, whether or not the service has the feature `bind`. */
+/** A deep insert or update can link items, whether or not the service has the feature `bind`. */
 function linking(rules: BodyRules): LinkRules {
   return { ...rules, features: [...(rules.features ?? []), 'bind'] }
 }
@@ -17160,23 +17167,28 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Reads an item of a relation that does not contain its items: the URL of one that exists, values, or both. Values need the
- * scopes of the paths that create and change such items.
+ * Reads an item of a relation that does not contain its items: the URL of one that exists, or values; in an update, also both.
+ * Values need the scopes of the paths that create and change such items. A create ignores the URL of an item with values.
  */
 function readLinked(
   json: unknown,
-  { type, contained }: Pick<NavigationInfo, 'type' | 'contained'>,
+  relation: Pick<NavigationInfo, 'type' | 'contained' | 'partner'>,
   target: string,
+  purpose: 'create' | 'upsert',
   reading: BodyContext,
 ): unknown {
-  if (contained === true || !isObject(json)) return readStructured(json, type, target, 'upsert', reading)
-  const url = givenId(json)
-  const isOnlyLink = url !== undefined && Object.keys(json).every(name => name.startsWith('@'))
-  const isKept = ['@removed', '@odata.removed'].every(name => !Object.hasOwn(json, name))
-  if (!isOnlyLink && isKept) reading.rules.authorize?.(type, 'upsert')
-  const value = isOnlyLink ? {} : readStructured(json, type, target, 'upsert', reading)
+  const { rules } = reading
+  const { type, contained } = relation
+  if (contained === true) return readStructured(json, type, target, purpose, reading)
+  const id = rules.references === undefined ? undefined : givenId(json)
+  const isOnlyLink = isObject(json) && id !== undefined && Object.keys(json).every(name => name.startsWith('@'))
+  const url = isOnlyLink || purpose === 'upsert' ? id : undefined
+  const isRemoved = isObject(json) && ['@removed', '@odata.removed'].some(name => Object.hasOwn(json, name))
+  if (isOnlyLink) authorizeLinks(relation, rules, reading.types)
+  else if (!isRemoved) rules.authorize?.(type, purpose)
+  const value = isOnlyLink ? {} : readStructured(json, type, target, purpose, reading)
   if (url === undefined) return value
-  const problem = linkProblem(url, type, reading.rules.references, reading.types)
+  const problem = linkProblem(url, type, rules.references, reading.types)
   if (problem !== undefined) reading.problems.push({ target, message: `${target}: ${problem}.` })
   return { ...value, '@odata.id': url }
 }
@@ -17197,11 +17209,7 @@ function readRelated(
   reading.given.value = dependentsOf(relation, reading.types)
   reading.depth.value++
   if (purpose === 'upsert') authorizeLinks(relation, reading.rules, reading.types)
-  const read = (item: unknown, target: string): unknown => {
-    if (purpose === 'upsert') return readLinked(item, relation, target, reading)
-    if (relation.contained !== true) reading.rules.authorize?.(relation.type, 'create')
-    return readStructured(item, relation.type, target, purpose, reading)
-  }
+  const read = (item: unknown, target: string): unknown => readLinked(item, relation, target, purpose, reading)
   let value: unknown
   if (relation.collection !== true) value = json === null && relation.nullable === true ? null : read(json, path)
   else if (Array.isArray(json)) value = json.map((item: unknown, index) => read(item, `${path}/${index}`))
