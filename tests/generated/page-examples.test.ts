@@ -29,12 +29,17 @@ interface Values {
 }
 
 /** What the modules of the page export. */
+interface Group {
+  readonly members: readonly Condition[]
+  readonly logical: string
+}
+
 interface PageModules {
   readonly sampleOf: (schema: unknown) => unknown
   readonly typescriptOf: (endpoint: object, values: Values, filter?: string) => string
   readonly operatorsOf: (field: Field, operand: Condition['operand']) => readonly string[]
-  readonly filterText: (conditions: readonly Condition[], logical: string) => string
-  readonly filterCode: (conditions: readonly Condition[], logical: string) => string
+  readonly filterText: (group: Group) => string
+  readonly filterCode: (group: Group) => string
 }
 
 const assets = join(root, 'reference/host/assets')
@@ -107,7 +112,7 @@ describe.each(['directory', 'library'])('the examples of the page for %s', name 
       const query = routes.find(route => route.name === endpoint.name)?.query
       if (filter === undefined || query === undefined || !('type' in endpoint)) return []
       return conditionsOf(filter).flatMap(condition => {
-        const text = page.filterText([condition], 'and')
+        const text = page.filterText({ members: [condition], logical: 'and' })
         const options = { filter: parseFilter(text) }
         const problems = [
           ...bindQuery(options, types, endpoint.type.name),
@@ -130,7 +135,7 @@ describe.each(['directory', 'library'])('the examples of the page for %s', name 
       const values = valuesOf(described, Object(found.operation))
       const conditions = described.filter === undefined ? [] : conditionsOf(described.filter)
       const logical = described.filter?.logical.includes('or') ? 'or' : 'and'
-      const filter = conditions.length === 0 ? undefined : page.filterCode(conditions, logical)
+      const filter = conditions.length === 0 ? undefined : page.filterCode({ members: conditions, logical })
       return {
         path: `${endpoint.name}.ts`,
         kind: 'generated' as const,
