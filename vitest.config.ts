@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { compiledFiles, compiledModules } from './tests/compiled-modules.js'
 
 // `npm ci` does not install Prisma, which has 300 MB. CI requires it.
 const hasPrisma = existsSync('node_modules/@prisma/client') || process.env['PRISMA'] === 'required'
@@ -9,9 +8,7 @@ if (!hasPrisma)
   process.stderr.write('The tests of examples/database-prisma do not run: npm run prisma installs Prisma.\n')
 
 export default defineConfig({
-  plugins: [compiledModules()],
   test: {
-    server: { deps: { external: [compiledFiles] } },
     include: [
       '{bin,spec,generator,runtime,generated,reference,sql,conformance,tests}/**/*.test.ts',
       'examples/*/test/**/*.test.ts',
@@ -23,7 +20,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // A garbage collector with one thread needs a tenth less processor time, and the workers need all cores. Most objects of a
     // test die young: with more space for them, the collector copies fewer.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     // Test files of a worker share its modules, which saves a third of the time. No module keeps state that a test has set.
     isolate: false,
     // Ends only a test that hangs: no test takes this long, even on a machine that is ten times overloaded.
