@@ -6,6 +6,7 @@ import {
   type ValueType,
 } from '../../spec/language/index.js'
 import type { Site } from '../discover/site.js'
+import type { Row } from '../json.js'
 import type { Session } from '../session/session.js'
 import { binary, pathTo, stringLiteral } from './expressions.js'
 
@@ -127,8 +128,17 @@ export interface Condition {
   readonly kind: string
 }
 
+/** A property with free text: some row has a text with a space. A made-up text is a plausible value of it, unlike of a key. */
+export function freeTextTerm({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Term | undefined {
+  return terms.find(({ path, type, allows }) => {
+    const [name = ''] = path
+    const isText = path.length === 1 && type === 'Edm.String' && allows('eq')
+    return isText && rows.some(row => typeof row[name] === 'string' && /\w \w/.test(row[name]))
+  })
+}
+
 /** A filter that no item matches. */
-export function filterWithoutMatch({ terms }: Grammar): Expression | undefined {
-  const text = terms.find(({ path, type, allows }) => path.length === 1 && type === 'Edm.String' && allows('eq'))
+export function filterWithoutMatch(grammar: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+  const text = freeTextTerm(grammar, rows)
   return text && binary('eq', pathTo(text.path), stringLiteral('specwright no such text'))
 }

@@ -54,7 +54,7 @@ export const ifNoneMatch: ActiveRule = {
     const listed = await read(tags)
     const other = inconclusiveVerdict(listed)
     if (other !== undefined) return other
-    const wrong = currentFinding(listed, tag, site, first) ?? unlikeAlone(listed, response, tags)
+    const wrong = unlikeAlone(listed, response, tags) ?? currentFinding(listed, tag, site, first)
     return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
   },
 }

@@ -21,13 +21,8 @@ export const malformedOption: ActiveRule = {
   // Each endpoint begins with other values, because a run seldom reaches the end of the list at one of them.
   cases: (site, session) => {
     const all = malformedOptions(site, session)
-    const start =
-      (valuesPerSite *
-        Math.max(
-          0,
-          sitesOf(session).findIndex(({ id }) => id === site.id),
-        )) %
-      all.length
+    const place = sitesOf(session).findIndex(({ id }) => id === site.id)
+    const start = (valuesPerSite * Math.max(0, place)) % all.length
     return { planned: [...all.slice(start), ...all.slice(0, start)] }
   },
   check: async ({ name = '', text = '', variant }, site, session) => {
@@ -61,8 +56,15 @@ const valuesPerSite = 3
 
 const otherType = 'literal of another type'
 
+const sitesByRun = new WeakMap<object, readonly Site[]>()
+
+/** Each site asks for its place among all of them, so they are chosen once. */
 function sitesOf(session: Session): readonly Site[] {
-  return diverseFirst(onePerEndpoint(session.sites).filter(site => malformedOptions(site, session).length > 0))
+  const known = sitesByRun.get(session.run)
+  if (known !== undefined) return known
+  const sites = diverseFirst(onePerEndpoint(session.sites).filter(site => malformedOptions(site, session).length > 0))
+  sitesByRun.set(session.run, sites)
+  return sites
 }
 
 /**

@@ -76,7 +76,7 @@ export const expandSame: ActiveRule = {
   },
 }
 
-/** Compares the items of the list with those of the same `$expand` without the nested `$select`: it must not narrow them. */
+/** Compares the items of the list with those of the same `$expand` without the nested `$select`, which must not apply to them. */
 async function narrowedVerdict(
   { rows, pages }: Listing,
   options: QueryOptions,
@@ -100,7 +100,7 @@ async function narrowedVerdict(
     return {
       kind: 'fail',
       finding: {
-        message: `With ${text}, the items of the list lose ${lost.name}: the nested $select narrows them, too.`,
+        message: `With ${text}, the items of the list lose ${lost.name}: the nested $select applies to them, too.`,
         expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
         received: `no ${lost.name}`,
         answers: [...pages.slice(0, 1), ...reading.listing.pages.slice(0, 1)],

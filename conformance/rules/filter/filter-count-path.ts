@@ -31,12 +31,13 @@ export const filterCountPath: ActiveRule = {
   cases: (site, session) => {
     const list = listOf(site, session)
     const grammar = grammarOf(site, session)
-    if (list === undefined || grammar === undefined || session.snapshot(list)?.complete !== true) {
+    const snapshot = list && session.snapshot(list)
+    if (list === undefined || grammar === undefined || snapshot?.complete !== true) {
       return { skipReason: 'a collection that can be read completely' }
     }
     const filters = planFilters(list, session).filter(({ filter }) => isDeclared(filter, grammar))
     const planned = filters.slice(0, 12).map(({ filter }) => ({ options: { filter } }))
-    const none = filterWithoutMatch(grammar)
+    const none = filterWithoutMatch(grammar, snapshot.rows)
     return {
       planned:
         none === undefined ? planned : [...planned.slice(0, 1), { options: { filter: none } }, ...planned.slice(1)],

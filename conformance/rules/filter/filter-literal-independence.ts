@@ -2,7 +2,7 @@ import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import { conditionsOf } from '../../probes/conditions.js'
 import { binary, pathTo, stringLiteral } from '../../probes/expressions.js'
-import { grammarOf, type Term } from '../../probes/grammar.js'
+import { freeTextTerm, type Grammar, grammarOf } from '../../probes/grammar.js'
 import { filterRequest, filterShape, filterSites } from '../../probes/query-keys.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
@@ -43,7 +43,7 @@ export const filterLiteralIndependence: ActiveRule = {
       })
       return unusual.map(filter => ({ predicates: [filter, plain] }))
     })
-    const made = madeUpCases(grammar.terms, snapshot.rows)
+    const made = madeUpCases(grammar, snapshot.rows)
     return cases.length + made.length === 0
       ? { skipReason: 'values with special characters and values without' }
       : { planned: [...made, ...cases.slice(0, 12)] }
@@ -83,13 +83,9 @@ const texts = [
   '$filter=z eq null',
 ] as const
 
-/** Filters by texts that no item need have, on a property with free text: one with spaces. */
-function madeUpCases(terms: readonly Term[], rows: readonly Row[]): readonly TestCase[] {
-  const term = terms.find(({ path, type, allows }) => {
-    const [name = ''] = path
-    const isText = path.length === 1 && type === 'Edm.String' && allows('eq')
-    return isText && rows.some(row => typeof row[name] === 'string' && /\w \w/.test(row[name]))
-  })
+/** Filters by texts that no item need have. */
+function madeUpCases(grammar: Grammar, rows: readonly Row[]): readonly TestCase[] {
+  const term = freeTextTerm(grammar, rows)
   if (term === undefined) return []
   const filterBy = (text: string): Expression => binary('eq', pathTo(term.path), stringLiteral(text))
   // A value of an item: a service that refuses filters without a match refuses every text that is made up.

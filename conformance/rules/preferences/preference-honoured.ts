@@ -1,4 +1,4 @@
-import type { Preference } from '../../../spec/language/index.js'
+import type { Preference, ReadEndpoint } from '../../../spec/language/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { itemEndpointOf, keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
@@ -20,7 +20,7 @@ export const preferenceHonoured: ActiveRule = {
   covers: ['prefer'],
   severity: 'should',
   writes: false,
-  cost: 3,
+  cost: 4,
   weight: 10,
   sites: ({ sites, service }) => {
     return onePerEndpoint(sites).filter(site => {
@@ -59,11 +59,7 @@ export const preferenceHonoured: ActiveRule = {
     }
     const finding = findingIn(one, one.json, list, page.rows, { preference, value, site, session })
     if (finding !== undefined) return { kind: 'fail', finding }
-    const again = await session.send({ method: 'GET', path: item.path })
-    const kept =
-      again.status === 200 && isRow(again.json)
-        ? keptFinding(row, again, again.json, { preference, value, site, session })
-        : undefined
+    const kept = await keptFinding(item, endpoint, { preference, value, site, session })
     if (kept !== undefined) return { kind: 'fail', finding: kept }
     return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
@@ -137,19 +133,29 @@ function findingIn(
   return undefined
 }
 
-/** A finding if a read without the preference shows the preferred form since a read with it. Reading changes nothing. */
-function keptFinding(
-  before: Row,
-  response: TestResponse,
-  after: Row,
-  { preference, value }: TestedPreference,
-): Finding | undefined {
-  if (!isDistinguishing(before, preference, value) || !hasPreferred(after, preference, value)) return undefined
+/**
+ * A finding if a read without the preference shows the preferred form since a read with it, while another item still has the form
+ * that the list shows of both. Reading changes nothing.
+ */
+async function keptFinding(
+  item: Site,
+  endpoint: ReadEndpoint | undefined,
+  { preference, value, site, session }: TestedPreference,
+): Promise<Finding | undefined> {
+  const other = session.snapshot(site)?.rows.findLast(row => isDistinguishing(row, preference, value))
+  const control = other && endpoint && siteOf(endpoint, { site, row: other })
+  if (control === undefined || control.path === item.path) return undefined
+  // The header makes it a read of its own: what an earlier check has read says nothing of the state now.
+  const again = await session.send({ method: 'GET', path: item.path, headers: { 'cache-control': 'no-cache' } })
+  const unread = await session.send({ method: 'GET', path: control.path })
+  const [after, before] = [again, unread].map(({ status, json }) => (status === 200 && isRow(json) ? json : undefined))
+  if (after === undefined || before === undefined) return undefined
+  if (!hasPreferred(after, preference, value) || !isDistinguishing(before, preference, value)) return undefined
   return {
     message: `After a read with Prefer: ${preference.name}="${value}", a read without it shows ${preference.property} as "${value}", too.`,
-    expected: `${preference.property}: ${JSON.stringify(shownValue(before, preference))}, as before`,
+    expected: `${preference.property}: ${JSON.stringify(shownValue(before, preference))}, as in the list`,
     received: `${preference.property}: ${JSON.stringify(shownValue(after, preference))}`,
-    answers: [response],
+    answers: [again, unread],
     features: [`prefer.${preference.name}`, 'kept'],
   }
 }

@@ -62,7 +62,7 @@ export const countTells: ActiveRule = {
         message:
           count === undefined
             ? `The response to ${text} has no @odata.count.`
-            : count === wrong
+            : !isWrong(first)
               ? `@odata.count of a later page of ${text} is not the number of matching items.`
               : `@odata.count of ${text} is not the number of matching items.`,
         expected: `@odata.count: ${expected}`,
@@ -113,7 +113,7 @@ function queries(site: QuerySite, session: Session): readonly QueryOptions[] {
     return collection && support !== 'none' && Object.hasOwn(relations, name) && relations[name] !== 'none'
   })
   const grammar = grammarOf(site, session)
-  const none = grammar && filterWithoutMatch(grammar)
+  const none = grammar && filterWithoutMatch(grammar, session.snapshot(site)?.rows ?? [])
   const more: QueryOptions[] = []
   if (plain !== undefined) more.push({ filter: plain.filter, ...small })
   more.push(small)

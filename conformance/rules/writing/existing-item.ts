@@ -43,7 +43,7 @@ export const updateExisting: ActiveRule = {
   check: async ({ steps = [] }, site, session) => {
     const existing = existingSite(site, session)
     if (existing === undefined) return { kind: 'inconclusive', why: notReadable }
-    return withExisting(existing, session, async ({ row, restorable }) => {
+    return withExisting(existing, session, async ({ row, selected, restorable }) => {
       const safe = steps.map(step => (isRow(step.body) ? { ...step, body: partOf(step.body, restorable) } : step))
       const { path, type } = existing
       const expected = writtenValues(row, existing)
@@ -53,7 +53,7 @@ export const updateExisting: ActiveRule = {
       const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
       const unnamed = partOf(row, new Set([...restorable].filter(name => !named.has(name))))
       return (
-        (await checkUnchanged(unnamed, existing, session)) ??
+        (await checkUnchanged(unnamed, selected, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
         verdict
       )
@@ -97,10 +97,17 @@ export async function withExisting(
 }
 
 /** Whether reads show what the updates did not name as they did before: a plain one, and one that selects it. */
-async function checkUnchanged(unnamed: Row, site: WriteSite, session: Session): Promise<Verdict | undefined> {
+async function checkUnchanged(
+  unnamed: Row,
+  selected: Row,
+  site: WriteSite,
+  session: Session,
+): Promise<Verdict | undefined> {
   return eventually(async () => {
     const read = await readOriginal(site, session)
     if ('kind' in read) return undefined
+    // A read that selects may fail once, for example because the service is busy. It says nothing of the values.
+    if (Object.keys(selected).length > 0 && Object.keys(read.selected).length === 0) return undefined
     const { row, response } = read
     const why = writableProperties(site).flatMap(property => {
       const { name } = property
