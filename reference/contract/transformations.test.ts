@@ -28,6 +28,7 @@ resources:
       made: { type: DateTimeOffset, nullable: true }
       sold: { type: Boolean }
       size: { type: size, nullable: true }
+      tags: { type: String, collection: true }
     navigation: { category: { to: category, nullable: true } }
   size: { kind: complexType, properties: { width: { type: Int32 }, unit: { type: String } } }
   state: { kind: enumType, members: { new: 1, used: 2 } }
@@ -91,6 +92,7 @@ const records = [
       made,
       sold: id % 2 === 0,
       size: id === 4 ? null : { width: id % 3, unit: 'cm' },
+      tags: id === 5 ? [] : [`t${id}`, 'all'],
     },
     category,
     links: category === null ? {} : { category: [[category]] },
@@ -135,6 +137,9 @@ const queries: readonly string[] = [
   'filter(price gt 0)/orderby(price desc,id)/top(2)/aggregate(price with sum as s)',
   'concat(filter(id gt 3),aggregate(price with sum as total))',
   'concat(groupby((state),aggregate($count as n)),aggregate($count as n))',
+  'concat(aggregate($count as n),identity)',
+  'concat(identity,aggregate($count as n))/compute(1 as one)',
+  'groupby((state),concat(aggregate($count as n),identity))',
   'concat(identity,identity)/aggregate($count as n)',
   'concat(topcount(1,price),bottomcount(1,price))/filter(size/width gt 0)',
   'search(chair)/aggregate($count as n)',

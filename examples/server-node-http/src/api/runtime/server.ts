@@ -13456,9 +13456,11 @@ function derivedType(given: string, declared: string, types: TypeTable): string 
 function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
   if (type === undefined) return { properties: [], others: [] }
+  // The rows of `concat` lack the properties that only other rows have.
+  const missing = isRowType(typeName) ? 'absent' : rules.missing
   const properties: PropertyWriter[] = returnedProperties(query, type, rules).map(
     ({ name, info, below, sentAsNull: isBlank }) =>
-      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, rules),
+      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, { ...rules, missing }),
   )
   const selection = query.select === undefined ? undefined : selectionOf(query.select)
   const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
