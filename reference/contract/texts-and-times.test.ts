@@ -212,3 +212,40 @@ describe('instants', () => {
     }
   })
 })
+
+/** All characters outside ASCII with a letter case, with spaces between them, so that none changes another one. */
+function textsWithCase(): readonly string[] {
+  const characters: string[] = []
+  for (let code = 0x80; code <= 0x1_ff_ff; code++) {
+    const character = String.fromCodePoint(code)
+    if (character.toLowerCase() !== character || character.toUpperCase() !== character) characters.push(character)
+  }
+  const size = 60
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(' '),
+  )
+}
+
+describe('the letter case of all characters', () => {
+  it.each(['sqlite', 'postgres'] as const)('is that of JavaScript on %s', async engine => {
+    const all = textsWithCase()
+    const both = await openBoth(
+      sampleService(),
+      all.map((text, index) => ({
+        type: 'sample',
+        properties: { id: String(index), name: String(index), note: text },
+      })),
+    )
+    for (const [index, text] of all.entries()) {
+      for (const [name, folded] of [
+        ['tolower', text.toLowerCase()],
+        ['toupper', text.toUpperCase()],
+      ]) {
+        const filter = encodeURIComponent(`id eq '${index}' and ${name}(note) eq '${folded}'`)
+        const response = await both.services[engine].request(`/samples?$select=id&$filter=${filter}`)
+        expect(idsOf(response), `${name} of ${text}`).toEqual([String(index)])
+      }
+    }
+    await both.stop()
+  })
+})
