@@ -16,8 +16,13 @@ import {
 } from 'kysely'
 import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
 import { Placeholder, type PlaceholderValues, parametersOf, type Session, type Sql } from '../dialects/dialect.js'
-import { mappedDialects, withQueryErrors } from './mapped-dialects.js'
-import { type MappedQueries, mappedQueries, type QuerySource } from './mapped-queries.js'
+import {
+  type MappedQueries,
+  mappedDialects,
+  mappedQueries,
+  type QuerySource,
+  withQueryErrors,
+} from './mapped-queries.js'
 import type { MappedItem, TableMapping } from './mapping.js'
 
 /** A query of Kysely on one table: `db.selectFrom('users')`. */

@@ -3,8 +3,13 @@ import type { ListResult, ServiceTable } from '../../runtime/server/index.js'
 import { Placeholder, type Session } from '../dialects/dialect.js'
 import { isObject } from '../values/codec.js'
 import { type DrizzleMapping, drizzleMapping } from './drizzle-mapping.js'
-import { mappedDialects, withQueryErrors } from './mapped-dialects.js'
-import { type MappedDialect, mappedQueries, type QuerySource } from './mapped-queries.js'
+import {
+  type MappedDialect,
+  mappedDialects,
+  mappedQueries,
+  type QuerySource,
+  withQueryErrors,
+} from './mapped-queries.js'
 import type { MappedItem } from './mapping.js'
 
 /** A database of Drizzle, or a transaction. */
