@@ -271,3 +271,22 @@ errors: {}
     expect((await send('/shelves/1', { method: 'DELETE' })).status).toBe(204)
   })
 })
+
+it('can be links in a create, also if only the feature deepInsert is there', async () => {
+  const only = `${spec.slice(0, spec.lastIndexOf('features:'))}features: { deepInsert: required }\n`
+  const { service, diagnostics } = loadSpecText(only, 'shop.yaml')
+  if (service === undefined) throw new Error(JSON.stringify(diagnostics))
+  const { services, stop } = await openBoth(service, [])
+  try {
+    for (const { request } of [services.sqlite, services.postgres]) {
+      const link = { '@odata.id': 'orders(1)' }
+      const first = await request('/orders', { method: 'POST', body: { id: 1, lines: lines(2) } })
+      const second = await request('/orders', { method: 'POST', body: { id: 2, related: [link], next: link } })
+      expect([first.status, second.status], second.text).toEqual([201, 201])
+      const bound = await request('/orders', { method: 'POST', body: { id: 3, 'next@odata.bind': 'orders(1)' } })
+      expect(bound.status).toBe(400)
+    }
+  } finally {
+    await stop()
+  }
+})

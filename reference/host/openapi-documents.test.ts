@@ -50,12 +50,24 @@ describe('inlineReferences', () => {
 
   it('is less deep for many types', () => {
     const definitions = new Map(
-      Array.from({ length: 101 }, (_, index) => [`schemas/${index}`, { items: ref(`${index + 1}`) }]),
+      Array.from({ length: 121 }, (_, index) => [`schemas/${index}`, { items: ref(`${index + 1}`) }]),
     )
     expect(inlineReferences(ref('0'), definitions)).toEqual({
       title: '0',
       items: { title: '1', items: { title: '2', type: 'object' } },
     })
+  })
+
+  it('names the related items in bodies, and does not count them', () => {
+    const definitions = new Map(
+      Array.from({ length: 121 }, (_, index) => [`schemas/${index}-related-change`, { items: ref('a') }]),
+    )
+    definitions.set('schemas/a', { items: ref('b') })
+    definitions.set('schemas/b', { items: ref('0-related-change') })
+    expect(inlineReferences([ref('1-related-change'), ref('a')], definitions)).toEqual([
+      { title: '1-related-change', type: 'object' },
+      { title: 'a', items: { title: 'b', items: { title: '0-related-change', type: 'object' } } },
+    ])
   })
 
   it('keeps the siblings of a reference, and inline types', () => {

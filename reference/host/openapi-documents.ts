@@ -64,7 +64,10 @@ interface JsonObject {
 const prefix = '#/components/'
 
 /** Up to this number of definitions, schemas are inlined more deeply. */
-const smallModel = 100
+const smallModel = 120
+
+/** The related items in bodies. An example of a body has none, and inlined they would contain most of the model. */
+const relatedItem = /-(?:contained|related)-(?:create|change|delta)|-change$|-without-/
 
 /**
  * Inlines the definitions that a part of an OpenAPI document refers to, down to a limited depth. Recursive types would have no
@@ -81,11 +84,13 @@ export function inlineReferences(part: Json, definitions: ReadonlyMap<string, Js
     if (typeof $ref !== 'string' || !$ref.startsWith(prefix)) return $ref === undefined ? members : { $ref, ...members }
     const pointer = $ref.slice(prefix.length)
     const title = pointer.slice(pointer.indexOf('/') + 1)
-    const definition = levels > 0 ? inlined(definitions.get(pointer) ?? {}, levels - 1) : { type: 'object' }
+    const isWhole = levels > 0 && !relatedItem.test(pointer)
+    const definition = isWhole ? inlined(definitions.get(pointer) ?? {}, levels - 1) : { type: 'object' }
     if (!isObject(definition)) return definition
     return pointer.startsWith('schemas/') ? { title, ...definition, ...members } : { ...definition, ...members }
   }
-  return inlined(part, definitions.size > smallModel ? 2 : 4)
+  const size = [...definitions.keys()].filter(pointer => !relatedItem.test(pointer)).length
+  return inlined(part, size > smallModel ? 2 : 4)
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -93,6 +93,7 @@ describe('the example of a value', () => {
         properties: { town: { type: 'string' }, street: { type: 'string' } },
       },
       tags: { type: 'array', items: { type: 'string' } },
+      'home@odata.bind': { type: 'string' },
     },
   }
 

@@ -105,6 +105,59 @@ describe('a value', () => {
   })
 })
 
+describe('the relations in a body', () => {
+  let library: Ajv2020
+  beforeAll(async () => {
+    const loaded = await loadSpec('spec/library.yaml')
+    if (loaded.service === undefined) throw new Error(JSON.stringify(loaded.diagnostics))
+    library = compiled(emitJsonSchema(loaded.service))
+  })
+  const link = { '@odata.id': "authors('a')" }
+  const author = { name: { given: 'Ann', family: 'Lee' } }
+  const review = { stars: 5, text: 'Good.' }
+  const cases: readonly (readonly [fits: boolean, schema: string, value: unknown])[] = [
+    [true, 'author-create', { ...author, 'books@odata.bind': ["books('1')"] }],
+    [false, 'author-create', { ...author, 'books@odata.bind': "books('1')" }],
+    [true, 'author-create', { ...author, books: [{ '@odata.id': "books('1')" }] }],
+    [false, 'author-create', { ...author, books: [{}] }],
+    [false, 'author-create', { ...author, books: [{ '@odata.id': 1 }] }],
+    [false, 'author-create', { ...author, other: [] }],
+    [true, 'author-patch', { books: [{ '@odata.id': "books('1')" }, { title: 'new' }] }],
+    [true, 'author-patch', { books: [{ isbn: '9780000000002', authors: [link, author] }] }],
+    [false, 'author-patch', { books: [{ title: 1 }] }],
+    [false, 'author-patch', { books: null }],
+    [true, 'author-patch', { 'books@odata.delta': [{ '@removed': {}, isbn: '1' }, { title: 'new' }] }],
+    [false, 'author-patch', { 'books@odata.delta': { title: 'new' } }],
+    [true, 'copy-create-without-isbn', { number: 1, branchCode: 'A', acquired: '2020-01-01' }],
+    [false, 'copy-create-without-branchCode', { number: 1, branchCode: 'A', acquired: '2020-01-01' }],
+    [false, 'copy-create', { number: 1, branchCode: 'A', acquired: '2020-01-01' }],
+    [true, 'member-patch', { 'homeBranch@odata.bind': null, homeBranch: null }],
+    [false, 'member-create', { name: 'x', 'homeBranch@odata.bind': null }],
+    [false, 'book-patch', { 'reviews@odata.bind': ["reviews('1')"], reviews: [{ ...review, stars: 'many' }] }],
+  ]
+  it.each(cases)('fits: %s, %s %j', (expected, schema, value) => {
+    const validate = library.getSchema(`service#/$defs/${schema}`)
+    expect(validate?.(value), JSON.stringify(validate?.errors)).toBe(expected)
+  })
+
+  const required = (name: string, { features = {} }: { readonly features?: object } = {}) => {
+    const spec = { ...sampleSpec('A text.'), features }
+    return loadService(JSON.stringify(spec)).then(model => JSON.parse(emitJsonSchema(model)).$defs[name])
+  }
+
+  it('are absent if the service does not take them', async () => {
+    const { properties } = await required('parcel-create')
+    expect(Object.keys(properties).filter(name => /depot|events/.test(name))).toEqual([])
+  })
+
+  it('can be the items of contained relations without a path that creates them', async () => {
+    const { properties } = await required('parcel-create', { features: { deepInsert: 'required' } })
+    expect(properties.events).toEqual({ type: 'array', items: { $ref: '#/$defs/event-create' } })
+    expect(properties.depot).toEqual({ $ref: '#/$defs/odata.link' })
+    expect(properties).not.toHaveProperty('depot@odata.bind')
+  })
+})
+
 describe('every schema of the described services', () => {
   it.each(['spec/directory.yaml', 'spec/library.yaml'])('of %s compiles', async path => {
     const loaded = await loadSpec(path)

@@ -1,5 +1,6 @@
 import {
   type ComplexType,
+  type EntityType,
   type EnumType,
   type Facets,
   isStream,
@@ -14,11 +15,15 @@ import { ownershipNote } from '../../generated-file.js'
 import { decimalNotes, description, memberDescription, schemaNotes } from '../doc-comments.js'
 import { type Json, type JsonObject, jsonObject, jsonText } from '../emit-context.js'
 import {
+  concreteTypes,
+  type DerivedTypes,
+  derivedEntityTypes,
   derivedStructuredTypes,
   isRequiredIn,
   namedBodyTypes,
   type TypeUse,
   type WriteUse,
+  type WriteUses,
   writable,
   writeUses,
 } from '../types/value-types.js'
@@ -51,12 +56,20 @@ function readSchema(type: StructuredType, isDerivable: boolean, scope: SchemaSco
  * A request body. In a patch, an absent member stays unchanged and null clears it.
  *
  * @param isNamed the body names its type
+ * @param given properties that get their values from the item around this one
  */
-function writeSchema(type: StructuredType, use: WriteUse, isNamed: boolean, scope: SchemaScope): JsonObject {
+function writeSchema(
+  type: StructuredType,
+  use: WriteUse,
+  isNamed: boolean,
+  relations: RelationBodies,
+  scope: SchemaScope,
+  given: readonly string[] = [],
+): JsonObject {
   const properties = writable(type.properties, use)
   const required = [
     ...(isNamed ? ['@odata.type'] : []),
-    ...properties.filter(each => isRequiredIn(use, each, type)).map(({ name }) => name),
+    ...properties.filter(each => isRequiredIn(use, each, type) && !given.includes(each.name)).map(({ name }) => name),
   ]
   return jsonObject([
     ['description', `${bodyDescriptions[use]}${type.name}.`],
@@ -66,6 +79,7 @@ function writeSchema(type: StructuredType, use: WriteUse, isNamed: boolean, scop
       jsonObject([
         ['@odata.type', isNamed ? { const: `#${type.qualifiedName}` } : undefined],
         ...properties.map(property => [property.name, propertySchema(property, use, scope)] as const),
+        ...relatedMembers(type, use, relations, scope),
       ]),
     ],
     ['required', required.length === 0 ? undefined : required],
@@ -79,6 +93,140 @@ const bodyDescriptions = {
   create: 'What a create accepts for the type ',
   patch: 'What a patch accepts for the type ',
   replace: 'What a replacement accepts for the type ',
+}
+
+/** What bodies can contain of related items, and the schemas that this needs. */
+interface RelationBodies {
+  readonly features: Service['features']
+  readonly uses: WriteUses
+  readonly named: ReadonlySet<StructuredType>
+  readonly derived: DerivedTypes<EntityType>
+  /** By name, in the order in which bodies first refer to them. */
+  readonly schemas: Map<string, Json>
+}
+
+/** The schema of that name, written once. Schemas can refer to each other in a circle. */
+function shared(name: string, schema: () => Json, { schemas }: RelationBodies, scope: SchemaScope): JsonObject {
+  if (!schemas.has(name)) {
+    schemas.set(name, {})
+    schemas.set(name, schema())
+  }
+  return refer(scope, name)
+}
+
+/**
+ * The members of a body that link items, and those that create and change related items with it.
+ *
+ * @see OData JSON Format 4.01, 8.4 (deep insert), 8.5 (bind operation) and OData Protocol 4.01, 11.4.3.1 (deep update)
+ */
+function relatedMembers(
+  type: StructuredType,
+  use: WriteUse,
+  relations: RelationBodies,
+  scope: SchemaScope,
+): readonly (readonly [string, Json])[] {
+  if (type.kind !== 'entityType') return []
+  const { features } = relations
+  return type.navigation.flatMap((relation): readonly (readonly [string, Json])[] => {
+    const { name, collection, nullable, contained } = relation
+    const members: [string, Json][] = []
+    if (features.bind !== 'none' && !contained) {
+      const url = shared('odata.url', () => itemUrl, relations, scope)
+      const urls = (): Json => ({ type: 'array', items: url })
+      const single = nullable && use !== 'create' ? orNull(url) : url
+      members.push([`${name}@odata.bind`, collection ? shared('odata.urls', urls, relations, scope) : single])
+    }
+    const isNested = (use === 'create' ? features.deepInsert : features.deepUpdate) !== 'none'
+    const item = isNested ? nestedItem(relation, use === 'create' ? 'create' : 'change', relations, scope) : undefined
+    if (item === undefined) return members
+    members.push([
+      name,
+      collection ? { type: 'array', items: item } : nullable && use !== 'create' ? orNull(item) : item,
+    ])
+    if (collection && use !== 'create') members.push([`${name}@odata.delta`, deltaOf(relation, item, relations, scope)])
+    return members
+  })
+}
+
+const itemUrl: Json = { type: 'string', description: 'The URL of an item, absolute or relative to the service.' }
+
+/** An item in a relation of a body. Only items that the relation does not contain can be linked. Undefined: a body can have none. */
+function nestedItem(
+  { contained, type, partner }: NavigationProperty,
+  does: 'create' | 'change',
+  relations: RelationBodies,
+  scope: SchemaScope,
+): JsonObject | undefined {
+  const { uses, derived } = relations
+  const link = (): Json => ({
+    description: 'Links an item.',
+    type: 'object',
+    required: ['@odata.id'],
+    properties: { '@odata.id': shared('odata.url', () => itemUrl, relations, scope) },
+  })
+  const links = contained ? [] : [shared('odata.link', link, relations, scope)]
+  const types = concreteTypes(type, derived).filter(each => uses.get(each)?.has('create') === true)
+  const dependents = does === 'create' ? (partner?.constraint ?? []).map(({ dependent }) => dependent) : []
+  const given = dependents.filter(name => types.some(each => each.properties.some(p => p.name === name && p.required)))
+  const without = given.length === 0 ? '' : `-without-${given.map(schemaName).join('-')}`
+  const created = (each: EntityType): JsonObject => {
+    const name = shapeSchemaName(each, 'create')
+    if (without === '') return refer(scope, name)
+    const isNamed = relations.named.has(each)
+    return shared(name + without, () => writeSchema(each, 'create', isNamed, relations, scope, given), relations, scope)
+  }
+  const alternatives = [
+    ...links,
+    ...types.map(each =>
+      does === 'create'
+        ? created(each)
+        : shared(`${schemaName(each.name)}-change`, () => changeSchema(each, relations, scope), relations, scope),
+    ),
+  ]
+  const [only, ...others] = alternatives
+  if (others.length === 0) return only
+  const name = `${schemaName(type.name)}-${contained ? 'contained' : 'related'}-${does}${without}`
+  return shared(name, () => ({ anyOf: alternatives }), relations, scope)
+}
+
+/** An item in a deep update: the key of one that exists, or what a create needs. */
+function changeSchema(type: EntityType, relations: RelationBodies, scope: SchemaScope): JsonObject {
+  const keys = type.key.filter(({ computed }) => computed)
+  return jsonObject([
+    ['description', `What an update accepts for a related item of the type ${type.name}: changes, or a new item.`],
+    ['type', 'object'],
+    [
+      'properties',
+      jsonObject([
+        ['@odata.type', type.base === undefined ? undefined : { const: `#${type.qualifiedName}` }],
+        ...[...keys, ...writable(type.properties, 'create')].map(property => {
+          const { default: _byDefault, ...schema } = propertySchema(property, 'create', scope)
+          return [property.name, schema] as const
+        }),
+        ...relatedMembers(type, 'patch', relations, scope),
+      ]),
+    ],
+    ['patternProperties', type.open ? undefined : { '@': {} }],
+    ['additionalProperties', type.open],
+  ])
+}
+
+/** The changes to a relation in an update. @see OData JSON Format 4.01, 15 (delta payload) */
+function deltaOf(
+  { contained, type }: NavigationProperty,
+  item: JsonObject,
+  relations: RelationBodies,
+  scope: SchemaScope,
+): JsonObject {
+  const removed: Json = {
+    description: 'Removes the item with this key or `@odata.id`.',
+    type: 'object',
+    required: ['@removed'],
+    properties: { '@removed': { type: 'object' } },
+  }
+  const name = `${schemaName(type.name)}-${contained ? 'contained' : 'related'}-delta`
+  const items = (): Json => ({ anyOf: [item, shared('odata.removed', () => removed, relations, scope)] })
+  return shared(name, () => ({ type: 'array', items: items() }), relations, scope)
 }
 
 function propertySchema(property: Property, use: TypeUse, scope: SchemaScope): JsonObject {
@@ -211,6 +359,8 @@ export function schemaDefinitions(service: Service, prefix: string): JsonObject 
   const scope: SchemaScope = { prefix, geoTypes: new Set(), derived: derivedStructuredTypes(service) }
   const uses = writeUses(service)
   const named = namedBodyTypes(service)
+  const { features } = service
+  const relations: RelationBodies = { features, uses, named, derived: derivedEntityTypes(service), schemas: new Map() }
   const definitions: (readonly [string, Json])[] = []
   const structured = [...service.entityTypes, ...service.complexTypes]
   const bases = new Set(structured.map(type => type.base))
@@ -219,9 +369,11 @@ export function schemaDefinitions(service: Service, prefix: string): JsonObject 
     definitions.push([shapeSchemaName(type, 'read'), readSchema(type, isDerivable, scope)])
     for (const use of ['create', 'patch', 'replace'] as const) {
       const isOwn = uses.get(type)?.has(use) === true && !(use === 'replace' && type.kind === 'complexType')
-      if (isOwn) definitions.push([shapeSchemaName(type, use), writeSchema(type, use, named.has(type), scope)])
+      if (isOwn)
+        definitions.push([shapeSchemaName(type, use), writeSchema(type, use, named.has(type), relations, scope)])
     }
   }
+  definitions.push(...relations.schemas)
   for (const type of service.enumTypes) definitions.push([schemaName(type.name), enumSchema(type)])
   for (const type of service.typeDefinitions) definitions.push([schemaName(type.name), definitionSchema(type, scope)])
   for (const { parameters, returns } of service.operations) {

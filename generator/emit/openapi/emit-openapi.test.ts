@@ -139,6 +139,31 @@ describe('an operation', () => {
     }
   })
 
+  it('describes the related items that its body can link, create and change', async () => {
+    const { service: library } = await loadSpec('spec/library.yaml')
+    if (library === undefined) throw new Error('spec/library.yaml is not clean.')
+    const { schemas } = JSON.parse(emitOpenapi(library)).components
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const membersOf = (schema: string, relation: string) =>
+      Object.entries(schemas[schema].properties).filter(([name]) => name.split('@')[0] === relation)
+    expect(membersOf('branch-create', 'copies')).toEqual([
+      ['copies@odata.bind', reference('odata.urls')],
+      ['copies', { type: 'array', items: reference('copy-related-create-without-branchCode') }],
+    ])
+    expect(schemas['copy-related-create-without-branchCode']).toEqual({
+      anyOf: [reference('odata.link'), reference('copy-create-without-branchCode')],
+    })
+    expect(membersOf('branch-patch', 'copies')).toEqual([
+      ['copies@odata.bind', reference('odata.urls')],
+      ['copies', { type: 'array', items: reference('copy-related-change') }],
+      ['copies@odata.delta', reference('copy-related-delta')],
+    ])
+    expect(membersOf('book-create', 'reviews')).toEqual([
+      ['reviews', { type: 'array', items: reference('review-create') }],
+    ])
+    expect(schemas['copy-change']).not.toHaveProperty('required')
+  })
+
   it('accepts items of derived types, which name their type', async () => {
     const { service: library } = await loadSpec('spec/library.yaml')
     if (library === undefined) throw new Error('spec/library.yaml is not clean.')

@@ -114,6 +114,7 @@ export type WriteUses = ReadonlyMap<StructuredType, ReadonlySet<WriteUse>>
 export function writeUses(service: Service): WriteUses {
   const derived = derivedEntityTypes(service)
   const derivedComplex = derivedStructuredTypes(service)
+  const { deepInsert, deepUpdate } = service.features
   const uses = new Map<StructuredType, Set<WriteUse>>()
   const use = (type: ValueType, how: WriteUse): void => {
     if (type.kind !== 'complexType' && type.kind !== 'entityType') return
@@ -124,6 +125,12 @@ export function writeUses(service: Service): WriteUses {
     uses.set(type, known.add(how))
     for (const property of writable(type.properties, how)) {
       use(property.type, how === 'patch' && !property.collection ? 'patch' : 'create')
+    }
+    // Bodies can contain the items of a contained relation, also if no path creates them. Models of thousands of types say
+    // only that this is possible, and would have bodies for most of them.
+    if (type.kind !== 'entityType' || (how === 'create' ? deepInsert : deepUpdate) !== 'required') return
+    for (const { contained, type: target } of type.navigation) {
+      if (contained) for (const each of concreteTypes(target, derived)) use(each, 'create')
     }
   }
   for (const endpoint of service.endpoints) {

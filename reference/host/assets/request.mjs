@@ -172,7 +172,9 @@ export function sampleOf(schema, isWhole = false, isRequired = true, depth = 0) 
       return Object.fromEntries(
         Object.entries(properties).flatMap(([name, each]) => {
           const isNeeded = required.includes(name)
-          const isShown = isWhole ? depth < 3 : isNeeded || (depth === 0 && each.readOnly !== true && isSimple(each))
+          const isShown = isWhole
+            ? depth < 3
+            : isNeeded || (depth === 0 && !name.includes('@') && each.readOnly !== true && isSimple(each))
           const value = isShown && depth < 5 ? sampleOf(each, isWhole, isNeeded, depth + 1) : undefined
           return value === undefined ? [] : [[name, value]]
         }),

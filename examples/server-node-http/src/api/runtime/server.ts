@@ -18571,7 +18571,7 @@ export function createService<Context>(
   }
   const hasReferences = table.features?.includes('references') === true
   const tracksChanges = table.features?.includes('trackChanges') === true
-  const linksItems = table.features?.some(name => ['bind', 'references', 'deepUpdate'].includes(name)) === true
+  const linksItems = table.features?.some(name => linkFeatures.includes(name)) === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
     throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
@@ -18693,6 +18693,9 @@ export function createService<Context>(
 }
 
 /** The methods that `OPTIONS *` returns. @see RFC 9110, 9.3.7 */
+/** The features of services whose requests name items by their URLs. */
+const linkFeatures: readonly string[] = ['bind', 'references', 'deepInsert', 'deepUpdate']
+
 const serverMethods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
 function notFound(path: string, reason?: string): never {
