@@ -8,8 +8,8 @@ const driver = fileURLToPath(new URL('load.mjs', import.meta.url))
 /**
  * Lets contestants take turns under load.
  *
- * @param {readonly { running: import('./contestants/started.mjs').Running, requests: readonly object[] }[]} entries
- * @param {{ rounds: number, seconds: number, connections: number }} options
+ * @param {readonly { running: import('./contestants/started.mjs').Running, requests: (round: number) => readonly object[] }[]} entries
+ * @param {{ rounds: number, first?: number, seconds: number, connections: number }} options `first` is the number of the first round
  * @returns {Promise<readonly Standing[]>} the best of the rounds, since what a round takes above it is the machine's
  *
  * @typedef {object} Standing
@@ -18,12 +18,12 @@ const driver = fileURLToPath(new URL('load.mjs', import.meta.url))
  * @property {number} p99 milliseconds
  * @property {number | undefined} cpu microseconds of processor time a request, of the service alone; Linux only
  */
-export async function takeTurns(entries, { rounds, seconds, connections }) {
+export async function takeTurns(entries, { rounds, first = 0, seconds, connections }) {
   const outcomes = entries.map(() => [])
   for (let round = 0; round < rounds; round++) {
     for (const [index, { running, requests }] of entries.entries()) {
       const before = processorTime(running.pid)
-      const outcome = await load({ origin: running.origin, connections, seconds, requests })
+      const outcome = await load({ origin: running.origin, connections, seconds, requests: requests(first + round) })
       const after = processorTime(running.pid)
       outcomes[index]?.push({ ...outcome, cpu: ((after - before) * 1e6) / outcome.requests })
     }

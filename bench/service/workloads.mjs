@@ -22,12 +22,19 @@ import {
  * @typedef {object} Workload
  * @property {string} name
  * @property {string} request how it is shown in the report
- * @property {(users: number) => readonly Asked[]} requests sent in turn
+ * @property {(users: number, round: number) => readonly Asked[]} requests sent in turn
+ * @property {boolean} [isFresh] whether each round has requests that no other round has
  */
 
 const requestsEach = 400
+/** More than a service answers in a round. */
+const freshRequests = 20_000
 const listed = 'id,subject,receivedDateTime,isRead'
 const people = 'id,displayName,mail'
+const selectable = [
+  ...['displayName', 'mail', 'jobTitle', 'department', 'officeLocation', 'surname', 'accountEnabled', 'givenName'],
+  'userPrincipalName',
+]
 
 /** @type {readonly Workload[]} */
 export const workloads = [
@@ -92,6 +99,20 @@ export const workloads = [
       ),
   },
   {
+    name: 'page, never asked before',
+    request: "GET /users?$filter=department eq '…' and startsWith(displayName,'…')&$select=(another list)&$top=…",
+    isFresh: true,
+    requests: (_, round) =>
+      Array.from({ length: freshRequests }, (_, index) => {
+        const at = round * freshRequests + index
+        return get('/users', {
+          $filter: `department eq '${of(departments, at)}' and startswith(displayName,'${of(givenNames, at)}')`,
+          $select: selection(at),
+          $top: String(1 + (at % 50)),
+        })
+      }),
+  },
+  {
     name: 'create',
     request: 'POST /me/messages',
     requests: () => spread(at => ({ method: 'POST', path: '/me/messages', body: draft(at) })),
@@ -125,6 +146,19 @@ function get(path, query) {
 
 function spread(make) {
   return Array.from({ length: requestsEach }, (_, at) => make(at))
+}
+
+/** Seven of the nine properties in some order: 181,440 lists, each of which comes once before the first one comes again. */
+function selection(at) {
+  const rest = [...selectable]
+  let number = (at * 7919) % 181_440
+  const chosen = []
+  while (chosen.length < 7) {
+    const index = number % rest.length
+    number = Math.floor(number / rest.length)
+    chosen.push(...rest.splice(index, 1))
+  }
+  return ['id', ...chosen].join(',')
 }
 
 function of(values, at) {

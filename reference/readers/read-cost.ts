@@ -232,8 +232,15 @@ function textLength(expression: Expression | undefined, { aliases }: Estimate): 
 
 const rangeOperators: ReadonlySet<string> = new Set(['eq', 'gt', 'ge', 'lt', 'le'])
 
-/** Whether an index finds exactly the rows: the condition compares one property that has an index with a value. */
+/**
+ * Whether an index finds exactly the rows: the condition compares one property that has an index with a value, or with the start of
+ * a text.
+ */
 function isIndexedCondition(filter: Expression, type: EntityType): boolean {
+  if (filter.kind === 'call' && filter.function === 'startswith') {
+    const [whole, start] = filter.arguments
+    return start?.kind === 'literal' && whole !== undefined && isIndexedPath(whole, type)
+  }
   if (filter.kind !== 'binary' || !rangeOperators.has(filter.operator)) return false
   const { left, right } = filter
   return right.kind === 'literal' && right.value !== null && isIndexedPath(left, type)

@@ -16,6 +16,7 @@ const people = 'id, displayName, mail'
 const listed = 'id, subject, receivedDateTime, isRead'
 const userColumns =
   'id, displayName, mail, jobTitle, department, officeLocation, surname, accountEnabled, givenName, userPrincipalName'
+const userNames = new Set(userColumns.split(', '))
 const statements = {
   user: prepare(`SELECT version, ${userColumns} FROM users WHERE id = ?`),
   message: prepare(`SELECT version, ${listed} FROM messages WHERE owner = ? AND id = ?`),
@@ -93,6 +94,8 @@ function listUsers(query, url, response, root) {
   const department = /department eq '([^']*)'/.exec(query)?.[1]
   const prefix = /startswith\(displayName,'([^']*)'\)/.exec(query)?.[1]
   const after = continued(query)
+  if (department !== undefined && prefix !== undefined)
+    return selectUsers(query, url, response, root, department, prefix)
   const rows =
     department === undefined
       ? statements.prefix.all(prefix, behind(prefix), top + 1)
@@ -104,6 +107,25 @@ function listUsers(query, url, response, root) {
     : {}
   const context = `${root}/$metadata#users(id,displayName,mail)`
   sendPage(response, { '@odata.context': context, ...count }, rows, top, url, row => row.id, userLine)
+}
+
+/** Properties that vary: the statement is prepared for each request. */
+function selectUsers(query, url, response, root, department, prefix) {
+  const names = (/\$select=([\w,]+)/.exec(query)?.[1] ?? '').split(',').filter(name => userNames.has(name))
+  const top = topOf(query)
+  const rows = database
+    .prepare(
+      `SELECT version, ${names.join(', ')} FROM users
+       WHERE department = ? AND displayName >= ? AND displayName < ? ORDER BY id LIMIT ?`,
+    )
+    .all(department, prefix, behind(prefix), top + 1)
+  const line = ({ version, ...user }) => ({
+    '@odata.etag': `W/"${version}"`,
+    ...user,
+    ...('accountEnabled' in user ? { accountEnabled: user.accountEnabled === 1 } : {}),
+  })
+  const context = `${root}/$metadata#users(${names.join(',')})`
+  sendPage(response, { '@odata.context': context }, rows, top, url, row => row.id, line)
 }
 
 function countUsers(query, response) {
