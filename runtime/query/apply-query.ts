@@ -37,7 +37,12 @@ export function applyQuery(items: readonly Item[], query: QueryOptions, options:
   return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
 }
 
-function withComputed(items: readonly Item[], { compute }: QueryOptions, settings: ApplyOptions): readonly Item[] {
+/** The items with the properties that `$compute` adds. */
+export function withComputed<T>(
+  items: readonly T[],
+  { compute }: Pick<QueryOptions, 'compute'>,
+  settings: ApplyOptions,
+): readonly T[] {
   if (compute === undefined) return items
   return items.map(item => {
     const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])

@@ -6,6 +6,7 @@ export {
   type Item,
   matchingItems,
   type QueryResult,
+  withComputed,
   withExpandedItems,
 } from './apply-query.js'
 export type * from './ast.js'

@@ -98,6 +98,20 @@ describe('an expanded relation of a page of an array', () => {
   })
 })
 
+it.each([
+  '$compute=pages mul 2 as twice',
+  '$compute=pages mul 2 as twice&$filter=twice gt 2&$orderby=twice desc',
+  '$compute=pages mul 2 as twice&$expand=parts($compute=n add 1 as next;$filter=next gt 2)',
+])('a page of an array has what %s computes, as applyQuery returns it', text => {
+  const books = [
+    { id: 'a', pages: 1, parts: [{ n: 1 }, { n: 2 }] },
+    { id: 'b', pages: 2, parts: [] },
+    { id: 'c', pages: 3, parts: [{ n: 3 }] },
+  ]
+  const query = parseQueryOptions(text).options
+  expect(listRows(books, { query }).value).toEqual(applyQuery(books, query).value)
+})
+
 it('the properties that the spec declares are searched', async () => {
   const books = [
     { isbn: '1', title: 'Dune', cover: 'red' },

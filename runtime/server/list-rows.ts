@@ -5,6 +5,7 @@ import {
   matchingItems,
   type QueryOptions,
   type TransformationParts,
+  withComputed,
   withExpandedItems,
 } from '../query/index.js'
 import { RequestFault } from './errors.js'
@@ -18,7 +19,7 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of an array: applies the transformations of `$apply`, search, filter, order and paging, and counts the matches. In expanded relations, it
+ * Returns a page of an array: applies the transformations of `$apply`, `$compute`, search, filter, order and paging, and counts the matches. In expanded relations, it
  * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
  * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
  * query expands.
@@ -37,7 +38,7 @@ export function listRows<Row>(
     ...options,
   }
   const { rows, settings } = evaluated(() => transformed(items, query, given))
-  const ordered = evaluated(() => matchingItems(rows, query, settings))
+  const ordered = evaluated(() => matchingItems(withComputed(rows, query, settings), query, settings))
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {

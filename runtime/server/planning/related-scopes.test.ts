@@ -113,6 +113,16 @@ describe('a query that reads related items', () => {
     expect(await statusOf(path, 'Bosses', 'Staff', 'Teams')).toBe(200)
   })
 
+  it.each(['/me?$expand=*', '/me?$expand=boss($expand=*)'])(
+    'needs the scopes of all that %s stands for',
+    async path => {
+      const all = ['Bosses', 'Staff', 'Notes', 'Teams', 'Rooms']
+      for (const missing of all)
+        expect(await statusOf(path, ...all.filter(name => name !== missing)), missing).toBe(403)
+      expect(await statusOf(path, ...all)).toBe(200)
+    },
+  )
+
   it('names the missing scope', async () => {
     granted = ['People']
     const { json, headers } = await service.request('/me?$expand=boss')

@@ -91,8 +91,15 @@ function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: 
 
 function relationsOfExpand({ path, options }: ExpandItem, place: ReachedValue, search: RelationSearch): void {
   let current = place
-  for (const name of path)
+  for (const name of path) {
+    if (name === '*') {
+      const { navigation = {} } = structuredType(search.types, current.type ?? '') ?? {}
+      for (const each of Object.keys(navigation))
+        relationsOfOptions(options ?? {}, memberOfValue(current, each, search), search)
+      return
+    }
     current = name.includes('.') ? valueCastTo(current, name, search) : memberOfValue(current, name, search)
+  }
   if (options !== undefined) relationsOfOptions(options, current, search)
 }
 

@@ -12771,7 +12771,12 @@ export function applyQuery(items: readonly Item[], query: QueryOptions, options:
   return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
 }
 
-function withComputed(items: readonly Item[], { compute }: QueryOptions, settings: ApplyOptions): readonly Item[] {
+/** The items with the properties that `$compute` adds. */
+export function withComputed<T>(
+  items: readonly T[],
+  { compute }: Pick<QueryOptions, 'compute'>,
+  settings: ApplyOptions,
+): readonly T[] {
   if (compute === undefined) return items
   return items.map(item => {
     const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])
@@ -12999,7 +13004,7 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of an array: applies the transformations of `$apply`, search, filter, order and paging, and counts the matches. In expanded relations, it
+ * Returns a page of an array: applies the transformations of `$apply`, `$compute`, search, filter, order and paging, and counts the matches. In expanded relations, it
  * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
  * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
  * query expands.
@@ -13018,7 +13023,7 @@ export function listRows<Row>(
     ...options,
   }
   const { rows, settings } = evaluated(() => transformed(items, query, given))
-  const ordered = evaluated(() => matchingItems(rows, query, settings))
+  const ordered = evaluated(() => matchingItems(withComputed(rows, query, settings), query, settings))
   const { start, end } = rangeOf(query, limit, ordered.length)
   const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
   return {
@@ -13733,8 +13738,15 @@ function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: 
 
 function relationsOfExpand({ path, options }: ExpandItem, place: ReachedValue, search: RelationSearch): void {
   let current = place
-  for (const name of path)
+  for (const name of path) {
+    if (name === '*') {
+      const { navigation = {} } = structuredType(search.types, current.type ?? '') ?? {}
+      for (const each of Object.keys(navigation))
+        relationsOfOptions(options ?? {}, memberOfValue(current, each, search), search)
+      return
+    }
     current = name.includes('.') ? valueCastTo(current, name, search) : memberOfValue(current, name, search)
+  }
   if (options !== undefined) relationsOfOptions(options, current, search)
 }
 
