@@ -56,7 +56,7 @@ const serverLimits: readonly Limit[] = [
   [
     'functionItems',
     10_000,
-    'The maximum number of items for which one request computes a function of `--handlers`. A request for more gets 501.',
+    'The maximum number of items for which one request computes a function of `--handlers`, or which it reads for that, related items included. A request for more gets 501.',
   ],
   ['connections', 1_000, 'The maximum number of open connections. Further ones get 503 and are closed.'],
   [

@@ -3,6 +3,7 @@ import {
   type AnyCall,
   type AnyHandler,
   JsonText,
+  type ListResult,
   omitsKeys,
   projectionRules,
   type Route,
@@ -35,7 +36,7 @@ import type { Store } from '../store/store.js'
 import { contentAdapters } from './content-preference.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 import { expansionLinks } from './expansion-links.js'
-import { type HandledSelection, handledSelection } from './handled-functions.js'
+import { answeringOf, type HandledSelection, handledReading, handledSelection } from './handled-functions.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
@@ -59,10 +60,37 @@ export function collectionHandler(route: Route, scope: Scope, handlerContext: Ha
   const planOf = selectingPlans(scope, searched, planFor, handlerContext)
   const hasParent = parentCheck(scope, store)
   const adapterFor = contentAdapters(route, scope.type, store)
+  const reading = handledReading(scope, searched, route.query?.expand.maxDepth, handlerContext)
+  const findPage = planCache((options, placeholders) => {
+    const finding = reading?.findingOptions(options) ?? options
+    const context = queryContext(options.aliases, placeholders)
+    return collectionPlan(scope, { options: finding, context, searchedProperties: searched }, store)
+  })
   return call => {
-    const { plan, selection } = planOf(call)
     const given = placeholderValues(call, store)
     const adapt = adapterFor(call.prefer)
+    const by = answeringOf(call.query, scope, handlerContext)
+    if (reading !== undefined && (by === 'memory' || by === 'page')) {
+      return runRead(store, async session => {
+        let page: ListResult<Readonly<Record<string, unknown>>>
+        if (by === 'memory') page = await reading.list(call, session, given)
+        else {
+          const source = { plan: findPage(call), session, values: given, signer, bytes, store }
+          const found = await readPageWith(call, source, async request => {
+            const { items, last } = await source.plan.page(session, given, request)
+            return { value: items.map(({ id }) => id), length: items.length, last }
+          })
+          page = { ...found, value: await reading.items(call, session, given, found.value) }
+        }
+        if (page.value.length === 0 && !(await hasParent(session, given)))
+          throw faultOf('itemNotFound', call, store.table)
+        if (adapt === undefined) return page
+        const value = page.value.map(entity => ({ ...entity }))
+        value.forEach(adapt)
+        return { ...page, value }
+      })
+    }
+    const { plan, selection } = planOf(call)
     const requireParent = async (session: Session): Promise<void> => {
       if (!(await hasParent(session, given))) throw faultOf('itemNotFound', call, store.table)
     }
@@ -90,7 +118,8 @@ export function collectionHandler(route: Route, scope: Scope, handlerContext: Ha
 const all = { after: undefined, skip: 0, limit: undefined, bytes: undefined }
 
 /** Answers with one item, or null if the path leads to none; the server core then answers as the route says. */
-export function itemHandler(route: Route, scope: Scope, { store, signer }: HandlerContext): AnyHandler {
+export function itemHandler(route: Route, scope: Scope, handlerContext: HandlerContext): AnyHandler {
+  const { store, signer } = handlerContext
   const planOf = planCache((options, placeholders) => {
     return collectionPlan(
       scope,
@@ -104,12 +133,19 @@ export function itemHandler(route: Route, scope: Scope, { store, signer }: Handl
   })
   const hasParent = parentCheck(scope, store)
   const adapterFor = contentAdapters(route, scope.type, store)
+  const reading = handledReading(scope, [], route.query?.expand.maxDepth, handlerContext)
   return call => {
-    const plan = planOf(call)
+    const isHandled = reading !== undefined && answeringOf(call.query, scope, handlerContext) !== 'engine'
+    const plan = isHandled ? undefined : planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
-      const { items } = await plan.page(session, values, all, expansionLinks(call, store, signer))
-      const entity = items[0]?.entity ?? null
+      const read = async (): Promise<Record<string, unknown> | undefined> => {
+        if (plan !== undefined)
+          return (await plan.page(session, values, all, expansionLinks(call, store, signer))).items[0]?.entity
+        const [row] = (await reading?.list(call, session, values))?.value ?? []
+        return row === undefined ? undefined : { ...row }
+      }
+      const entity = (await read()) ?? null
       // If the parent item does not exist, it has no relation that could be empty.
       if (entity === null && route.absent === 204 && !(await hasParent(session, values))) {
         throw faultOf('itemNotFound', call, store.table)
@@ -130,9 +166,17 @@ export function countHandler(route: Route, scope: Scope, handlerContext: Handler
   }
   const planOf = selectingPlans(scope, searched, planFor, handlerContext)
   const hasParent = parentCheck(scope, store)
+  const reading = handledReading(scope, searched, undefined, handlerContext)
   return call => {
-    const { plan, selection } = planOf(call)
     const given = placeholderValues(call, store)
+    if (reading !== undefined && answeringOf(call.query, scope, handlerContext) === 'memory') {
+      return runRead(store, async session => {
+        const { count = 0 } = await reading.list(call, session, given)
+        if (count === 0 && !(await hasParent(session, given))) throw faultOf('itemNotFound', call, store.table)
+        return count
+      })
+    }
+    const { plan, selection } = planOf(call)
     return runRead(store, async session => {
       const values =
         selection === undefined ? given : selection.valuesOf(given, await selection.select(call, session, given))
@@ -157,7 +201,7 @@ function selectingPlans(
 ): (call: AnyCall) => SelectingPlan {
   const selection = handledSelection(scope, searched, context)
   return planCache((options, placeholders): SelectingPlan => {
-    if (selection?.isNeeded(options) !== true)
+    if (selection === undefined || answeringOf(options, scope, context) !== 'selection')
       return { plan: planFor(scope, options, placeholders), selection: undefined }
     const { storedOptions, scope: selected } = selection
     return { plan: planFor(selected, storedOptions(options), placeholders), selection }

@@ -84,5 +84,5 @@ export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWit
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isBinary, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
 export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
-export { childExpressions, pathOfNames, transformationExpressions } from './traversal.js'
+export { childExpressions, expressionsIn, pathOfNames, transformationExpressions } from './traversal.js'
 export { isSubtype, typeKey } from './type-table.js'

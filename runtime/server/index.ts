@@ -44,7 +44,7 @@ export {
   type NodeResponse,
   toNodeListener,
 } from './node-adapter.js'
-export type { QueryTemplate } from './planning/related-scopes.js'
+export { type QueryTemplate, type RelationRead, relationsRead } from './planning/related-scopes.js'
 export { propertyTargets } from './property-paths/index.js'
 export type {
   Atomically,

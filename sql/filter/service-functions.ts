@@ -45,7 +45,8 @@ function inlined(
   const called = functionNamed(name, frame.functions)
   const definition = called === undefined ? undefined : definitionOf(called)
   if (called === undefined || definition === undefined) {
-    const fix = 'Give it a `definition` in the spec, or use it with a handler in `$filter` only.'
+    const fix =
+      'Give it a `definition` in the spec, or pass its handler to the service. Lists of operations call no handlers.'
     throw unsupportedQuery(frame.option, `The store cannot compute the function '${name}'. ${fix}`)
   }
   const item: Operand = called.binding === undefined || bound === undefined ? { kind: 'null' } : bound

@@ -2070,7 +2070,7 @@ function insidePath({ segments }: PathExpression): readonly Expression[] {
 }
 
 /** All expressions of a query, including those in nested options. */
-function expressionsIn(options: QueryOptions): readonly Expression[] {
+export function expressionsIn(options: QueryOptions): readonly Expression[] {
   const found: Expression[] = []
   const waiting: QueryOptions[] = [options]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -13703,6 +13703,34 @@ function relatedScopes(route: Route, table: ServiceTable): (options: QueryOption
   }
 }
 
+/** A relation that a query reads. */
+export interface RelationRead {
+  /** The names of the properties that lead to it, and its own. */
+  readonly names: readonly string[]
+  /** The name of the type that declares it. */
+  readonly owner: string
+  /** The name of the type of its items. */
+  readonly type: string
+}
+
+/** The relations that a query over items of a type reads, also in the definitions of the functions that it calls. */
+export function relationsRead(
+  options: QueryOptions,
+  type: string,
+  types: TypeTable,
+  functions: ServiceFunctions,
+): readonly RelationRead[] {
+  const relations = new Map<string, RelationRead>()
+  const note = ({ names, relation, type: target }: ReadRelation): void => {
+    const [owner = ''] = relation.split('/')
+    relations.set(names.join('/'), { names, owner, type: target })
+  }
+  const start: ReachedValue = { names: [], type, address: undefined }
+  const search = { types, aliases: options.aliases ?? {}, outermost: start, functions, note }
+  relationsOfOptions(options, start, search)
+  return [...relations.values()]
+}
+
 /** A structured value that a query reaches from the items of its endpoint. */
 interface ReachedValue {
   readonly names: readonly string[]
@@ -13723,6 +13751,8 @@ interface RelationSearch {
   readonly types: TypeTable
   readonly aliases: Readonly<Record<string, Expression>>
   readonly outermost: ReachedValue
+  /** The functions whose definitions count. Undefined: none. */
+  readonly functions?: ServiceFunctions
   readonly note: (relation: ReadRelation) => void
 }
 
@@ -13777,6 +13807,7 @@ function relationsOfExpression(
       return
     case 'call':
       expression.arguments.forEach(inside)
+      relationsOfFunction(expression.function, unknownValue, search)
       return
     case 'list':
       expression.items.forEach(inside)
@@ -13807,8 +13838,21 @@ function relationsOfPath(
     const predicate =
       segment.kind === 'filter' ? segment.predicate : segment.kind === 'count' ? segment.filter : undefined
     if (predicate !== undefined) relationsOfExpression(predicate, current, variables, search)
+    if (segment.kind === 'function' && search.functions !== undefined) {
+      for (const { value } of segment.parameters) relationsOfExpression(value, place, variables, search)
+      relationsOfFunction(segment.name, current, search)
+      current = unknownValue
+    }
   }
   return current
+}
+
+/** Notes the relations in the definition of a function. A definition never calls itself. */
+function relationsOfFunction(name: string, bound: ReachedValue, search: RelationSearch): void {
+  const called = functionNamed(name, search.functions)
+  const definition = called === undefined ? undefined : definitionOf(called)
+  if (definition === undefined) return
+  relationsOfExpression(definition, bound, new Map(), { ...search, outermost: bound, aliases: {} })
 }
 
 const unknownValue: ReachedValue = { names: [], type: undefined, address: undefined }
