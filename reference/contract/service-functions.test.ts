@@ -492,6 +492,52 @@ function withoutControlInformation(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutControlInformation(member)]))
 }
 
+const uncallable = `
+specwright: 1
+service: { name: shop, namespace: shop, version: v1 }
+resources:
+  product:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32 } }
+    navigation: { similar: { to: product, collection: true } }
+operations:
+  isNear: { kind: function, binding: product, qualifiedName: shop.is, parameters: { a: { type: Int32 } }, returns: { type: Boolean } }
+  isFar: { kind: function, binding: product, qualifiedName: shop.is, parameters: { b: { type: Int32 } }, returns: { type: Boolean } }
+  words: { kind: function, binding: product, returns: { type: String, collection: true } }
+  all: { kind: function, binding: product, bindingCollection: true, returns: { type: Int32 } }
+  best: { kind: function, binding: product, returns: { type: product } }
+  near: { kind: function, binding: product, returns: { type: product, collection: true }, meaning: { of: similar, filter: id gt 1 } }
+container: { products: { entitySet: product } }
+queryOptions:
+  list:
+    filter:
+      operators: [eq]
+      lambdas: [any]
+      functions: [shop.is, shop.words, shop.all, shop.best, shop.near]
+      properties: { similar: true }
+    compute: true
+paths: { /products: { get: { returns: collection, query: list } } }
+errors: {}
+`
+
+it.each([
+  ['$filter=shop.is(a=1)', 'it has overloads'],
+  ['$filter=similar/any(s:s/shop.is(b=1))', 'it has overloads'],
+  ["$filter=shop.words()/any(x:x eq 'a')", 'it returns no single value'],
+  ['$filter=shop.best()/id eq 1', 'it returns no primitive value'],
+  ['$filter=shop.near()/any(x:x/id eq 1)', 'its `meaning` is a query'],
+  ['$filter=@p&@p=similar/shop.all() eq 1', 'it is bound to a collection'],
+  ['$compute=shop.words() as words', 'it returns no single value'],
+])('%s gets 501, which says that %s', async (query, reason) => {
+  const { service: model, diagnostics } = loadSpecText(uncallable, 'shop.yaml')
+  if (model === undefined) throw new Error(JSON.stringify(diagnostics))
+  const service = await openService(model, 'sqlite::memory:')
+  const { status, text } = await service.request(encodeURI(`/products?${query}`))
+  await service.reference.close()
+  expect({ status, text }).toEqual({ status: 501, text: expect.stringContaining(`, because ${reason}.`) })
+})
+
 it.each([
   [() => Promise.resolve(true), 'returned a promise'],
   [() => 'x', 'Boolean'],

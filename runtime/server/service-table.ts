@@ -32,6 +32,8 @@ export interface ServiceTable {
   readonly choices: Readonly<Record<string, string | number>>
   /** The functions of the service that queries can call, by unqualified name. Default: none. */
   readonly functions?: Readonly<Record<string, ServiceFunction>>
+  /** Functions that filters name, but that queries cannot call, with the reason: `it has overloads`. Default: none. */
+  readonly uncallable?: Readonly<Record<string, string>>
   /** What the service supports of what OData defines for whole services. Default: nothing. */
   readonly features?: readonly Feature[]
   readonly limits: ServiceLimits

@@ -5,9 +5,12 @@ import {
   type Capabilities,
   type Condition,
   checkCapabilities,
+  childExpressions,
   constructsOf,
   defaultQueryLimits,
+  type Expression,
   exceededLimits,
+  expressionsIn,
   isRowType,
   type ParsedQuery,
   parseQueryString,
@@ -46,7 +49,7 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const enumNumbers = table.choices['enumNumbers'] === 'accepted'
-  const { namespace, container, functions = {} } = table
+  const { namespace, container, functions = {}, uncallable } = table
   const scope: BindingScope = { namespace, container, functions, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
@@ -59,6 +62,7 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
+    if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
     const rows = transformedRows(options, typeName, table, scope, transformations)
     const { apply: _applied, ...others } = options
     const shown = {
@@ -116,6 +120,32 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
     if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
     return planned
   }
+}
+
+/** The functions in a query that no query can call. */
+function uncallableCalls(
+  options: QueryOptions,
+  uncallable: NonNullable<ServiceTable['uncallable']>,
+): readonly QueryProblem[] {
+  const found = new Map<string, string>()
+  const visit = (expression: Expression): void => {
+    const names =
+      expression.kind === 'call'
+        ? [expression.function]
+        : expression.kind === 'path'
+          ? expression.segments.flatMap(segment => (segment.kind === 'function' ? [segment.name] : []))
+          : []
+    for (const name of names) {
+      const key = Object.hasOwn(uncallable, name) ? name : name.slice(name.lastIndexOf('.') + 1)
+      if (name.includes('.') && Object.hasOwn(uncallable, key)) found.set(name, uncallable[key] ?? '')
+    }
+    childExpressions(expression).forEach(visit)
+  }
+  for (const expression of [...expressionsIn(options), ...Object.values(options.aliases ?? {})]) visit(expression)
+  return [...found].map(([name, reason]) => ({
+    option: '$filter',
+    message: `Queries cannot call the function '${name}', because ${reason}.`,
+  }))
 }
 
 /** Computes a value when it is needed first. */

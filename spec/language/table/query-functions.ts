@@ -50,16 +50,32 @@ export function functionsInFilters(service: Service): readonly Operation[] {
   return callableInQueries(service).filter(({ qualifiedName }) => named.has(qualifiedName))
 }
 
-/** The functions that queries can call, by their names in expressions: without the namespace, if it is that of the service. */
+/** The functions that a filter names, but that queries cannot call, by their names in expressions, with the reason. */
+export function uncallableFunctions(service: Service): Readonly<Record<string, string>> {
+  const named = namedInFilters(service)
+  const found = new Map<string, string>()
+  for (const operation of service.operations) {
+    const obstacle = operation.kind === 'function' ? obstacleInQueries(operation, service) : undefined
+    if (obstacle !== undefined && named.has(operation.qualifiedName))
+      found.set(nameInQueries(operation, service), obstacle)
+  }
+  return record(found)
+}
+
+/** Without the namespace, if it is that of the service. */
+function nameInQueries({ qualifiedName }: Operation, { namespace }: Service): string {
+  const prefix = `${namespace}.`
+  const rest = qualifiedName.startsWith(prefix) ? qualifiedName.slice(prefix.length) : '.'
+  return rest.includes('.') ? qualifiedName : rest
+}
+
+/** The functions that queries can call, by their names in expressions. */
 export function queryFunctionTable(service: Service): Readonly<Record<string, ServiceFunction>> {
-  const prefix = `${service.namespace}.`
   return record(
     new Map(
-      callableInQueries(service).map(operation => {
-        const { qualifiedName } = operation
-        const rest = qualifiedName.startsWith(prefix) ? qualifiedName.slice(prefix.length) : '.'
-        return [rest.includes('.') ? qualifiedName : rest, functionData(operation)] as const
-      }),
+      callableInQueries(service).map(
+        operation => [nameInQueries(operation, service), functionData(operation)] as const,
+      ),
     ),
   )
 }

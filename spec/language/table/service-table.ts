@@ -10,7 +10,7 @@ import type {
 } from '../model/service.js'
 import type { Operation } from '../model/types.js'
 import { recordOf } from '../record.js'
-import { queryFunctionTable } from './query-functions.js'
+import { queryFunctionTable, uncallableFunctions } from './query-functions.js'
 import { routeData } from './routes.js'
 import type { ContainerData, ErrorData, PreferenceData, ServiceTableData } from './table-data.js'
 import { buildTypeTable } from './type-table.js'
@@ -45,9 +45,13 @@ function supportedFeatures({ features }: Service): Pick<ServiceTableData, 'featu
   return supported.length === 0 ? {} : { features: supported }
 }
 
-function functionsInQueries(service: Service): Pick<ServiceTableData, 'functions'> {
+function functionsInQueries(service: Service): Pick<ServiceTableData, 'functions' | 'uncallable'> {
   const functions = queryFunctionTable(service)
-  return Object.keys(functions).length === 0 ? {} : { functions }
+  const uncallable = uncallableFunctions(service)
+  return {
+    ...(Object.keys(functions).length === 0 ? {} : { functions }),
+    ...(Object.keys(uncallable).length === 0 ? {} : { uncallable }),
+  }
 }
 
 /** Whether functions of one qualified name differ in their parameters. */

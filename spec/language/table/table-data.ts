@@ -24,6 +24,7 @@ export interface ServiceTableData {
   readonly choices: Readonly<Record<string, string | number>>
   /** The functions of the service that queries can call. */
   readonly functions?: Readonly<Record<string, ServiceFunction>>
+  readonly uncallable?: Readonly<Record<string, string>>
   /** What the service supports of what OData defines for every service; absent: nothing. */
   readonly features?: readonly FeatureName[]
   readonly limits: ServiceLimits

@@ -9759,6 +9759,8 @@ export interface ServiceTable {
   readonly choices: Readonly<Record<string, string | number>>
   /** The functions of the service that queries can call, by unqualified name. Default: none. */
   readonly functions?: Readonly<Record<string, ServiceFunction>>
+  /** Functions that filters name, but that queries cannot call, with the reason: `it has overloads`. Default: none. */
+  readonly uncallable?: Readonly<Record<string, string>>
   /** What the service supports of what OData defines for whole services. Default: nothing. */
   readonly features?: readonly Feature[]
   readonly limits: ServiceLimits
@@ -14147,7 +14149,7 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
       ? undefined
       : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
   const enumNumbers = table.choices['enumNumbers'] === 'accepted'
-  const { namespace, container, functions = {} } = table
+  const { namespace, container, functions = {}, uncallable } = table
   const scope: BindingScope = { namespace, container, functions, enumNumbers }
   const rules = projectionRules(table.choices, route.kind === 'delta')
   const limits = queryLimitsOf(table.limits, capabilities)
@@ -14160,6 +14162,7 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
+    if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
     const rows = transformedRows(options, typeName, table, scope, transformations)
     const { apply: _applied, ...others } = options
     const shown = {
@@ -14217,6 +14220,32 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
     if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
     return planned
   }
+}
+
+/** The functions in a query that no query can call. */
+function uncallableCalls(
+  options: QueryOptions,
+  uncallable: NonNullable<ServiceTable['uncallable']>,
+): readonly QueryProblem[] {
+  const found = new Map<string, string>()
+  const visit = (expression: Expression): void => {
+    const names =
+      expression.kind === 'call'
+        ? [expression.function]
+        : expression.kind === 'path'
+          ? expression.segments.flatMap(segment => (segment.kind === 'function' ? [segment.name] : []))
+          : []
+    for (const name of names) {
+      const key = Object.hasOwn(uncallable, name) ? name : name.slice(name.lastIndexOf('.') + 1)
+      if (name.includes('.') && Object.hasOwn(uncallable, key)) found.set(name, uncallable[key] ?? '')
+    }
+    childExpressions(expression).forEach(visit)
+  }
+  for (const expression of [...expressionsIn(options), ...Object.values(options.aliases ?? {})]) visit(expression)
+  return [...found].map(([name, reason]) => ({
+    option: '$filter',
+    message: `Queries cannot call the function '${name}', because ${reason}.`,
+  }))
 }
 
 /** Computes a value when it is needed first. */
