@@ -7,7 +7,7 @@ describe('a mock service', () => {
   let mock: MockService
   const get = (path: string, service: MockService = mock): Promise<Response> =>
     service.fetch(new Request(`https://mail.example/v1.0${path}`))
-  const textOf = async (path: string): Promise<string> => (await get(path)).text()
+  const textOf = async (path: string, service?: MockService): Promise<string> => (await get(path, service)).text()
 
   beforeAll(async () => {
     const { service } = await loadSpec('spec/directory.yaml')
@@ -52,6 +52,40 @@ describe('a mock service', () => {
     abort.abort()
     expect((await waiting).status).toBeGreaterThan(0)
     await slow.close()
+  })
+
+  it('reads the spec from its path, and takes a number of rows', async () => {
+    const starter = await createMockService({ spec: 'spec/starter.yaml', rows: 3 })
+    expect(JSON.parse(await textOf('/lists', starter)).value).toHaveLength(3)
+    await starter.close()
+  })
+
+  it.each<[string, string, RegExp]>([
+    [
+      'a missing file',
+      'none.yaml',
+      /^The spec has an error: none\.yaml:1:1 error file\/not-found: There is no such file\.$/,
+    ],
+    [
+      'a text',
+      'specwright: 1\nservice: { name: shop, version: v1 }\n',
+      /^The spec has an error: <text>:1:1 error file\/is-text: .* Pass `loadSpecText\(text, name\)\.service` instead\.$/,
+    ],
+    [
+      'a spec with errors',
+      'spec/language/broken/shape-several.yaml',
+      /^The spec has \d+ errors\. The first: \S+:\d+:\d+ error /,
+    ],
+  ])('refuses %s in place of a spec', async (_, path, message) => {
+    await expect(createMockService({ spec: path })).rejects.toThrow(message)
+  })
+
+  it('refuses what is no service', async () => {
+    const loaded = await loadSpec('spec/starter.yaml')
+    // @ts-expect-error JavaScript can pass the result of loadSpec.
+    await expect(createMockService({ spec: loaded })).rejects.toThrow(
+      /^The option spec must be the path of a spec, or a service/,
+    )
   })
 
   it('refuses numbers of rows that cannot be read', async () => {

@@ -4,15 +4,17 @@ import { readLines } from './data/read-data.js'
 import { seedLines } from './data/seed/seed-lines.js'
 import { parseRowCounts, SeedError } from './data/seed/seed-rows.js'
 import { createReferenceService, type ReferenceOptions, type ReferenceService } from './reference-service.js'
+import { serviceOf } from './store/open-store.js'
 import type { EntityRecord } from './store/store.js'
 
 /** A described service with generated data, for tests. */
 export interface MockOptions extends Omit<ReferenceOptions, 'spec' | 'store'> {
-  readonly spec: Service
+  /** A described service, or the path of its spec. */
+  readonly spec: Service | string
   /** The address of an empty store. Default: in memory. */
   readonly store?: string
-  /** The number of items in each set, and exceptions, as `seed --rows` takes them: `'20,groups=5'`. Default: 20. */
-  readonly rows?: string
+  /** The number of items in each set, and exceptions, as `seed --rows` takes them: `20`, `'20,groups=5'`. Default: 20. */
+  readonly rows?: string | number
   /** The same seed gives the same data. Default: `mock`. */
   readonly seed?: string
   /** Decides for each request whether it is delayed, or fails. Undefined: the service answers at once. */
@@ -45,20 +47,21 @@ export interface MockService extends Omit<ReferenceService, 'fetch'> {
  * @throws {SeedError} if the data cannot be generated; otherwise as `createReferenceService`
  */
 export async function createMockService({
-  rows = '20',
+  rows = 20,
   seed = 'mock',
   fault = () => undefined,
   store = 'sqlite::memory:',
   ...options
 }: MockOptions): Promise<MockService> {
-  const { spec } = options
-  const counts = parseRowCounts(rows)
+  const spec = await serviceOf(options.spec)
+  const counts = parseRowCounts(String(rows))
   if (typeof counts === 'string') throw new SeedError(`rows: ${counts}`)
   const records: EntityRecord[] = []
   for await (const record of readLines(seedLines(spec, { rows: counts, seed }), 'seed', spec)) records.push(record)
   const caller = firstCaller(spec, records)
   const reference = await createReferenceService({
     ...options,
+    spec,
     store,
     ...(spec.authentication.scheme === 'none' || options.authenticate !== undefined
       ? {}

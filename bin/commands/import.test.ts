@@ -156,6 +156,19 @@ describe('specwright import', () => {
     expect(existsSync(join(cwd, 'shop.yaml'))).toBe(false)
   })
 
+  it('names an OpenAPI document', async () => {
+    const { code, err } = await runCommand(folderWith('{ "openapi": "3.1.0" }'), 'import', 'm.xml')
+    expect([code, err]).toEqual([1, expect.stringContaining('The document is an OpenAPI document, so it is not CSDL')])
+  })
+
+  it('reads no URLs', async () => {
+    const { code, err } = await runCommand(folder(), 'import', 'https://shop.test/$metadata')
+    expect([code, err]).toEqual([
+      1,
+      'https://shop.test/$metadata:1:1 error file/is-url: Specwright does not read URLs. Save the document in a file.',
+    ])
+  })
+
   it('reports a missing file', async () => {
     const { code, err } = await runCommand(folder(), 'import', 'no.xml')
     expect([code, err]).toEqual([

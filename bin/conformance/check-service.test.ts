@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Report } from '../../conformance/index.js'
 import { nextStep } from './check-service.js'
 
-const run = { seed: 7, service: { name: 'things', title: 'Things', version: 'v1.0' }, target: 'http://x.test/v1.0' }
+const run = {
+  summary: '',
+  seed: 7,
+  service: { name: 'things', title: 'Things', version: 'v1.0' },
+  target: 'http://x.test/v1.0',
+}
 const site = { site: 'GET /things', method: 'GET', template: '/things', path: '/things', unsupported: [] }
 
 describe('nextStep', () => {
@@ -26,6 +31,19 @@ describe('nextStep', () => {
   ])('names the address with the version for %s', (target, better) => {
     const step = nextStep({ ...run, target, verdict: 'unreachable', sites: [] }) ?? ''
     expect(/try (\S+)$/.exec(step)?.[1]).toBe(better)
+  })
+
+  it('asks for another token if one was given', () => {
+    expect(nextStep({ ...run, verdict: 'refused', sites: [] }, true)).toMatch(/^Pass another token/)
+  })
+
+  it.each([
+    ['EPROTO', 'https://x.test/v1.0', /Is it http:\/\/x\.test\/v1\.0\?$/],
+    ['ECONNREFUSED', 'https://x.test/v1.0', /^Is the service running/],
+    ['EPROTO', 'http://x.test/v1.0', /^Is the service running/],
+  ])('of a service that did not respond (%s) at %s', (code, target, words) => {
+    const summary = `${target}/things did not respond (${code}).`
+    expect(nextStep({ ...run, target, summary, verdict: 'unreachable', sites: [] })).toMatch(words)
   })
 
   it.each<Report['verdict']>(['conforms', 'violations', 'stale', 'interrupted'])(

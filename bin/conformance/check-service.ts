@@ -105,7 +105,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
       )
     await writeOutput(terminal, named, flags, placeIn(loaded))
     if (writeKnownFailures !== undefined) await writeKnown(terminal, named, writeKnownFailures)
-    const next = nextStep(report)
+    const next = nextStep(report, flags.token !== undefined || flags.header !== undefined)
     if (next !== undefined) terminal.message(next)
     return codes[report.verdict]
   } finally {
@@ -201,20 +201,28 @@ async function writeOutput(
 }
 
 /** The next step as a command line. The report itself knows neither flags nor shell. */
-export function nextStep({
-  verdict,
-  sites,
-  seed,
-  service,
-  target,
-}: Pick<Report, 'verdict' | 'sites' | 'seed' | 'service' | 'target'>): string | undefined {
+export function nextStep(
+  {
+    verdict,
+    sites,
+    seed,
+    service,
+    target,
+    summary,
+  }: Pick<Report, 'verdict' | 'sites' | 'seed' | 'service' | 'target' | 'summary'>,
+  hasCredential = false,
+): string | undefined {
   const hasBegun = sites.length > 0
   switch (verdict) {
     case 'unreachable':
+      if (!hasBegun && target.startsWith('https:') && /\((?:EPROTO|ERR_SSL_\w+)\)/.test(summary)) {
+        return `Nothing speaks TLS at that address. Is it ${target.replace('https:', 'http:')}?`
+      }
       return hasBegun
         ? `Check the log of the service, restart it, and pass --seed ${seed} to send the same requests.`
         : `Is the service running, and is that the address of the service root, with the version?${versionHint(target, service.version)}`
     case 'refused':
+      if (!hasBegun && hasCredential) return 'Pass another token, one that is valid and has every scope of the spec.'
       return hasBegun
         ? 'Use a token that is valid for the whole run, or make the run shorter: --time, --requests.'
         : 'Pass a token with every scope of the spec: --token or SPECWRIGHT_TOKEN.'

@@ -32,6 +32,13 @@ describe('the report as text', () => {
     expect(renderText(report)).toContain('Read in part: things.list (the first 1250).\n')
   })
 
+  it.each([
+    [1, '1 request in'],
+    [2, '2 requests in'],
+  ])('counts requests: %i', (requests, words) => {
+    expect(renderText({ ...report, requests })).toContain(`: ${words}`)
+  })
+
   it('omits them if all lists were read completely', () => {
     expect(renderText({ ...report, sites: report.sites.slice(1) })).not.toContain('Read in part')
   })

@@ -153,7 +153,10 @@ function lastLines(report: Report, paint: Paint, width: number): string {
   return [
     wrapText(`${verdict}  ${visibleLines(report.summary)}`, width).replace(verdict, () => coloured),
     ...report.notes.map(note => wrapText(visibleLines(note), width)),
-    wrapText(`${visibleLines(target)}: ${requests} requests in ${seconds} s, seed ${seed}.`, width),
+    wrapText(
+      `${visibleLines(target)}: ${requests} ${requests === 1 ? 'request' : 'requests'} in ${seconds} s, seed ${seed}.`,
+      width,
+    ),
   ].join('\n')
 }
 

@@ -4,6 +4,7 @@ import {
   buildServiceTable,
   type Diagnostic,
   type EntityType,
+  formatDiagnostics,
   loadSpec,
   type Service,
 } from '../../spec/language/index.js'
@@ -64,7 +65,7 @@ export interface StoreOptions {
  * @throws {DriverError} if the package that connects to the database is not installed or cannot be loaded
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const service = typeof options.spec === 'string' ? await loadedService(options.spec) : options.spec
+  const service = await serviceOf(options.spec)
   const chosen = applyChoices({ ...buildServiceTable(service), numbers: 'exact' }, service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
   const { engine, atomically, isAtomic } = await openEngine(options.store, {
@@ -96,11 +97,25 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-async function loadedService(path: string): Promise<Service> {
-  const { service, diagnostics } = await loadSpec(path)
-  if (service === undefined) throw new SpecError(path, diagnostics)
-  return service
+/**
+ * The service of the option `spec`.
+ *
+ * @throws {SpecError} if the spec has errors
+ * @throws {TypeError} if JavaScript passes something else
+ */
+export async function serviceOf(spec: Service | string): Promise<Service> {
+  if (typeof spec === 'string') {
+    const { service, diagnostics } = await loadSpec(spec)
+    if (service === undefined) throw new SpecError(diagnostics)
+    return service
+  }
+  if (isService(spec)) return spec
+  throw new TypeError(
+    'The option spec must be the path of a spec, or a service without errors: the member `service` of what `loadSpec(path)` resolves to, or of what `loadSpecText(text, name)` returns.',
+  )
 }
+
+const isService = (value: unknown): boolean => typeof value === 'object' && value !== null && 'entityTypes' in value
 
 /** The choices that you can change: they affect responses and paging. The others are built into how the store compares and orders. */
 const adjustable: ReadonlySet<string> = new Set([
@@ -144,10 +159,12 @@ export class SpecError extends Error {
   override readonly name = 'SpecError'
   readonly diagnostics: readonly Diagnostic[]
 
-  constructor(path: string, diagnostics: readonly Diagnostic[]) {
+  constructor(diagnostics: readonly Diagnostic[]) {
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    const [first] = errors
-    super(`The spec ${path} has ${errors.length} errors.${first === undefined ? '' : ` First error: ${first.message}`}`)
+    const number = errors.length === 1 ? 'has an error:' : `has ${errors.length} errors. The first:`
+    const [first = ''] = formatDiagnostics(errors.slice(0, 1), { format: 'plain' }).split('\n')
+    const isText = errors[0]?.code === 'file/is-text'
+    super(`The spec ${number} ${first}${isText ? ' Pass `loadSpecText(text, name).service` instead.' : ''}`)
     this.diagnostics = diagnostics
   }
 }

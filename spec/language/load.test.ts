@@ -32,6 +32,24 @@ describe('a file that cannot be read is a diagnostic:', () => {
     expect(await load('none/spec.yaml')).toEqual(['none/spec.yaml:1:1 error file/not-found: There is no such file.'])
   })
 
+  it('a URL', async () => {
+    expect(reported(await loadSpec('https://shop.test/spec.yaml'))).toEqual([
+      'https://shop.test/spec.yaml:1:1 error file/is-url: Specwright does not read URLs. Save the document in a file.',
+    ])
+  })
+
+  it.each([1, 1000])('the text of a spec in place of its path (%i times)', async times => {
+    expect(reported(await loadSpec(shop({ rest: '' }).repeat(times)))).toEqual([
+      '<text>:1:1 error file/is-text: This is the text of a spec, not the path of its file.',
+    ])
+  })
+
+  it('the path of a spec in place of its text', () => {
+    expect(reported(loadSpecText('shop.yaml', 'shop.yaml'))).toEqual([
+      'shop.yaml:1:1 error shape/type: A spec is a mapping that begins with `specwright: 1`. This text is the path of a file: `loadSpec(path)` reads files.',
+    ])
+  })
+
   it('a folder', async () => {
     expect(reported(await loadSpec(folder))[0]).toMatch(
       /error file\/is-a-folder: This is a folder. Name a file in it\.$/,

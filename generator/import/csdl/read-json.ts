@@ -27,8 +27,8 @@ export function readJson(text: string): CsdlElement | Finding {
   const root = membersOf(parsed)
   const version = root.get('$Version')
   if (typeof version !== 'string') {
-    const message =
-      'The document has no "$Version", so it is not CSDL JSON. Import the response of an OData 4 service to $metadata.'
+    const found = root.has('openapi') || root.has('swagger') ? 'is an OpenAPI document' : 'has no "$Version"'
+    const message = `The document ${found}, so it is not CSDL JSON. Import the response of an OData 4 service to $metadata.`
     return importError('not-metadata', message, '')
   }
   if (!/^4\.\d+$/.test(version)) {

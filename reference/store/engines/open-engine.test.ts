@@ -92,3 +92,12 @@ describe.each(fileDrivers)('a write to a file that is gone, with %s,', driver =>
     rmSync(folder, { recursive: true })
   })
 })
+
+it.each([
+  ['mysql://ann:secret@db/shop', "but found 'mysql:'."],
+  ['shop.db', "but found 'shop.db'."],
+])('the address %s is refused, without its password', async (address, words) => {
+  const opening = openEngine(address)
+  await expect(opening).rejects.toThrow(words)
+  await expect(opening).rejects.not.toThrow('secret')
+})

@@ -62,7 +62,9 @@ export async function openEngine(address: string, options: EngineOptions = {}): 
       const { openPostgres } = await import('./postgres.js')
       return openPostgres(address, { statementTimeout, patternSteps, ...(replica === undefined ? {} : { replica }) })
     })
-  throw new TypeError(`The address of a store must begin with sqlite: or postgres://, but found '${scheme}:'.`)
+  throw new TypeError(
+    `The address of a store must begin with sqlite: or postgres://, but found '${address.includes(':') ? `${scheme}:` : address}'.`,
+  )
 }
 
 function isPostgres(scheme: string | undefined): boolean {

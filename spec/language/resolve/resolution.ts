@@ -15,6 +15,8 @@ export interface Resolution {
   readonly assumed: readonly Annotations[]
   /** Whether something is wrong with this part of the document or within it, so that what it lacks in the model may be written. */
   readonly isIncomplete: (pointer: string) => boolean
+  /** Marks a part as incomplete without a report of its own. */
+  readonly mark: (pointer: string) => void
 }
 
 /**
@@ -37,6 +39,7 @@ export function createResolution(document: SpecDocument, leftOut: ReadonlySet<st
       report(problem)
     },
     assumed,
+    mark,
     isIncomplete: pointer => incomplete.has(pointer) || isWithin(pointer, leftOut),
     qualified: (name, { qualifiedName }) => qualifiedName ?? `${namespace}.${name}`,
     annotations: (element, pointer) => {

@@ -12,7 +12,10 @@ export function resolveContainer(resolution: Resolution, types: Types): Readonly
   for (const [name, document] of Object.entries(resolution.document.container)) {
     const own = new Map<string, EntitySet>()
     const element = containerElement(resolution, name, document, own, types)
-    if (element === undefined) continue
+    if (element === undefined) {
+      resolution.mark(pointerTo('/container', name))
+      continue
+    }
     elements.set(name, element)
     bindings.set(element, own)
   }

@@ -31,25 +31,45 @@ export function checkShape(data: unknown): Shape {
   const leftOut = new Set<string>()
   if (isSpecDocument(data)) return { document: data, problems: [], omitted: leftOut }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    const message = 'A spec is a mapping that begins with `specwright: 1`.'
+    const isPath = typeof data === 'string' && /^\S+\.(?:ya?ml|json)$/i.test(data)
+    const hint = isPath ? ' This text is the path of a file: `loadSpec(path)` reads files.' : ''
+    const message = `A spec is a mapping that begins with \`specwright: 1\`.${hint}`
     return { document: undefined, problems: [{ code: 'shape/type', message, at: '' }], omitted: leftOut }
+  }
+  const other = otherDocument(data)
+  if (other !== undefined) {
+    const message = `This is not a spec but ${other} A spec begins with \`specwright: 1\`.`
+    return { document: undefined, problems: [{ code: 'shape/other-document', message, at: '' }], omitted: leftOut }
   }
   const root = languageSchema()
   const problems: Problem[] = []
+  const misspelt = new Set<string>()
   let rest: object = data
   for (let round = 0; round < maxRounds; round++) {
     const errors = schemaErrors(rest)
     const branches = branchesOf(errors)
-    for (const error of errors) {
-      const found = shapeProblem(error, branches, data, root)
-      if (found === undefined) continue
-      if (round === 0) problems.push(found.problem)
-      leftOut.add(found.omit)
+    const found = errors.flatMap(error => shapeProblem(error, branches, data, root) ?? [])
+    for (const { meant } of found) if (meant !== undefined) misspelt.add(meant)
+    for (const { problem, omit, missing } of found) {
+      if (round === 0 && !(missing !== undefined && misspelt.has(missing))) problems.push(problem)
+      leftOut.add(omit)
     }
+    // What a misspelt key contains is not missing.
+    for (const pointer of misspelt) if (memberAt(data, pointer) === undefined) leftOut.add(pointer)
     rest = withChapters(omitPointers(data, leftOut))
     if (isSpecDocument(rest)) return { document: rest, problems, omitted: leftOut }
   }
   return { document: undefined, problems, omitted: leftOut }
+}
+
+/** What a document of another kind is, as the end of a sentence. Undefined if it can be a spec. */
+function otherDocument(data: object): string | undefined {
+  if ('specwright' in data) return undefined
+  if ('openapi' in data || 'swagger' in data) return 'an OpenAPI document.'
+  if ('$Version' in data) return 'CSDL: `specwright import` makes a spec of it.'
+  const [first] = Object.keys(data)
+  const isKnown = Object.keys(data).some(key => key in (subschema(languageSchema(), 'properties') ?? {}))
+  return first === undefined || isKnown ? undefined : `another document, which begins with ${quoted(first)}.`
 }
 
 function withChapters(data: object): object {
@@ -61,6 +81,10 @@ interface ShapeProblem {
   readonly problem: Problem
   /** JSON Pointer. */
   readonly omit: string
+  /** JSON Pointer of the key that a misspelt one stands for. */
+  readonly meant?: string
+  /** JSON Pointer of the key that is missing. */
+  readonly missing?: string
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -152,15 +176,18 @@ function shapeProblem(error: ErrorObject, branches: Branches, data: unknown, roo
       const suggestion = suggest(key, known)
       const hint = suggestion === undefined ? ` Known here: ${known.join(', ')}.` : ''
       const message = `Unknown key ${quoted(key)} in ${at === '' ? 'the spec' : nameOf(at)}.${hint}`
-      return problem(message, { code: 'shape/unknown-key', at: pointerTo(at, key), on: 'key', suggestion })
+      const found = problem(message, { code: 'shape/unknown-key', at: pointerTo(at, key), on: 'key', suggestion })
+      return suggestion === undefined ? found : { ...found, meant: pointerTo(at, suggestion) }
     }
     case 'required': {
       const key = String(params['missingProperty'])
       const meaning = descriptionOf(root, subschema(subschema(owner, 'properties'), key))
-      const message = `${nameOf(at)} lacks ${quoted(key)}.${meaning === undefined ? '' : ` ${meaning}`}`
-      const found = problem(message, { code: 'shape/missing-key', on: 'key' })
+      const hint = key === 'specwright' ? ' Begin with `specwright: 1`, the version of this language.' : ''
+      const message = `${nameOf(at)} lacks ${quoted(key)}.${hint || (meaning === undefined ? '' : ` ${meaning}`)}`
+      const missing = pointerTo(at, key)
+      const found = { ...problem(message, { code: 'shape/missing-key', on: 'key' }), missing }
       // An absent chapter counts as empty; anything else that lacks a part is left out whole.
-      return at === '' ? { ...found, omit: pointerTo('', key) } : found
+      return at === '' ? { ...found, omit: missing } : found
     }
     case 'type': {
       const type: unknown = params['type']

@@ -23,8 +23,9 @@ export async function readSource(path: string): Promise<SourceResult> {
   const text = await readText(path)
   if (typeof text === 'string') return parseSource(text, path)
   const location = { line: 1, column: 1, offset: 0, length: 0 }
-  const diagnostic: Diagnostic = { severity: 'error', ...text, path, location, related: [] }
-  return { source: { path, text: '', document: undefined, at: () => location }, diagnostics: [diagnostic] }
+  const name = text.code === 'file/is-text' ? '<text>' : path
+  const diagnostic: Diagnostic = { severity: 'error', ...text, path: name, location, related: [] }
+  return { source: { path: name, text: '', document: undefined, at: () => location }, diagnostics: [diagnostic] }
 }
 
 /**

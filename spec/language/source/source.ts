@@ -108,7 +108,14 @@ export async function readText(path: string): Promise<string | ReadError> {
     }
     return decodeText(await readFile(path))
   } catch (error) {
-    return readErrorOf(error)
+    const found = readErrorOf(error)
+    if (path.includes('\n') && (found.code === 'file/not-found' || found.code === 'file/unreadable')) {
+      return { code: 'file/is-text', message: 'This is the text of a spec, not the path of its file.' }
+    }
+    if (/^https?:\/\//i.test(path)) {
+      return { code: 'file/is-url', message: 'Specwright does not read URLs. Save the document in a file.' }
+    }
+    return found
   }
 }
 

@@ -18425,11 +18425,12 @@ function authenticator(
     const known = (principal: Principal | undefined): Principal => principal ?? anonymousPrincipal
     return head => whenResolved(authenticate?.(head), known)
   }
-  if (authenticate === undefined || missing === undefined) {
+  if (authenticate === undefined) {
     throw new TypeError(
-      `The service ${table.name} needs the option authenticate, and the error of a missing credential.`,
+      `The service ${table.name} needs the option authenticate: a function that identifies the caller.`,
     )
   }
+  if (missing === undefined) throw new TypeError(`The spec of ${table.name} lacks authentication.missing.`)
   return head =>
     whenResolved(authenticate(head), principal => {
       if (principal === undefined)
