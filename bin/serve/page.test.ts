@@ -58,6 +58,18 @@ describe('pageOf', () => {
     expect(await ask(local, `http://localhost/$page/${name}`)).toBe('service')
   })
 
+  it('shows each caller the address that it uses', async () => {
+    const page = createPage(await service, { ...local, page: true })
+    if (page === undefined) throw new Error('There is no page.')
+    const at = async (origin: string): Promise<string> => {
+      const found = await page.assets.get('/')?.(fromWebRequest(new Request(`${origin}/`)))
+      return String(found?.body)
+    }
+    for (const origin of ['http://localhost:1', 'http://localhost:2', 'http://localhost:2', 'http://localhost:1']) {
+      expect(await at(origin)).toContain(`<code>${origin}/v1</code>`)
+    }
+  })
+
   it('shows the OpenAPI that is exported, with the running address', async () => {
     const outgoing = await ask(local, 'http://localhost:8080/openapi.json')
     const { servers, ...rest } = JSON.parse(outgoing === 'service' ? '' : String(outgoing.body))

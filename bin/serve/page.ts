@@ -42,10 +42,12 @@ export function createPage(service: Service, { page, host, publicUrl }: ServeFla
   const renderer = once(async () =>
     pageRenderer(await readFile(join(packageRoot(), 'templates', 'page', 'page.hbs'), 'utf8')),
   )
+  // The page of a large service takes half a second.
+  const rendered = lastOf(async url => (await renderer())(service, url))
   const parts = new Map<string, (incoming: ServerRequest) => Promise<PageAsset | undefined>>([
     [
       pagePaths.page,
-      async incoming => ({ type: 'text/html;charset=utf-8', body: (await renderer())(service, serviceUrl(incoming)) }),
+      async incoming => ({ type: 'text/html;charset=utf-8', body: await rendered(serviceUrl(incoming)) }),
     ],
     [
       pagePaths.openapi,
@@ -77,6 +79,15 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => {
     made ??= make()
     return made
+  }
+}
+
+/** Makes what belongs to a key again only if the key is not that of the last call. */
+function lastOf<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  let last: { readonly key: string; readonly made: Promise<T> } | undefined
+  return key => {
+    if (last?.key !== key) last = { key, made: make(key) }
+    return last.made
   }
 }
 

@@ -272,6 +272,66 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
     await page.close()
   })
 
+  describe('of a service with a thousand endpoints,', () => {
+    let large: ServeProcess
+    beforeAll(async () => {
+      const cwd = folder()
+      const numbers = Array.from({ length: 500 }, (_, index) => index)
+      const types = numbers.map(
+        n =>
+          `  thing${n}: { kind: entityType, key: [id], properties: { id: { type: String }, colour${n}: { type: String } } }`,
+      )
+      const sets = numbers.map(n => `  things${n}: { entitySet: thing${n} }`)
+      const paths = numbers.flatMap(n => [
+        `  /things${n}: { get: { returns: collection } }`,
+        `  /things${n}/{id}: { get: { returns: item } }`,
+      ])
+      const head = 'specwright: 1\nservice: { name: things, version: v1 }\nauthentication: { scheme: none }\nerrors: {}'
+      const chapters = ['resources:', ...types, 'container:', ...sets, 'paths:', ...paths]
+      writeFileSync(join(cwd, 'large.yaml'), [head, ...chapters, ''].join('\n'))
+      large = await startServe(['large.yaml', '--port', '0', '--log', 'off'], cwd)
+    })
+    afterAll(() => large?.stop())
+
+    const openLarge = async (hash = ''): Promise<Page> => {
+      const page = await open(`${new URL(large.url).origin}/${hash}`, { viewport: { width: 1280, height: 800 } })
+      await ready(page)
+      return page
+    }
+    /** How many elements have a layout. */
+    const laidOut = (selector: string): string =>
+      `[...document.querySelectorAll('${selector}')].filter(each => each.checkVisibility({ contentVisibilityAuto: true })).length`
+    const lists = ['nav li > code', 'nav li > .type', 'details.type > summary'].map(laidOut)
+    const isOnScreen = (id: string): string =>
+      `(({ top }) => top >= 0 && top < innerHeight)(document.getElementById('${id}').getBoundingClientRect())`
+
+    it('has a layout only of what is near the screen, and of everything on paper', async () => {
+      const page = await openLarge()
+      const [paths, types, details] = await Promise.all(lists.map(count => page.evaluate(count)))
+      expect(paths).toBeGreaterThan(5)
+      expect(paths).toBeLessThan(200)
+      expect(types).toBe(0)
+      expect(details).toBeLessThan(200)
+      await page.emulateMedia({ media: 'print' })
+      await page.waitForFunction(`${lists.join('+')} === 1000 + 500 + 500`)
+      await page.close()
+    })
+
+    it('is searched, and shows the type that a link or an address names', async () => {
+      const page = await openLarge()
+      await page.getByRole('searchbox').fill('colour499')
+      await page.getByRole('link', { name: 'thing499', exact: true }).click()
+      await page.locator('#type-thing499[open] .members').waitFor()
+      await page.waitForFunction(isOnScreen('type-thing499'))
+      await page.getByRole('searchbox').fill('/things498/{id}')
+      await openEndpoint(page, 'GET /things498/{id}')
+      await page.close()
+      const linked = await openLarge('#type-thing250')
+      await linked.waitForFunction(isOnScreen('type-thing250'))
+      await linked.close()
+    })
+  })
+
   it('runs no script and sends no request from the texts of a spec', async () => {
     const cwd = folder()
     const hostile = '<script>document.title=1</script><img src=https://evil.example/x onerror=document.title=2>'
