@@ -97,7 +97,7 @@ import { createLocation, createOnce } from './writing/create-once.js'
 import { derivedCreate, derivedShows, derivedUpdate } from './writing/derived-items.js'
 import { duplicateKey } from './writing/duplicate-key.js'
 import { updateExisting } from './writing/existing-item.js'
-import { bindLinks, deepInsert, deepUpdate, referencesChange } from './writing/links.js'
+import { bindLinks, deepInsert, deepUpdate, referencesCast, referencesChange } from './writing/links.js'
 import { createKeeps, deleteRemoves, lifeCycle, patchKeeps, replaceSets } from './writing/sequence-rule.js'
 import { stamps } from './writing/stamps.js'
 import { streamKeeps } from './writing/stream-keeps.js'
@@ -244,6 +244,7 @@ export const writingRules: readonly Rule[] = [
   lifeCycle,
   bindLinks,
   referencesChange,
+  referencesCast,
   deepInsert,
   deepUpdate,
   upsert,

@@ -1,5 +1,8 @@
+import { type Endpoint, isSamePath } from '../../../spec/language/index.js'
+import { type Site, siteOf } from '../../discover/site.js'
+import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
-import { describeResponse } from '../../rule/response.js'
+import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
@@ -15,7 +18,15 @@ import {
   relationPath,
   urlOf,
 } from './relation-site.js'
-import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
+import {
+  cannotWrite,
+  otherTypes,
+  removeItem,
+  type WriteSite,
+  writeSite,
+  writeSiteOf,
+  writeSites,
+} from './write-site.js'
 
 export const bindLinks: ActiveRule = {
   kind: 'active',
@@ -375,7 +386,8 @@ export const referencesChange: ActiveRule = {
   kind: 'active',
   id: 'references-change',
   area: 'writing',
-  statement: 'Adding, setting and removing a reference changes what the relation leads to, and nothing else.',
+  statement:
+    'Adding, setting and removing a reference changes what the relation leads to, and nothing else, also by an alternate key.',
   advice:
     'POST to a $ref path adds a link, PUT sets that of a relation to one item, and DELETE removes one link: that of $id, or the only one. See OData 4.01 Protocol, 11.4.6.',
   aspects: ['methods', 'relation.path'],
@@ -389,42 +401,134 @@ export const referencesChange: ActiveRule = {
       ? []
       : writeSites(session)
           .filter(({ update }) => update !== undefined)
-          .filter(site => linkSites(site, session).length > 0),
+          .filter(site => linkSites(site, session).length > 0)
+          // Few sites have an alternate key.
+          .toSorted((a, b) => alternateKeys(b, session).length - alternateKeys(a, session).length),
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const relations = writable === undefined ? [] : linkSites(writable, session)
-    return { planned: relations.map(({ relation }) => ({ variant: 'add and remove', name: relation.name })) }
+    const names = relations.map(({ relation }) => relation.name)
+    const hasAlternateKey = writable !== undefined && alternateKeys(writable, session).length > 0
+    return {
+      planned: [
+        // This also finds what the others find, in a service that does not refuse it.
+        ...(hasAlternateKey ? names.slice(0, 1).map(name => ({ variant: alternateKeyVariant, name })) : []),
+        ...names.map(name => ({ variant: addAndRemoveVariant, name })),
+      ],
+    }
   },
-  check: async ({ name }, site, session) => {
+  check: async ({ variant, name }, site, session) => {
     const writable = writeSite(site, session)
     const at = writable && linkSites(writable, session).find(({ relation }) => relation.name === name)
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    return withNewItems(at, session, addAndRemove)
+    return withNewItems(at, session, (owner, items) => {
+      if (variant !== alternateKeyVariant) return addAndRemove(owner, items, at, owner.path, session)
+      const path = alternatePath(owner, at.site, session)
+      if (path === undefined) return Promise.resolve({ kind: 'inconclusive', why: cannotCreate })
+      return addAndRemove(owner, items, at, path, session)
+    })
   },
 }
 
+const addAndRemoveVariant = 'add and remove'
+const alternateKeyVariant = 'by an alternate key'
+
+/** The endpoints that read an item of a site by an alternate key. */
+function alternateKeys({ endpoint: { resolved } }: WriteSite, { service }: Session): readonly Endpoint[] {
+  return service.endpoints.filter(each => {
+    const isByAlternateKey = each.kind === 'item' && each.resolved.at(-1)?.kind === 'alternateKey'
+    return isByAlternateKey && isSamePath(each.resolved.slice(0, -1), resolved)
+  })
+}
+
+/** The path of a created item by an alternate key. Undefined: no response shows its values. */
+function alternatePath({ expected, row }: CreatedItem, site: WriteSite, session: Session): string | undefined {
+  const [endpoint] = alternateKeys(site, session)
+  return endpoint === undefined ? undefined : siteOf(endpoint, { site, row: { ...expected, ...row } })?.path
+}
+
+/** @see OData 4.01 URL Conventions, 4.11 (addressing derived types) */
+export const referencesCast: ActiveRule = {
+  ...referencesChange,
+  id: 'references-cast',
+  statement: 'Behind a cast, references of items of the type change, and those of other items do not.',
+  advice:
+    'A path with a cast, /books/1/library.audiobook/sequels/$ref, leads to the same item as the path without it, or to none if the item is not of the type: 404.',
+  aspects: ['methods', 'relation.path', 'item.type'],
+  sites: session => referencesChange.sites(session).filter(site => castSite(site, session) !== undefined),
+  cases: (site, session) => {
+    const at = castSite(site, session)
+    return { planned: at === undefined ? [] : [{ variant: 'add and remove', name: at.relation.name }] }
+  },
+  check: async (_test, site, session) => {
+    const at = castSite(site, session)
+    return at === undefined ? { kind: 'inconclusive', why: cannotWrite } : behindCast(at, session)
+  },
+}
+
+/** The first relation of a site whose items can also be of a derived type. */
+function castSite(site: Site, session: Session): RelationSite | undefined {
+  const writable = writeSite(site, session)
+  if (writable === undefined || otherTypes(writable, session).length === 0) return undefined
+  return linkSites(writable, session)[0]
+}
+
+/** Changes the links of an item of a derived type behind a cast, and tries the same with an item that is not of the type. */
+async function behindCast(at: RelationSite, session: Session): Promise<Verdict> {
+  const [type] = otherTypes(at.site, session)
+  if (type === undefined) return { kind: 'inconclusive', why: cannotCreate }
+  const derived = { ...at, site: writeSiteOf(type, at.site) }
+  return withNewItems(derived, session, async (owner, items) => {
+    const changed = await addAndRemove(owner, items, at, `${owner.path}/${type.qualifiedName}`, session)
+    if (changed.kind !== 'pass') return changed
+    const other = await createItem({}, at.site, session)
+    if (other.kind === 'ended') return changed
+    try {
+      const path = `${other.item.path}/${type.qualifiedName}`
+      const [first] = items
+      const added = first === undefined ? undefined : await sendLink(first, at, path, session)
+      if (added === undefined || inconclusiveVerdict(added) !== undefined) return changed
+      return await relationMismatch(other.item, at, [], items, ['feature.references', 'cast'], session)
+    } finally {
+      await removeItem(other.item.path, session)
+    }
+  })
+}
+
+/** Adds a link to an item, or sets the one link. */
+function sendLink(item: CreatedItem, at: RelationSite, ownerPath: string, session: Session): Promise<TestResponse> {
+  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  const method = at.relation.collection ? 'POST' : 'PUT'
+  const body = { '@odata.id': urlOf(item, at.targets) }
+  return session.send({ method, path: `${relationPath({ path: ownerPath }, at)}/$ref`, headers, body })
+}
+
+/** @param ownerPath a path of the owner: with its key, with an alternate key, or behind a cast. The last two may be refused */
 async function addAndRemove(
   owner: CreatedItem,
   items: readonly CreatedItem[],
   at: RelationSite,
+  ownerPath: string,
   session: Session,
 ): Promise<Verdict> {
-  const path = `${relationPath(owner, at)}/$ref`
   const { relation } = at
-  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  const refusal = (response: TestResponse): Verdict | undefined => {
+    if (ownerPath !== owner.path && response.status >= 400)
+      return inconclusiveVerdict(response) ?? { kind: 'unsupported', constructs: ['references'] }
+    return refusalVerdict(response, 'references', session)
+  }
   for (const item of items) {
-    const body = { '@odata.id': urlOf(item, at.targets) }
-    const added = await session.send({ method: relation.collection ? 'POST' : 'PUT', path, headers, body })
-    const refused = refusalVerdict(added, 'references', session)
+    const refused = refusal(await sendLink(item, at, ownerPath, session))
     if (refused !== undefined) return refused
   }
   const linked = await relationMismatch(owner, at, items, [], ['feature.references', 'add'], session)
   if (linked.kind !== 'pass') return linked
   const [first, ...others] = items
   if (first === undefined) return linked
+  const path = `${relationPath({ path: ownerPath }, at)}/$ref`
+  const headers = at.site.update?.ifMatch === 'none' ? {} : { 'if-match': '*' }
   const query = relation.collection ? { rawQuery: `$id=${encodeURIComponent(urlOf(first, at.targets))}` } : {}
-  const removed = await session.send({ method: 'DELETE', path, headers, ...query })
-  const refused = refusalVerdict(removed, 'references', session)
+  const refused = refusal(await session.send({ method: 'DELETE', path, headers, ...query }))
   if (refused !== undefined) return refused
   return relationMismatch(owner, at, others, [first], ['feature.references', 'remove'], session)
 }

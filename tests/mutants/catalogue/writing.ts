@@ -492,6 +492,28 @@ export const writingMutants: readonly Mutant[] = [
       correct.changeReference(change.kind === 'remove' ? { kind: 'remove', target: undefined } : change, ...at)
     },
   })),
+  libraryMutant('reference-behind-cast-lost', 'Changing a reference behind a cast has no effect.', correct => ({
+    changeReference: (change, owner, relation, at) => {
+      if (!/\/[^/]+\.[^/]+\/[^/]+\/\$ref$/.test(at.request.path)) correct.changeReference(change, owner, relation, at)
+    },
+  })),
+  libraryMutant(
+    'reference-cast-unchecked',
+    'A reference behind a cast is added to items that are not of the type.',
+    correct => ({
+      castKeeps: (type, cast, at) => at.request.path.endsWith('/$ref') || correct.castKeeps(type, cast, at),
+    }),
+  ),
+  libraryMutant(
+    'reference-by-alternate-key-lost',
+    'Changing a reference of an item by its alternate key has no effect.',
+    correct => ({
+      changeReference: (change, owner, relation, at) => {
+        const isByKey = at.endpoint.resolved.at(-1)?.kind !== 'alternateKey'
+        if (isByKey) correct.changeReference(change, owner, relation, at)
+      },
+    }),
+  ),
   libraryMutant('deep-update-ignored', 'An update ignores the items in its body.', () => ({
     containedChange: change => ({ ...change, items: [], removed: [] }),
   })),

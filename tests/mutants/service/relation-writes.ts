@@ -236,24 +236,31 @@ interface ReferenceMatch {
   readonly endpoint: EndpointContext['endpoint']
   readonly variables: ReadonlyMap<string, string>
   readonly relation: NavigationProperty
+  /** The type to which the path casts the owner. */
+  readonly cast?: EntityType
 }
 
 /** Finds the relation whose links a request changes, if the service has such paths. */
 export function matchReferenceWrite(service: Service, { method, path }: ReceivedRequest): ReferenceMatch | undefined {
   if (service.features.references === 'none' || !['POST', 'PUT', 'DELETE'].includes(method)) return undefined
   const [, owner = '', name] = /^(.+)\/([^/]+)\/\$ref$/.exec(path) ?? []
-  const match = matchPath(service, owner)
+  const castName = owner.slice(owner.lastIndexOf('/') + 1)
+  const cast = service.entityTypes.find(({ qualifiedName }) => qualifiedName === castName)
+  const match = matchPath(service, cast === undefined ? owner : owner.slice(0, -castName.length - 1))
   const endpoint = match?.endpoints.find(({ kind }) => kind === 'item')
   if (match === undefined || endpoint?.kind !== 'item') return undefined
-  const relation = endpoint.type.navigation.find(each => each.name === name && !each.contained)
-  return relation === undefined ? undefined : { endpoint, variables: match.variables, relation }
+  if (cast !== undefined && !isOfType(cast, endpoint.type)) return undefined
+  const relation = (cast ?? endpoint.type).navigation.find(each => each.name === name && !each.contained)
+  if (relation === undefined) return undefined
+  return { endpoint, variables: match.variables, relation, ...(cast === undefined ? {} : { cast }) }
 }
 
 /** Adds, sets or removes a link. @see OData Protocol 4.01, 11.4.6 */
-export function writeReference({ relation }: ReferenceMatch, at: EndpointContext): Reply {
+export function writeReference({ relation, cast }: ReferenceMatch, at: EndpointContext): Reply {
   const { behaviour, service, target, request } = at
   const { itemNotFound, invalidBody, methodNotAllowed } = service.faults
-  if (target.kind !== 'one') return behaviour.error(itemNotFound, itemNotFound.message, at)
+  if (target.kind !== 'one' || (cast !== undefined && !behaviour.castKeeps(target.row.type, cast.qualifiedName, at)))
+    return behaviour.error(itemNotFound, itemNotFound.message, at)
   if (request.method === 'DELETE') {
     const id = new URLSearchParams(request.query).get('$id')
     const linked = id === null ? undefined : itemAt(id, relation, at)

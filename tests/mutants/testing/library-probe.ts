@@ -228,6 +228,12 @@ async function derivedItems(request: Send, write: Write, book: object): Promise<
   }
   await write('PUT', path, { title: 'Put', ...audiobook }, { 'If-Match': '*' })
   await request({ path })
+  // The second book is no audiobook.
+  for (const owner of [path, '/books/9780000000992']) {
+    const link = { '@odata.id': 'books/9780000000993' }
+    await write('POST', `${owner}/library.audiobook/sequels/$ref`, link, { 'If-Match': '*' })
+    await request({ path: `${owner}/sequels` })
+  }
 }
 
 type Write = (
@@ -269,4 +275,7 @@ async function relations(request: Send, write: Write, book: object): Promise<voi
   const values = { name: { family: 'Made' }, contact: { email: null, phones: [] }, joined: '2026-01-01' }
   await write('PATCH', member, values, { 'If-None-Match': '*' })
   await request({ path: `${member}?$select=cardNumber,name` })
+  await write('POST', `${member}/favourites/$ref`, { '@odata.id': first }, { 'If-Match': '*' })
+  const filter = encodeURIComponent("cardNumber eq '90000001'")
+  await request({ path: `/members?$filter=${filter}&$select=name&$expand=favourites($select=title)` })
 }
