@@ -92,7 +92,7 @@ const answers: Readonly<Record<FaultName | 'unauthenticated' | 'forbidden', Buil
   itemNotFound: [404, 'There is no such item.'],
   methodNotAllowed: [405, 'The path does not have this method.', '4xx', 501],
   notAcceptable: [406, 'No media type of the header Accept can be given.', '4xx'],
-  unsupportedMediaType: [415, 'The body must be JSON.', '4xx'],
+  unsupportedMediaType: [415, 'The media type of the body is not accepted.', '4xx'],
   malformedQueryOption: [400, 'A query option is malformed.', '4xx'],
   unsupportedQueryOption: [501, 'A query option is not supported here.', '4xx'],
   malformedBody: [400, 'The body is not well-formed JSON.', '4xx'],

@@ -28,7 +28,11 @@ export const serviceTable: ServiceTable = readServiceTable({
     pathNotFound: { status: 404, code: 'pathNotFound', message: 'There is no such path.' },
     methodNotAllowed: { status: 405, code: 'methodNotAllowed', message: 'The path does not have this method.' },
     notAcceptable: { status: 406, code: 'notAcceptable', message: 'No media type of the header Accept can be given.' },
-    unsupportedMediaType: { status: 415, code: 'unsupportedMediaType', message: 'The body must be JSON.' },
+    unsupportedMediaType: {
+      status: 415,
+      code: 'unsupportedMediaType',
+      message: 'The media type of the body is not accepted.',
+    },
     malformedQueryOption: { status: 400, code: 'malformedQueryOption', message: 'A query option is malformed.' },
     unsupportedQueryOption: {
       status: 501,
@@ -69,7 +73,11 @@ export const serviceTable: ServiceTable = readServiceTable({
     itemNotFound: { status: 404, code: 'NotFound', message: 'There is no such task.' },
     methodNotAllowed: { status: 405, code: 'methodNotAllowed', message: 'The path does not have this method.' },
     notAcceptable: { status: 406, code: 'notAcceptable', message: 'No media type of the header Accept can be given.' },
-    unsupportedMediaType: { status: 415, code: 'unsupportedMediaType', message: 'The body must be JSON.' },
+    unsupportedMediaType: {
+      status: 415,
+      code: 'unsupportedMediaType',
+      message: 'The media type of the body is not accepted.',
+    },
     malformedQueryOption: { status: 400, code: 'malformedQueryOption', message: 'A query option is malformed.' },
     unsupportedQueryOption: {
       status: 501,
