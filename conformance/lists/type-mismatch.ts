@@ -286,7 +286,7 @@ function isOfType(value: unknown, name: PrimitiveTypeName): boolean {
     case 'Date':
       return reads(daysOf)
     case 'DateTimeOffset':
-      return reads(instantOf)
+      return reads(text => (text.includes(' ') ? undefined : instantOf(text)))
     case 'TimeOfDay':
       return reads(timeOf)
     case 'Duration':

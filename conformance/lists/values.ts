@@ -153,7 +153,7 @@ export function rowDifferences(
   })
 }
 
-interface RowDifference {
+export interface RowDifference {
   readonly property: Property
   readonly left: unknown
   readonly right: unknown

@@ -1,14 +1,16 @@
-import type { ErrorDefinition } from '../../../spec/language/index.js'
+import type { Endpoint, ErrorDefinition } from '../../../spec/language/index.js'
 import { absentItemSite } from '../../discover/absent-item.js'
 import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
 import { type Credential, credentialTexts, isCredential } from '../../http/credentials.js'
 import type { TestRequest } from '../../http/message.js'
+import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { pagingOptions, querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
+import { callRequest, isPointInTime, pointInTimeAt } from '../operations/call.js'
 
 export const authenticationRequired: ActiveRule = {
   kind: 'active',
@@ -52,7 +54,7 @@ export const authenticationRequired: ActiveRule = {
     const sites =
       variant === 'of each kind'
         ? askable(session)
-            .filter(isQuery)
+            .filter(each => isQuery(each) && !isOptionalFunction(each.endpoint))
             .slice(1, 1 + pathsTried)
         : [site]
     const which = variant === 'unknown' ? 'unknown' : 'known'
@@ -61,6 +63,7 @@ export const authenticationRequired: ActiveRule = {
         ? await nextPagesOf(site, session)
         : sites.flatMap(each => requestTo(each, which, session) ?? [])
     if (variant === 'next page' && requests.length === 0) return { kind: 'pass', vacuous: true }
+    if (!(await mayAsk(site, requests, session))) return { kind: 'pass', vacuous: true }
     if (missing === undefined || requests.length === 0)
       return { kind: 'inconclusive', why: 'there is no URL to request' }
     if (variant === withCondition || variant === asHead) return checkNotAnswered(requests, variant, session)
@@ -177,6 +180,32 @@ function isRead({ endpoint }: Site): boolean {
   return endpoint.method === 'GET'
 }
 
+/** Where a service need not have an operation, it has it if it answers the caller's own credential. */
+async function mayAsk({ endpoint }: Site, [request]: readonly TestRequest[], session: Session): Promise<boolean> {
+  if (!isOptionalFunction(endpoint) || request === undefined) return true
+  return (await session.send(request)).status < 300
+}
+
+function isOptionalFunction(endpoint: Endpoint): boolean {
+  return endpoint.kind === 'call' && endpoint.support !== 'required' && endpoint.path.template.includes('={')
+}
+
+/** A call of a function with arguments of the right form. */
+function functionRequest(site: Site): TestRequest | undefined {
+  const { endpoint } = site
+  if (endpoint.kind !== 'call' || endpoint.method !== 'GET') return undefined
+  const given = endpoint.operation.parameters.map((parameter, index): readonly [string, Json] => {
+    const { name, type, collection } = parameter
+    if (collection) return [name, []]
+    if (isPointInTime(parameter)) return [name, pointInTimeAt(moments, Math.min(index, 1), parameter)]
+    const primitive = primitiveOf(type)
+    return [name, primitive === 'String' ? 'a' : primitive === 'Boolean' ? true : 1]
+  })
+  return callRequest(site, Object.fromEntries(given))
+}
+
+const moments = ['2024-01-01T00:00:00Z', '2024-12-31T00:00:00Z']
+
 /**
  * The request to send to a site. It must not change anything even if the service does not check the credential: it
  * addresses an item that does not exist, or has an invalid value.
@@ -184,7 +213,7 @@ function isRead({ endpoint }: Site): boolean {
 function requestTo(site: Site, which: 'known' | 'unknown', session: Session): TestRequest | undefined {
   const { endpoint } = site
   if (endpoint.kind === 'call') {
-    if (endpoint.path.template.includes('={')) return undefined
+    if (endpoint.path.template.includes('={')) return functionRequest(site)
     const isQuery = endpoint.method === 'GET' || endpoint.operation.meaning !== undefined
     if (!isQuery) return undefined
     return endpoint.method === 'GET'

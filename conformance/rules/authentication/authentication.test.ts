@@ -18,6 +18,7 @@ testRules({
     ['credential-unchecked-on-counts', 'authentication-required', 'directory'],
     ['credential-unchecked-on-delta', 'authentication-required', 'directory'],
     ['credential-unchecked-on-calls', 'authentication-required', 'directory'],
+    ['credential-unchecked-on-functions', 'authentication-required', 'directory'],
     ['credential-unchecked-below-items', 'authentication-required', 'directory'],
     ['credential-unchecked-on-next-pages', 'authentication-required', 'directory'],
     ['credential-refused-with-403', 'authentication-required', 'directory'],

@@ -11,6 +11,7 @@ testRules({
   choices: { readYourWrites: 'immediate' },
   mutants: [
     ['stale-change-accepted', 'if-match', 'directory'],
+    ['old-tag-accepted-after-two-changes', 'if-match', 'directory'],
     ['stale-delete-accepted', 'if-match', 'directory'],
     ['current-tag-refused', 'if-match', 'directory'],
     ['refused-and-changed', 'if-match', 'directory'],

@@ -36,7 +36,7 @@ export const expandEach: ActiveRule = {
   writes: false,
   requiredOptions: ['expand'],
   cost: 3,
-  weight: 5,
+  weight: 9,
   sites: session =>
     listSites(session, ({ expand }) => expand.support !== 'none').filter(site => relationsOf(site, session).length > 0),
   cases: (site, session) => {
@@ -62,6 +62,7 @@ export const expandEach: ActiveRule = {
     if (reading.kind === 'ended') return reading.verdict
     const { rows, pages } = reading.listing
     let shown = 0
+    const longest = Math.max(0, ...rows.map(row => shownKeys(row, relation)?.length ?? 0))
     for (const row of chosenRows(rows, relation, snapshot)) {
       const item = itemSiteOf(snapshot, keyOf(row, found.type) ?? '', endpoint)
       if (item === undefined) continue
@@ -74,7 +75,7 @@ export const expandEach: ActiveRule = {
           : rejectedVerdict(response, query, alone, session)
       }
       shown += expandedRows(response.json, relation)?.length ?? 0
-      const difference = differenceOf(row, response.json, relation, session)
+      const difference = differenceOf(row, response.json, relation, longest, session)
       if (difference === undefined) continue
       const finding: Finding = {
         ...difference,
@@ -121,6 +122,7 @@ function differenceOf(
   row: Row,
   alone: Row,
   relation: NavigationProperty,
+  longest: number,
   session: Session,
 ): Pick<Finding, 'expected' | 'received'> | undefined {
   const [inList, read] = [shownKeys(row, relation), shownKeys(alone, relation)]
@@ -128,11 +130,18 @@ function differenceOf(
   // The service may limit the expanded items of a list and of an item differently.
   const link = `${relation.name}@odata.nextLink`
   if (Object.hasOwn(row, link) || Object.hasOwn(alone, link)) return undefined
-  if (relation.collection && permittedValues(session, 'expandedItems', 'all').includes('limited')) return undefined
+  const mayBeLimited = relation.collection && permittedValues(session, 'expandedItems', 'all').includes('limited')
   const [a, b] = [new Set(inList), new Set(read)]
   if (a.size === b.size && [...a].every(key => b.has(key))) return undefined
+  if (mayBeLimited && isLimitedAlike(a, b, longest)) return undefined
   const texts = (keys: readonly string[]): string => keys.slice(0, 10).join(', ') || `no ${relation.name}`
   return { expected: `as when it is read alone: ${texts(read)}`, received: texts(inList) }
+}
+
+/** Whether a limit can explain that the lists differ: it leaves something of each list, and both begin with the same items. */
+function isLimitedAlike(inList: ReadonlySet<string>, alone: ReadonlySet<string>, longest: number): boolean {
+  if (inList.size === 0) return longest > 0
+  return [...inList].some(key => alone.has(key))
 }
 
 /** The keys of the expanded items of a row. Undefined if they show none. */
@@ -154,7 +163,7 @@ export const expandItem: ActiveRule = {
   writes: false,
   requiredOptions: ['expand'],
   cost: 1,
-  weight: 4,
+  weight: 7,
   sites: session => itemSites(session, ({ expand }) => expand.support !== 'none'),
   cases: site => {
     const found = querySite(site)

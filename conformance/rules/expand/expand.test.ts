@@ -16,6 +16,7 @@ describe('the rules of $expand', () => {
     ['expand-first-only', 'expand-same'],
     ['expand-nulls-texts', 'expand-same'],
     ['expand-ignored-on-items', 'expand-item'],
+    ['expand-empty-in-lists', 'expand-each'],
     ['expand-ignored-beside-skip', 'expand-beside'],
     ['expand-ignored-beside-search', 'expand-beside'],
     ['expand-filter-ignored', 'expand-nested'],

@@ -3,10 +3,13 @@ import { stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
 import { conditionsOf } from '../../probes/conditions.js'
-import { grammarOf } from '../../probes/grammar.js'
+import { equalToBeginnings, grammarOf } from '../../probes/grammar.js'
 import { filterArbitrary, planFilters, undetectableBugs } from '../../probes/plan.js'
 import { filterSites, pagedFilter } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
+
+/** The filters before the one with the beginnings of values: each of them detects more faults. */
+const filtersFirst = 5
 
 /**
  * Compares filters with the oracle's evaluation over the harvested rows: the most distinguishing ones first, then random
@@ -54,8 +57,11 @@ export const filterModel: ActiveRule = {
     const atoms = conditionsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { skipReason: 'at least two rows with different values' }
     const filters = planFilters(site, session)
+    const beginnings = equalToBeginnings(grammar, snapshot.rows)
+    const planned = filters.map(({ filter }) => filter)
+    if (beginnings !== undefined) planned.splice(filtersFirst, 0, beginnings)
     return {
-      planned: filters.map(({ filter }) => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
+      planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
       get undetectableBugs() {
         return undetectableBugs(session)
       },

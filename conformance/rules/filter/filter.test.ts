@@ -14,6 +14,7 @@ describe('filter-model', () => {
     'tolower-ignored',
     'plus-is-a-space',
     'has-any-flag',
+    'eq-is-beginning',
   ])('finds %s', async mutant => {
     expect(await violatedRules({ mutant, rules: ['filter-model'], requests: 250 })).toContain('filter-model')
   })

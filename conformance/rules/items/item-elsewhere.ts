@@ -1,7 +1,9 @@
+import type { EntityType } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
-import { isRow } from '../../json.js'
-import { mayHideValues } from '../../lists/properties.js'
-import { describeDifference, rowDifferences } from '../../lists/values.js'
+import { isRow, type Row } from '../../json.js'
+import { mayHideValues, selectItems } from '../../lists/properties.js'
+import { describeDifference, type RowDifference, rowDifferences } from '../../lists/values.js'
+import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
@@ -37,7 +39,10 @@ export const itemElsewhere: ActiveRule = {
     const key = keyOf(response.json, type)
     const row = key === undefined ? undefined : session.snapshot(set)?.byKey.get(key)
     if (row === undefined) return { kind: 'pass', vacuous: true }
-    const differences = rowDifferences(row, response.json, type, session.service, { mayBeNull: mayHideValues(session) })
+    const mayBeNull = mayHideValues(session)
+    const shown = rowDifferences(row, response.json, type, session.service, { mayBeNull })
+    const differences =
+      mayBeNull && shown.length === 0 ? await nullsWhenSelected(row, response.json, site, type, session) : shown
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',
@@ -51,6 +56,29 @@ export const itemElsewhere: ActiveRule = {
       },
     }
   },
+}
+
+/**
+ * The values of a list that the item itself shows as null even if they are selected. A value that was not requested may be null
+ * instead of absent.
+ */
+export async function nullsWhenSelected(
+  row: Row,
+  item: Row,
+  site: Site,
+  type: EntityType,
+  session: Session,
+): Promise<readonly RowDifference[]> {
+  const names = rowDifferences(row, item, type, session.service).flatMap(({ property: { name }, right }) => {
+    return right === null ? [name] : []
+  })
+  if (names.length === 0) return []
+  const select = selectItems(names)
+  const { status, json } = await session.send(readRequest(site, { select }))
+  if (status !== 200 || !isRow(json)) return []
+  return rowDifferences(row, json, type, session.service).filter(({ property, right }) => {
+    return right === null && names.includes(property.name)
+  })
 }
 
 /** The root collection of a type. */

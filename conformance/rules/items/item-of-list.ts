@@ -10,6 +10,7 @@ import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
+import { nullsWhenSelected } from './item-elsewhere.js'
 
 export const itemOfList: ActiveRule = {
   kind: 'active',
@@ -92,7 +93,10 @@ export const itemOfList: ActiveRule = {
         },
       }
     }
-    const differences = rowDifferences(row, response.json, type, session.service, { mayBeNull: mayHideValues(session) })
+    const mayBeNull = mayHideValues(session)
+    const shown = rowDifferences(row, response.json, type, session.service, { mayBeNull })
+    const differences =
+      mayBeNull && shown.length === 0 ? await nullsWhenSelected(row, response.json, item, type, session) : shown
     if (differences.length === 0) return { kind: 'pass' }
     return {
       kind: 'fail',

@@ -9,6 +9,8 @@ testRules({
   mutants: [
     ['item-of-another', 'item-of-list', 'directory'],
     ['item-lacks-a-property', 'item-of-list', 'directory'],
+    ['singleton-hides-a-value', 'item-elsewhere', 'directory'],
+    ['relation-missing-in-singleton', 'single-relation', 'directory'],
     ['key-cut-at-a-dash', 'item-of-list', 'directory'],
     ['links-but-one', 'reference-path', 'library'],
     ['property-of-the-first', 'property-path', 'library'],

@@ -22,7 +22,7 @@ export const singleRelation: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 2,
+  weight: 5,
   sites: ({ sites }) => onePerEndpoint(sites).filter(isSingleRelation),
   cases: (site, session) => ({
     planned: [{ variant: 'read' }, ...(expanding(site, session) === undefined ? [] : [{ variant: 'expanded' }])],
@@ -95,6 +95,19 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
   const expanded = owner.json[name]
   const key = isRow(expanded) ? keyOf(expanded, type) : undefined
   const shown = alone.status === 200 && isRow(alone.json) ? keyOf(alone.json, type) : undefined
+  const isNone = expanded === undefined || expanded === null
+  if (shown !== undefined && isNone) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: `The path of a single-valued relation leads to an item, but $expand=${name} shows none.`,
+        expected: `${name}: the item ${shown}`,
+        received: expanded === null ? `${name}: null` : `no ${name}`,
+        answers: [alone, owner],
+        features: ['relation.target', 'expand'],
+      },
+    }
+  }
   if (key === undefined || shown === undefined) return { kind: 'pass', vacuous: true }
   if (key === shown) return { kind: 'pass' }
   return {

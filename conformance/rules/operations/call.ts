@@ -107,6 +107,11 @@ function nextPath(link: string, base: string): string | undefined {
 const longestList = 12
 const unknownValue = 'specwright-unknown'
 
+/** Whether a value is one that the suite made up, which no item has. */
+export function isMadeUp(value: string): boolean {
+  return value.startsWith(unknownValue)
+}
+
 /**
  * Arguments that distinguish correct results from wrong ones, taken from the values of the compared properties. Empty if
  * the compared property of a parameter is not known.

@@ -10,7 +10,7 @@ import { truthOn } from '../../oracle/evaluate.js'
 import { isTrue, type TruthSet } from '../../oracle/truth-set.js'
 import type { Finding } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type Arguments, bindArguments, type QueryCall } from './call.js'
+import { type Arguments, bindArguments, isMadeUp, type QueryCall } from './call.js'
 import { reachable, relationGraph, setOf } from './relation-graph.js'
 
 /** What a result must contain and what it may contain: keys, or the values that the operation returns. */
@@ -69,6 +69,29 @@ export function truthOf(
     properties,
     now: Date.now(),
   })
+}
+
+/**
+ * The values of a result that cannot be in it, whatever is related to the item: those of items for which the filter is false,
+ * and those that the suite made up.
+ */
+export function impossibleValues(
+  shown: readonly string[],
+  call: QueryCall,
+  given: Arguments,
+  { rows }: RelatedItems,
+  session: Session,
+): readonly string[] {
+  const { meaning, endpoint } = call
+  const filter = meaning.filter === undefined ? undefined : bindArguments(meaning.filter, endpoint.operation, given)
+  if (filter === undefined) return shown.filter(isMadeUp)
+  const evaluate = truthOf(filter, meaning.of.type, rows.values(), session)
+  const impossible = new Set<string>()
+  for (const row of rows.values()) {
+    const value = resultKeyOfRow(row, call)
+    if (value !== undefined && (evaluate(row) & isTrue) === 0) impossible.add(value)
+  }
+  return shown.filter(value => impossible.has(value) || isMadeUp(value))
 }
 
 /** Missing and surplus values of a result. */

@@ -15,6 +15,7 @@ import {
   differencesOf,
   disorderFinding,
   expectedResult,
+  impossibleValues,
   knownRows,
   readRelatedItems,
   recordClosures,
@@ -84,7 +85,11 @@ export const operationMeaning: ActiveRule = {
     }
     const readings = from.readings.map(keys => expectedResult(call, given, keys, from, session))
     const shown = result.values.map(value => resultKey(value, call))
-    const gaps = readings.map(reading => differencesOf(shown, reading, from.atMost !== undefined))
+    const impossible = impossibleValues(shown, call, given, from, session)
+    const gaps = readings.map(reading => {
+      const { missing, surplus } = differencesOf(shown, reading, from.atMost !== undefined)
+      return { missing, surplus: [...new Set([...surplus, ...impossible])] }
+    })
     const [first] = gaps
     const isExplained = (reading: number): boolean =>
       gaps[reading]?.missing.length === 0 && gaps[reading].surplus.length === 0

@@ -50,11 +50,15 @@ async function readGraph(
   source: EntityType,
   session: Session,
 ): Promise<RelationGraph | undefined> {
+  const set = setOf(relation.type, session)
+  const known = byConstraint(relation, session)
+  const expanded = known ?? (await byExpansion(relation.partner, set, true, session))
+  if (expanded?.complete) return expanded
+  // A service may limit expanded lists. Their own paths show all items.
+  const listed = expanded === undefined ? undefined : await byLists(relation.partner, set, session, mostListsBesides)
+  if (listed?.complete) return listed
   return (
-    byConstraint(relation, session) ??
-    (await byExpansion(relation.partner, setOf(relation.type, session), true, session)) ??
-    (await forward(relation, source, session)) ??
-    (await byLists(relation.partner, setOf(relation.type, session), session))
+    expanded ?? (await forward(relation, source, session)) ?? (await byLists(relation.partner, set, session, mostLists))
   )
 }
 
@@ -135,11 +139,12 @@ async function byLists(
   relation: NavigationProperty | undefined,
   set: Site | undefined,
   session: Session,
+  most: number,
 ): Promise<RelationGraph | undefined> {
   const snapshot = set === undefined ? undefined : session.snapshot(set)
   const below = relation === undefined || set === undefined ? undefined : listBelow(set, relation, session)
   if (relation === undefined || set === undefined || snapshot === undefined || below === undefined) return undefined
-  if (!relation.collection || snapshot.rows.length > mostLists) return undefined
+  if (!relation.collection || snapshot.rows.length > most) return undefined
   const edges = new Map<string, Set<string>>()
   let { complete } = snapshot
   for (const [source, row] of snapshot.byKey) {
@@ -155,8 +160,9 @@ async function byLists(
   return edges.size === 0 ? undefined : { edges, complete }
 }
 
-/** Maximum number of lists to read instead of an expansion. */
+/** Maximum number of lists to read instead of an expansion, and besides one that is not complete. */
 const mostLists = 40
+const mostListsBesides = 16
 /** Maximum number of expanded lists whose next links are followed. */
 const mostFollowed = 40
 /** Maximum number of lists to compare with their own path. */

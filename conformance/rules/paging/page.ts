@@ -1,4 +1,5 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
+import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { duplicates, queryText, rejectedVerdict, visibleKeys } from '../../lists/read-rows.js'
 import type { QuerySite } from '../../lists/related-items.js'
@@ -90,7 +91,7 @@ export const listEnvelope: PassiveRule = {
       return undefined
     // Another rule checks that the body is JSON.
     if (response.json === undefined) return undefined
-    const problem = problemOf(response.json)
+    const problem = problemOf(response.json) ?? shortName(response)
     if (problem === undefined) return 'seen'
     return {
       message: `A list response has ${problem.found}.`,
@@ -124,6 +125,21 @@ function problemOf(body: unknown): Problem | undefined {
     return { found, expected: 'a URL, or no @odata.nextLink on the last page', feature: 'nextLink' }
   }
   return undefined
+}
+
+/**
+ * Control information without the prefix `odata.`, which responses of OData 4.01 may omit.
+ *
+ * @see OData JSON Format 4.01, 4.6
+ */
+function shortName({ json, headers }: TestResponse): Problem | undefined {
+  if (!isRow(json) || /^\s*4\.0?[1-9]/.test(headers['odata-version'] ?? '')) return undefined
+  const name = ['nextLink', 'count', 'deltaLink'].find(each => {
+    return Object.hasOwn(json, `@${each}`) && !Object.hasOwn(json, `@odata.${each}`)
+  })
+  return name === undefined
+    ? undefined
+    : { found: `@${name} without the prefix odata.`, expected: `@odata.${name}`, feature: name }
 }
 
 /** The verdict on a listing that did not end properly. Undefined if it did. */

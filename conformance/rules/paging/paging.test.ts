@@ -35,6 +35,7 @@ describe('the rules of paging', () => {
     ['null-key-breaks-the-link', 'next-link-leads-on'],
     ['link-null-on-last-page', 'list-envelope'],
     ['link-is-empty', 'list-envelope'],
+    ['link-without-prefix', 'list-envelope'],
     ['list-is-an-array', 'list-envelope'],
     ['value-is-missing-when-empty', 'list-envelope'],
   ])('detect %s in the responses: %s', async (mutant, rule) => {

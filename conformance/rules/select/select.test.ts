@@ -23,6 +23,7 @@ describe('the rules of $select', () => {
     ['select-ignored', 'unselected-absent'],
     ['select-adds-neighbour', 'unselected-absent'],
     ['booleans-as-text', 'declared-types'],
+    ['timestamp-with-space', 'declared-types'],
     ['collection-is-null', 'declared-types'],
     ['select-shifts-values', 'same-values'],
   ])('detect %s in the responses: %s', async (mutant, rule) => {

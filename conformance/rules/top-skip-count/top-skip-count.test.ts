@@ -30,6 +30,7 @@ describe('the rules of $top, $skip and $count', () => {
   })
 
   it.each([
+    ['count-without-prefix', 'list-envelope', 'count-tells'],
     ['top-ignored-with-filter', 'top-respected', 'top-filtered'],
     ['count-is-text', 'count-type', 'count-tells'],
   ])('detect %s in the responses: %s', async (mutant, rule, asking) => {

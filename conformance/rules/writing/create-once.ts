@@ -2,12 +2,12 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import type { Service } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
-import type { Row } from '../../json.js'
+import { isJson, isRow, type Row } from '../../json.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, PassiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { fullBody } from './body.js'
-import { type CreatedItem, createItem } from './created-item.js'
+import { type Body, fullBody, newValue, nextNumber, patchBody } from './body.js'
+import { type CreatedItem, createItem, readBack } from './created-item.js'
 import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
@@ -15,29 +15,98 @@ export const createOnce: ActiveRule = {
   kind: 'active',
   id: 'create-once',
   area: 'writing',
-  statement: 'A create makes exactly one item.',
+  statement: 'A create makes exactly one item, which keeps its state when another one with the same values changes.',
   advice:
-    'Look for inserts that run twice: retries inside the service, a hook beside the handler, a write to two tables that one list joins.',
+    'Look for inserts that run twice: retries inside the service, a hook beside the handler, a write to two tables that one list joins. Change and delete items by their keys, never by other values.',
   aspects: ['create.item', 'methods'],
   covers: ['endpoint.create'],
   severity: 'must',
   writes: true,
   cost: 4,
-  weight: 4,
+  weight: 7,
   sites: session =>
     writeSites(session).filter(site => site.markProperty !== undefined && listOf(site, session) !== undefined),
-  cases: () => ({ planned: [{ variant: 'count copies' }] }),
-  check: async (_test, site, session) => {
+  cases: () => ({ planned: [{ variant: 'count copies' }, { variant: twins }] }),
+  check: async ({ variant }, site, session) => {
     const writable = writeSite(site, session)
     if (writable === undefined) return { kind: 'inconclusive', why: 'items cannot be created here' }
     const outcome = await createItem(fullBody(writable, 6), writable, session)
     if (outcome.kind === 'ended') return outcome.verdict
     try {
-      return await countCopies(outcome.item, writable, session)
+      return variant === twins
+        ? await checkTwins(outcome.item, writable, session)
+        : await countCopies(outcome.item, writable, session)
     } finally {
       await removeItem(outcome.item.path, session)
     }
   },
+}
+
+const twins = 'twins'
+
+/** Creates the item once more, with the same values. Then changes and deletes the second one; the first one stays as it is. */
+async function checkTwins(first: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
+  const { ledger } = session
+  const body = twinOf(first, site, session)
+  if (ledger === undefined || body === undefined || !ledger.mayCreate(site)) return { kind: 'pass', vacuous: true }
+  const { response, path } = await ledger.create(site, body)
+  if (path === undefined || response.status >= 300) return { kind: 'pass', vacuous: true }
+  if (path === first.path) {
+    return {
+      kind: 'fail',
+      finding: {
+        message: 'Two creates with the same values got the same address.',
+        expected: 'another item than the first one',
+        received: path,
+        answers: [first.response, response],
+        features: ['create', 'same address'],
+      },
+    }
+  }
+  const changes = patchBody(site, 6)
+  if (site.update !== undefined && Object.keys(changes).length > 0 && (await ledger.mayUpdate(path))) {
+    const headers = site.update.ifMatch === 'none' ? {} : { 'if-match': '*' }
+    const updated = await session.send({ method: 'PATCH', path, headers, body: changes })
+    const changed = updated.status < 300 ? await otherItemFinding(first, 'update', site, session) : undefined
+    if (changed !== undefined) {
+      await removeItem(path, session)
+      return { kind: 'fail', finding: changed }
+    }
+  }
+  const removed = await removeItem(path, session)
+  const gone =
+    removed !== undefined && removed.status < 300 ? await otherItemFinding(first, 'delete', site, session) : undefined
+  return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
+}
+
+/** The body of the first create, with other values where they must be unique. */
+function twinOf({ response }: CreatedItem, site: WriteSite, session: Session): Body | undefined {
+  const { body } = response.testRequest
+  if (!isRow(body) || !isJson(body)) return undefined
+  const { type, markProperty } = site
+  const identifying = new Set([...type.key, ...type.alternateKeys.flat()])
+  if (markProperty === undefined || markProperty.unique || identifying.has(markProperty)) return undefined
+  const number = nextNumber(session)
+  const values = Object.entries(body).map(([name, value]) => {
+    const property = type.properties.find(each => each.name === name)
+    const isUnique = property !== undefined && (property.unique || identifying.has(property))
+    return [
+      name,
+      isUnique ? (newValue(property, number, site, session) ?? null) : isJson(value) ? value : null,
+    ] as const
+  })
+  return Object.fromEntries(values)
+}
+
+async function otherItemFinding(
+  first: CreatedItem,
+  change: 'update' | 'delete',
+  site: WriteSite,
+  session: Session,
+): Promise<Finding | undefined> {
+  const message = `${change === 'update' ? 'An update' : 'A delete'} of an item also concerns another one with the same values.`
+  const reading = await readBack(first.path, first.expected, site, session, message, [change, 'other item'])
+  return reading.kind === 'differs' ? reading.finding : undefined
 }
 
 /** Counts the items with the text of the new item, which no other item has. */
@@ -46,7 +115,7 @@ async function countCopies({ expected }: CreatedItem, site: WriteSite, session: 
   const name = site.markProperty?.name ?? ''
   const text = expected[name]
   if (list === undefined || typeof text !== 'string') return { kind: 'pass', vacuous: true }
-  const options: QueryOptions = isSmall(site) ? wholeListOptions(list) : { filter: equalTo(name, text) }
+  const options: QueryOptions = isSmall(site) ? wholeListOptions(list, site) : { filter: equalTo(name, text) }
   const { rows, pages } = await readList(list, options, session)
   const last = pages.at(-1)
   if (last === undefined) return { kind: 'pass', vacuous: true }

@@ -137,7 +137,7 @@ function viewsOf(item: CreatedItem, site: WriteSite, list: Site, session: Sessio
   const narrowed = (at: Site): QueryOptions | undefined => {
     const mayFilter =
       'query' in at.endpoint && at.endpoint.query !== undefined && at.endpoint.query.filter.support !== 'none'
-    if (isSmall(site)) return wholeListOptions(at)
+    if (isSmall(site)) return wholeListOptions(at, site)
     return mayFilter && itself !== undefined ? { filter: itself } : undefined
   }
   const views: View[] = []

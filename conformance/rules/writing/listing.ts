@@ -12,6 +12,8 @@ import type { WriteSite } from './write-site.js'
 
 /** Larger collections are not read completely. */
 const maxRows = 300
+/** How many items of this run a collection has at most, besides those of its first size. */
+const maxCreated = 100
 
 /** A listing with the options that were sent. */
 export interface QueriedListing extends Listing {
@@ -32,16 +34,19 @@ export async function readWholeList(
   site: WriteSite,
   session: Session,
 ): Promise<QueriedListing | undefined> {
-  return isSmall(site) ? readList(list, wholeListOptions(list), session) : undefined
+  return isSmall(site) ? readList(list, wholeListOptions(list, site), session) : undefined
 }
 
 export async function readList(list: Site, options: QueryOptions, session: Session): Promise<QueriedListing> {
   return { ...(await session.list(readRequest(list, options))), options }
 }
 
-export function wholeListOptions({ endpoint }: Site): QueryOptions {
+/** All items on one page, if possible. The page is no larger than necessary: the service may permit less than the spec assumes. */
+export function wholeListOptions({ endpoint }: Site, { examples: { total = maxRows } }: WriteSite): QueryOptions {
   const top = 'query' in endpoint ? endpoint.query?.top : undefined
-  return top === undefined || top.support === 'none' || top.max === undefined ? {} : { top: top.max }
+  return top === undefined || top.support === 'none' || top.max === undefined
+    ? {}
+    : { top: Math.min(top.max, total + maxCreated) }
 }
 
 /**

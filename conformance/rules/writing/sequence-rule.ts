@@ -1,9 +1,18 @@
 import type { Arbitrary } from 'fast-check'
-import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
+import type { ActiveRule, RuleMetadata, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { clearingBodies, emptyBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
+import { createItem, readBack } from './created-item.js'
 import { runSequence, writeSequences } from './model.js'
-import { cannotWrite, otherTypes, type WriteSite, writeSite, writeSiteOf, writeSites } from './write-site.js'
+import {
+  cannotWrite,
+  otherTypes,
+  removeItem,
+  type WriteSite,
+  writeSite,
+  writeSiteOf,
+  writeSites,
+} from './write-site.js'
 
 interface SequenceRule extends Pick<RuleMetadata, 'id' | 'statement' | 'advice' | 'aspects' | 'covers'> {
   readonly cost: number
@@ -87,7 +96,7 @@ export const createKeeps = sequenceRule({
   aspects: ['create.item', 'methods'],
   covers: ['endpoint.create', 'open.createStatus', 'open.readYourWrites'],
   cost: 3,
-  weight: 10,
+  weight: 16,
   planned: site =>
     [
       ...oddBodies(site).slice(0, 2),
@@ -105,7 +114,7 @@ export const patchKeeps = sequenceRule({
   aspects: ['update.merge', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
   cost: 3,
-  weight: 8,
+  weight: 14,
   sites: session => writeSites(session).filter(({ update }) => update !== undefined),
   // Most faults show in the response to the update. The read checks that the service has stored it.
   planned: site => [
@@ -190,9 +199,9 @@ export const replaceSets = sequenceRule({
     ]),
 })
 
-export const deleteRemoves = sequenceRule({
+const removing = sequenceRule({
   id: 'delete-removes',
-  statement: 'A deleted item is gone: reading it returns 404.',
+  statement: 'A deleted item is gone: reading it returns 404. A delete without a valid credential removes nothing.',
   advice:
     'If you mark items as deleted, exclude them from every read. Look for reads by key that do not check the mark.',
   aspects: ['delete.item'],
@@ -202,6 +211,39 @@ export const deleteRemoves = sequenceRule({
   sites: session => writeSites(session).filter(({ deletion }) => deletion !== undefined),
   planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
 })
+
+const withoutCredential = 'without a credential'
+
+export const deleteRemoves: ActiveRule = {
+  ...removing,
+  cases: (site, session) => {
+    const cases = removing.cases(site, session)
+    const { authentication } = session.service
+    if (authentication.scheme === 'none' || authentication.missing === undefined) return cases
+    return { ...cases, planned: [...(cases.planned ?? []), { variant: withoutCredential }] }
+  },
+  check: async (test, site, session) => {
+    if (test.variant !== withoutCredential) return removing.check(test, site, session)
+    const writable = writeSite(site, session)
+    return writable === undefined
+      ? { kind: 'inconclusive', why: cannotWrite }
+      : deleteWithoutCredential(writable, session)
+  },
+}
+
+/** The check of the credential comes before the delete. */
+async function deleteWithoutCredential(site: WriteSite, session: Session): Promise<Verdict> {
+  const outcome = await createItem({}, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path, expected } = outcome.item
+  const response = await session.send({ method: 'DELETE', path, credential: 'none' })
+  const message = 'A DELETE without a credential removes, or changes, the item.'
+  const reading = await readBack(path, expected, site, session, message, ['delete', 'no credential'])
+  await removeItem(path, session)
+  if (reading.kind === 'inconclusive') return reading
+  if (reading.kind === 'matches') return { kind: 'pass' }
+  return { kind: 'fail', finding: { ...reading.finding, answers: [response, ...reading.finding.answers] } }
+}
 
 export const lifeCycle = sequenceRule({
   id: 'life-cycle',

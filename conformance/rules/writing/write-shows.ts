@@ -57,7 +57,7 @@ interface ItemSearch {
 
 async function checkList(item: CreatedItem, search: ItemSearch): Promise<Verdict | undefined> {
   const { list, session } = search
-  const options = wholeListOptions(list)
+  const options = wholeListOptions(list, search.site)
   const shown = await searchVerdict(item, options, true, ['list', 'missing'], search)
   if (shown !== undefined) return shown
   const response = await removeItem(item.path, session)

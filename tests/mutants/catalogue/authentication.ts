@@ -28,6 +28,10 @@ export const authenticationMutants: readonly Mutant[] = [
   mutant('credential-unchecked-on-calls', 'Functions and actions need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'call',
   })),
+  mutant('credential-unchecked-on-functions', 'Functions need no credential.', () => ({
+    authenticates: (credential, at) =>
+      credential === 'right' || (at.endpoint?.kind === 'call' && at.endpoint.method === 'GET'),
+  })),
   mutant('credential-unchecked-on-counts', 'Counts need no credential.', () => ({
     authenticates: (credential, at) => credential === 'right' || at.endpoint?.kind === 'count',
   })),

@@ -26,6 +26,15 @@ export const entityTagsMutants: readonly Mutant[] = [
   mutant('stale-change-accepted', 'An update with an outdated entity tag succeeds.', correct => ({
     matchesTag: (header, tag, which, at) => which === 'If-Match' || correct.matchesTag(header, tag, which, at),
   })),
+  mutant(
+    'old-tag-accepted-after-two-changes',
+    'After two changes, an update with any entity tag succeeds.',
+    correct => ({
+      matchesTag: (header, tag, which, at) =>
+        (which === 'If-Match' && at.target.kind === 'one' && at.target.row.version >= 2) ||
+        correct.matchesTag(header, tag, which, at),
+    }),
+  ),
   mutant('first-listed-tag-only', 'If-None-Match looks at the first tag only.', correct => ({
     matchesTag: (header, tag, which, at) =>
       correct.matchesTag(which === 'If-None-Match' ? (header.split(',')[0] ?? '') : header, tag, which, at),

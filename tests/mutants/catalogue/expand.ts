@@ -23,6 +23,15 @@ export const expandMutants: readonly Mutant[] = [
     includesRelation: (_relation, isRequested, _row, at) =>
       isRequested && !(at.endpoint.kind === 'collection' && at.endpoint.keys.length > 0),
   })),
+  mutant('expand-empty-in-lists', 'In lists, relations without a path of their own are empty.', correct => ({
+    expanded: (items, relation, row, at) =>
+      correct.expanded(
+        at.endpoint.kind === 'collection' && relation.name === 'attachments' ? [] : items,
+        relation,
+        row,
+        at,
+      ),
+  })),
   mutant('expand-ignored-beside-skip', '$expand has no effect beside $skip.', () => ({
     includesRelation: (_relation, isRequested, _row, { options }) => isRequested && options.skip === undefined,
   })),

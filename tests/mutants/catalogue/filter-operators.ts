@@ -88,6 +88,16 @@ export const filterOperatorMutants: readonly Mutant[] = [
   swapped('lt', 'le'),
   swapped('le', 'lt'),
   swapped('ge', 'le'),
+  mutant('eq-is-beginning', 'eq also finds display names that begin with the text.', correct => ({
+    compare: (node, left, right, env) =>
+      (node.operator === 'eq' &&
+        node.left.kind === 'path' &&
+        node.left.segments.some(segment => segment.kind === 'property' && segment.name === 'displayName') &&
+        typeof left === 'string' &&
+        typeof right === 'string' &&
+        left.startsWith(right)) ||
+      correct.compare(node, left, right, env),
+  })),
   mutant('ne-drops-nulls', 'ne omits rows whose value is null, although not eq keeps them.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'ne' && left === null && right !== null ? false : correct.compare(node, left, right, env),

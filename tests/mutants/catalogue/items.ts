@@ -22,6 +22,30 @@ export const itemsMutants: readonly Mutant[] = [
         ? false
         : correct.includesProperty(property, selected, row, at),
   })),
+  mutant('singleton-hides-a-value', 'A singleton has null where the list has a value.', correct => ({
+    formatValue: (value, property, row, at) =>
+      at.request.path === '/me' && property.name === 'department'
+        ? null
+        : correct.formatValue(value, property, row, at),
+  })),
+  mutant(
+    'relation-missing-in-singleton',
+    '$expand of a single-valued relation adds nothing to a singleton.',
+    correct => ({
+      includesRelation: (relation, isRequested, row, at) =>
+        !(at.request.path === '/me' && !relation.collection) &&
+        correct.includesRelation(relation, isRequested, row, at),
+    }),
+  ),
+  mutant('timestamp-with-space', 'The timestamps of lists have a space instead of T.', correct => ({
+    formatValue: (value, property, row, at) =>
+      typeof value === 'string' &&
+      at.endpoint.kind === 'collection' &&
+      property.type.kind === 'primitive' &&
+      property.type.name === 'DateTimeOffset'
+        ? value.replace('T', ' ')
+        : correct.formatValue(value, property, row, at),
+  })),
   mutant('item-in-an-envelope', 'A single item is wrapped in value.', () =>
     changeBody((body, at, { status }) => (at.endpoint?.kind === 'item' && status === 200 ? { value: [body] } : body)),
   ),

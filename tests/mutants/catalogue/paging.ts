@@ -1,4 +1,5 @@
-import type { EndpointContext } from '../service/behaviour.js'
+import type { Behaviour, EndpointContext } from '../service/behaviour.js'
+import { isObject } from '../service/json.js'
 import { linkQuery, pageSize, startOf } from '../service/reads.js'
 import { ServiceCrash } from '../service/service.js'
 import { changeLink, changeList, type Mutant, mutantsIn } from './mutant.js'
@@ -17,8 +18,25 @@ function loses(option: string): Mutant {
   }))
 }
 
+/** Control information in the short form of OData 4.01, in responses of 4.0. */
+function withoutPrefix(name: 'nextLink' | 'count'): Pick<Behaviour, 'reply'> {
+  return {
+    reply: reply => {
+      const { [`@odata.${name}`]: value, ...body } = isObject(reply.json) ? reply.json : {}
+      if (value === undefined) return reply
+      return { ...reply, headers: { ...reply.headers, 'odata-version': '4.0' }, json: { ...body, [`@${name}`]: value } }
+    },
+  }
+}
+
 /** Faults of pages and next links. */
 export const pagingMutants: readonly Mutant[] = [
+  mutant('link-without-prefix', 'The next link is called @nextLink, although the version is 4.0.', () =>
+    withoutPrefix('nextLink'),
+  ),
+  mutant('count-without-prefix', 'The count is called @count, although the version is 4.0.', () =>
+    withoutPrefix('count'),
+  ),
   mutant('page-skips-a-row', 'Each page starts one row too late.', correct => ({
     page: (rows, at) => {
       const page = correct.page(rows, at)

@@ -3,12 +3,19 @@ import type { Behaviour, Change, EndpointContext, TypedValue } from '../service/
 import { isObject, type Json, type JsonObject } from '../service/json.js'
 import { ServiceCrash } from '../service/service.js'
 import { createEntity, type Entity } from '../service/store.js'
+import { removeEntity } from '../service/writes.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('writing')
 const libraryMutant = mutantsIn('writing', 'library')
 
 type Values = Readonly<Record<string, Json>>
+
+/** The other items of the same list with the same subject. */
+function twinsOf({ owner, values }: Entity): readonly Entity[] {
+  const siblings = owner?.entity.related.get(owner.relation.name) ?? []
+  return siblings.filter(each => each.values !== values && each.values['subject'] === values['subject'])
+}
 
 /** Changes each string. */
 function mapTexts(values: Values, keep: readonly string[], change: (text: string) => string): Values {
@@ -142,6 +149,31 @@ export const writingMutants: readonly Mutant[] = [
       const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []
       const next = owned[owned.indexOf(change.entity) - 1]
       if (next !== undefined) next.values = { ...change.values, ...keyOf(next.values) }
+    },
+  })),
+  mutant('patch-reaches-twin', 'PATCH also changes items with the same subject.', correct => ({
+    commit: (change, at) => {
+      const twins = twinsOf(change.entity)
+      correct.commit(change, at)
+      if (change.kind !== 'update') return
+      for (const twin of twins) twin.values = { ...change.values, ...keyOf(twin.values) }
+    },
+  })),
+  mutant('delete-reaches-twin', 'DELETE also removes items with the same subject.', correct => ({
+    commit: (change, at) => {
+      const twins = twinsOf(change.entity)
+      correct.commit(change, at)
+      if (change.kind !== 'delete') return
+      for (const entity of twins) correct.commit({ kind: 'delete', entity }, at)
+    },
+  })),
+  mutant('delete-before-the-credential', 'A DELETE without a credential gets 401, but removes the item.', correct => ({
+    authenticates: (credential, at) => {
+      const isRight = correct.authenticates(credential, at)
+      const key = decodeURIComponent(at.request.path.split('/').at(-1) ?? '')
+      const entity = [...at.store.entities].find(({ values }) => values['id'] === key)
+      if (!isRight && at.request.method === 'DELETE' && entity !== undefined) removeEntity(entity, at.store)
+      return isRight
     },
   })),
   mutant('delete-reaches-next', 'DELETE also removes the next item.', correct => ({

@@ -30,6 +30,7 @@ const textFilters = [
   "displayName eq 'smile 😀 face'",
   "displayName eq 'back\\slash'",
   "displayName eq 'Alpha '",
+  "displayName eq 'Alph'",
   "displayName eq 'Alpha'",
   "contains(displayName,'star*')",
   "contains(displayName,'a*b')",
@@ -260,6 +261,7 @@ async function items(request: Send): Promise<void> {
     await request({ path: item, credential: 'Bearer wrong' })
   }
   await get(`/users/${user}?$expand=manager`)
+  await get('/me?$expand=manager')
   await get(`/users/${user}?$select=id&$expand=memberOf`)
   await get('/users?$search="displayName:alpha" OR "mail:a"', { ConsistencyLevel: 'eventual' })
   await get('/groups/nobody/members')
@@ -296,6 +298,8 @@ async function operations(request: Send): Promise<void> {
     await request({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
   }
   await request({ path: "/me/reminderView(startDateTime='',endDateTime='x')" })
+  const window = "startDateTime='2026-03-01T10:00:00Z',endDateTime='2026-03-02T10:00:00Z'"
+  await request({ path: `/me/reminderView(${window})`, credential: undefined })
 }
 
 async function delta(request: Send): Promise<void> {
@@ -326,6 +330,8 @@ async function mail(request: Send): Promise<void> {
     request({ method, path, headers, ...(json === undefined ? {} : { body: JSON.stringify(json) }) })
   const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
   await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
+  await request({ path: `/me/messages/${text(kept.json, 'id')}` })
+  await request({ method: 'DELETE', path: `/me/messages/${text(kept.json, 'id')}`, credential: undefined })
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
   for (let round = 0; round < 3; round++) {
     const generated = await write('POST', '/me/messages', body)
