@@ -109,6 +109,15 @@ paths: { /books: { get: { returns: collection, query: all } } }
     expect(found({ isRare })).toEqual({ isRare })
   })
 
+  it('can be all that the module exports', () => {
+    if (withFunctions === undefined) throw new Error('The spec is invalid.')
+    const table = buildServiceTable(withFunctions)
+    expect(handlersOf({ functions: { isRare } }, 'h.ts', withFunctions, table)).toEqual({
+      handlers: {},
+      functions: { isRare },
+    })
+  })
+
   it.each([
     [{}, 'functions.isRare is missing: filters can call it, and the spec does not define it.'],
     [undefined, 'functions.isRare is missing'],

@@ -52,7 +52,10 @@ export function handlersOf(
   service: Service,
   table: ServiceTable,
 ): Pick<ReferenceOptions, 'handlers' | 'functions' | 'context'> {
-  const handlers = member(loaded, 'handlers') ?? member(loaded, 'default')
+  const functions = member(loaded, 'functions')
+  // A service can need nothing but functions.
+  const none = isObject(functions) ? {} : undefined
+  const handlers = member(loaded, 'handlers') ?? member(loaded, 'default') ?? none
   if (!isObject(handlers)) {
     throw new UsageError(
       `${shown} exports no handlers. Export an object with the name handlers, as the generated handlers/index.ts does.`,
@@ -64,7 +67,6 @@ export function handlersOf(
       `The export context of ${shown} is no function. Export (request, principal, service) => context.`,
     )
   }
-  const functions = member(loaded, 'functions')
   if (functions !== undefined && !isObject(functions)) {
     throw new UsageError(`The export functions of ${shown} is not an object. Export a member for each function.`)
   }
