@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, parseFilter } from '../../runtime/query/index.js'
 import { propertiesReadBy } from './expressions.js'
+import { equalToBeginnings } from './grammar.js'
 
 const path = (name: string): Expression => ({ kind: 'path', segments: [{ kind: 'property', name }] })
 const alias: Expression = { kind: 'alias', name: 'wanted' }
@@ -73,4 +74,10 @@ describe('the properties that a condition reads', () => {
   ])('to compare with %s', (_, right, names) => {
     expect(read({ kind: 'binary', operator: 'in', left: path('title'), right })).toEqual(names)
   })
+})
+
+it('a beginning of a text ends with a whole character', () => {
+  const name = { path: ['name'], type: 'Edm.String', nullable: false, isFlags: false, allows: () => true }
+  const filter = equalToBeginnings({ terms: [name] }, [{ name: 'a b \u{1f600}' }])
+  expect(filter).toEqual(parseFilter("name eq 'a b '"))
 })

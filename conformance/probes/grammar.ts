@@ -150,7 +150,9 @@ export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: reado
     if (path.length !== 1 || type !== 'Edm.String' || !allows('eq')) return []
     const values = rows.map(row => row[name]).filter(value => typeof value === 'string')
     // Another text may be no value at all of a property with a fixed set of values.
-    const beginning = values.find(value => /\w[ @]\w/.test(value))?.slice(0, -1)
+    const whole = values.find(value => /\w[ @]\w/.test(value))
+    // Half of a character has no URL.
+    const beginning = whole === undefined ? undefined : [...whole].slice(0, -1).join('')
     const isValue = values.some(value => value.toLowerCase() === beginning?.toLowerCase())
     return beginning === undefined || isValue ? [] : [binary('eq', pathTo(path), stringLiteral(beginning))]
   })
