@@ -47,7 +47,10 @@ export interface Trigger {
   readonly nested: readonly TestCase[]
 }
 
-/** The options with `plain and (plain or filter)` and `(filter or plain) and plain`, where `plain` is a comparison. */
+/**
+ * The options with `plain and (plain or filter)` and `(filter or plain) and plain`, where `plain` is a comparison, and with
+ * `not (filter)`.
+ */
 function nestedFilters(options: QueryOptions, site: Site, session: Session): readonly QueryOptions[] {
   const { filter } = options
   const name = filterableProperties(site, session, 'String')[0]?.name
@@ -58,7 +61,9 @@ function nestedFilters(options: QueryOptions, site: Site, session: Session): rea
   }
   const last = join('and', plain, join('or', plain, filter))
   const first = join('and', join('or', filter, plain), plain)
-  return [last, first].map(each => ({ ...options, filter: each }))
+  const mayNegate = 'query' in site.endpoint && (site.endpoint.query?.filter.operators['not'] ?? 'none') !== 'none'
+  const negated: Expression = { kind: 'unary', operator: 'not', operand: filter }
+  return [last, first, ...(mayNegate ? [negated] : [])].map(each => ({ ...options, filter: each }))
 }
 
 /** The condition that a combination of constructs triggers. */

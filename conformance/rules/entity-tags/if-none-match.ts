@@ -28,8 +28,13 @@ export const ifNoneMatch: ActiveRule = {
     const byKey = (site: Site): boolean => site.endpoint.keys.length > 0
     return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
   },
-  cases: () => ({
-    planned: ['current', 'among others', 'malformed', 'in the other form', 'any'].map(variant => ({ variant })),
+  cases: (_site, { service }) => ({
+    planned: [
+      ...['current', 'among others', 'malformed'],
+      // An interface that only names the header need not mean all of RFC 9110.
+      ...(service.clauses.length === 0 ? ['in the other form'] : []),
+      'any',
+    ].map(variant => ({ variant })),
   }),
   check: async ({ variant = '' }, site, session) => {
     if (variant === 'malformed') {

@@ -62,7 +62,22 @@ export const expandSame: ActiveRule = {
       ...(plain.length > 1 ? [maySelect ? narrowed.slice(0, 2) : plain.slice(0, 2)] : []),
       ...(maySelect ? narrowed.slice(1).map(item => [item]) : []),
     ]
-    return { planned: queries.map(expand => ({ options: { expand, ...page } })) }
+    // The two selections differ, so that a service that takes one for the other shows it.
+    const outer = [
+      ...found.type.key,
+      ...found.type.properties.filter(each => !found.type.key.includes(each)).slice(1, 3),
+    ]
+    const [nested] = narrowed
+    const both: readonly QueryOptions[] =
+      maySelect && nested !== undefined && found.endpoint.query.select !== 'none'
+        ? [{ select: selectItems(outer.map(({ name }) => name)), expand: [nested] }]
+        : []
+    const [first, ...others] = queries.map((expand): QueryOptions => ({ expand }))
+    return {
+      planned: [...(first === undefined ? [] : [first]), ...both, ...others].map(options => ({
+        options: { ...options, ...page },
+      })),
+    }
   },
   check: async ({ options = {} }, site, session) => {
     const found = querySite(site)

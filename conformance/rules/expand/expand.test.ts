@@ -8,6 +8,7 @@ describe('the rules of $expand', () => {
     ['expand-select-ignored', 'expand-same'],
     ['expand-select-adds-one', 'expand-same'],
     ['expand-select-reaches-parent', 'expand-same'],
+    ['expand-select-is-the-outer-one', 'expand-same'],
     ['expand-select-loses-last', 'expand-same'],
     ['expand-drops-parents', 'expand-same'],
     ['expand-repeats-parents', 'expand-same'],

@@ -258,6 +258,16 @@ function selectedDifference(
         features: ['select', 'path'],
       }
     }
+    const lost = lostMember(row[name], known[name], name, select)
+    if (lost !== undefined) {
+      return {
+        name: `${name}/${lost}`,
+        ...at,
+        expected: `${name}: ${textOf(known[name])}`,
+        received: `${name}: ${textOf(row[name])}`,
+        features: ['select', 'member'],
+      }
+    }
     if (isSameValue(row[name], known[name], property)) continue
     const isAbsent = !Object.hasOwn(row, name)
     return {
@@ -269,6 +279,16 @@ function selectedDifference(
     }
   }
   return undefined
+}
+
+/** A member that a complex value has without `$select`, and lacks although the value is selected as a whole. */
+function lostMember(shown: unknown, known: unknown, name: string, select: readonly SelectItem[]): string | undefined {
+  const isWhole = select.every(({ path }) => path[0] !== name || path.length === 1)
+  if (!isWhole || !isRow(shown) || !isRow(known)) return undefined
+  return Object.keys(known).find(member => {
+    const isControl = member.includes('@')
+    return !isControl && known[member] !== null && !Object.hasOwn(shown, member)
+  })
 }
 
 /** A member of a complex value that was not selected but is shown. */

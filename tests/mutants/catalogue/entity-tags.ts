@@ -6,12 +6,16 @@ const libraryMutant = mutantsIn('entity-tags', 'library')
 
 /** Faults of entity tags and conditional requests. */
 export const entityTagsMutants: readonly Mutant[] = [
-  mutant('if-none-match-compares-strongly', 'If-None-Match does not match a weak tag in its strong form.', correct => ({
-    matchesTag: (header, tag, which, at) =>
-      which === 'If-None-Match' && tag !== undefined && header !== '*'
-        ? header.split(',').some(each => each.trim() === tag)
-        : correct.matchesTag(header, tag, which, at),
-  })),
+  libraryMutant(
+    'if-none-match-compares-strongly',
+    'If-None-Match does not match a weak tag in its strong form.',
+    correct => ({
+      matchesTag: (header, tag, which, at) =>
+        which === 'If-None-Match' && tag !== undefined && header !== '*'
+          ? header.split(',').some(each => each.trim() === tag)
+          : correct.matchesTag(header, tag, which, at),
+    }),
+  ),
   mutant('if-none-match-any-unknown', 'If-None-Match: * does not match an item.', correct => ({
     matchesTag: (header, tag, which, at) =>
       !(which === 'If-None-Match' && header.trim() === '*') && correct.matchesTag(header, tag, which, at),

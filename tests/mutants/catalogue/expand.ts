@@ -41,6 +41,16 @@ export const expandMutants: readonly Mutant[] = [
   mutant('expand-select-ignored', '$select inside $expand has no effect.', () => ({
     nested: ({ select: _, ...options }) => options,
   })),
+  mutant(
+    'expand-select-is-the-outer-one',
+    'Beside $select, a $select inside $expand is that of the outer items.',
+    () => ({
+      nested: (options, _relation, at) =>
+        options.select === undefined || at.options.select === undefined
+          ? options
+          : { ...options, select: at.options.select },
+    }),
+  ),
   mutant('expand-select-reaches-parent', '$select inside $expand also applies to the outer items.', () => ({
     interpret: options => {
       const inner = options.expand?.[0]?.options?.select

@@ -6,6 +6,13 @@ const libraryMutant = mutantsIn('select', 'library')
 
 /** Faults of `$select` and of property values. */
 export const selectMutants: readonly Mutant[] = [
+  mutant('selected-object-loses-a-member', 'A selected object lacks its last member.', correct => ({
+    formatValue: (value, property, row, at) => {
+      const shown = correct.formatValue(value, property, row, at)
+      if (at.options.select === undefined || property.type.kind !== 'complexType' || !isObject(shown)) return shown
+      return Object.fromEntries(Object.entries(shown).slice(0, -1))
+    },
+  })),
   mutant('object-without-its-level', 'The members of an object are one level too high.', correct => ({
     formatValue: (value, property, row, at) => {
       const shown = correct.formatValue(value, property, row, at)

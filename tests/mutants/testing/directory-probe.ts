@@ -223,6 +223,7 @@ async function more(request: Send): Promise<void> {
   await get('/users?$filter=mail eq null&$select=id')
   await get('/users?$expand=manager,memberOf')
   await get('/users?$expand=manager($select=id,displayName)')
+  await get('/users?$select=id,jobTitle&$expand=manager($select=id,displayName)')
   await get("/users?$filter=businessPhones/any(p:startsWith(p,'A'))", {})
   await get('/me/messages?$orderby=receivedDateTime,id&$top=50')
   await get('/me/messages?$orderby=from/emailAddress/address&$top=50')

@@ -160,7 +160,9 @@ async function changes(request: Send): Promise<void> {
   await write('PATCH', path, { title: 'Unconditional' })
   await write('PUT', path, { title: 'Put' }, { 'If-Match': '*' })
   const put = await request({ path })
-  await request({ path, headers: { 'If-None-Match': text(put.json, '@odata.etag') } })
+  const tag = text(put.json, '@odata.etag')
+  await request({ path, headers: { 'If-None-Match': tag } })
+  await request({ path, headers: { 'If-None-Match': tag.startsWith('W/') ? tag.slice(2) : `W/${tag}` } })
   await write('PATCH', path, { subtitle: 'Set' }, { 'If-Match': '*' })
   for (const body of [
     { reviews: [{ stars: 1 }, { stars: 2 }] },
