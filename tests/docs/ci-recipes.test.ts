@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -347,15 +349,90 @@ describe('the Dockerfile', () => {
     expect(textsOf('USER')).toEqual(['node'])
   })
 
-  it('starts a service that its health check finds, until it stops', async () => {
-    expect(start.slice(0, 2)).toEqual(['specwright', 'serve'])
-    const path = await project('docker')
-    const here = (words: readonly string[]): readonly string[] =>
-      words.map(word => word.replaceAll('8080', String(port)).replace('0.0.0.0', '127.0.0.1'))
-    const service = await startServe(here(start.slice(2)), path, { SPECWRIGHT_TOKEN: 'secret' })
-    const [command = '', ...args] = here(health)
-    await expect(execute(command, args)).resolves.toMatchObject({ stderr: '' })
-    await service.stop()
-    await expect(execute(command, args)).rejects.toMatchObject({ code: 1 })
+  it('packs and installs a command that starts a service, which its health check finds until it stops', async () => {
+    const registry = await serveInstalledPackages()
+    const [prefix, data] = [join(folder, 'image'), join(folder, 'data')]
+    await mkdir(data)
+    const config = { prefix, registry: registry.url, cache: join(folder, 'cache'), userconfig: join(folder, 'npmrc') }
+    const env = {
+      ...Object.fromEntries(Object.entries(config).map(([name, value]) => [`npm_config_${name}`, value])),
+      PATH: `${join(prefix, 'bin')}${delimiter}${process.env['PATH']}`,
+      SPECWRIGHT_TOKEN: 'secret',
+    }
+    const here = (text: string): string =>
+      text
+        .replaceAll('/package', join(folder, 'package'))
+        .replaceAll('/data', data)
+        .replace('node:node', '$(id -u):$(id -g)')
+        .replaceAll('8080', String(port))
+        .replace('0.0.0.0', '127.0.0.1')
+    // `npm ci` downloads; it has installed what these tests use. The package has what it built.
+    for (const step of textsOf('RUN').filter(text => text !== 'npm ci')) {
+      const isPack = step.includes('npm pack')
+      const result = await bash(here(step), root, isPack ? { ...env, npm_config_ignore_scripts: 'true' } : env)
+      expect(result.exit, result.printed).toBe(0)
+    }
+    registry.close()
+    const [command = '', ...args] = start.map(here)
+    const service = spawn(command, args, {
+      cwd: data,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = once(service, 'close')
+    try {
+      await new Promise<void>((resolve, reject) => {
+        let printed = ''
+        service.stdout.on('data', chunk => {
+          printed += String(chunk)
+          if (/^listening /m.test(printed)) resolve()
+        })
+        void ended.then(() => reject(new Error(printed)), reject)
+      })
+      const [check = '', ...checked] = health.map(here)
+      await expect(execute(check, checked)).resolves.toMatchObject({ stderr: '' })
+      service.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+      await expect(execute(check, checked)).rejects.toMatchObject({ code: 1 })
+    } finally {
+      service.kill('SIGKILL')
+    }
   })
 })
+
+/** A registry with the packages that `npm ci` has installed here. */
+async function serveInstalledPackages(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  /** The folder of each version, by package. */
+  const packages = new Map<string, Map<string, string>>()
+  for (const path of namesAt(lock, 'packages')) {
+    const name = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1]
+    if (name === undefined || !existsSync(join(root, path, 'package.json'))) continue
+    const versions = packages.get(name) ?? new Map<string, string>()
+    packages.set(name, versions.set(String(at(lock, 'packages', path, 'version')), join(root, path)))
+  }
+  const server = createServer((request, response) => {
+    const [name = '', version = ''] = decodeURIComponent(request.url ?? '')
+      .slice(1)
+      .split('/-/')
+    const versions = packages.get(name)
+    const path = versions?.get(version)
+    if (path !== undefined) {
+      const { stdout } = spawn('tar', ['-c', '--exclude=node_modules', '-C', dirname(path), basename(path)])
+      stdout.pipe(response)
+    } else if (versions !== undefined) {
+      const described = [...versions].map(([number, folder]) => {
+        const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+        const dist = { tarball: `http://${request.headers.host}/${name}/-/${number}` }
+        return [number, { ...Object(manifest), dist }] as const
+      })
+      const latest = described.at(-1)?.[0]
+      response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(described) }))
+    } else response.writeHead(404).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+}
