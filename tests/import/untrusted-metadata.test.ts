@@ -56,7 +56,8 @@ describe('a document that is not metadata is rejected, with location and reason:
       'import/namespace: "Edm" is not a valid namespace',
     ],
     ['{', 'import/not-well-formed: The document is not well-formed JSON'],
-    ['{ "openapi": "3.1.0" }', 'm:1:1 error import/not-metadata: The document has no "$Version"'],
+    ['{ "openapi": "3.1.0" }', 'm:1:1 error import/not-metadata: The document is an OpenAPI document'],
+    ['{ "other": 1 }', 'm:1:1 error import/not-metadata: The document has no "$Version"'],
     ['{ "$Version": "2.0" }', 'm:1:3 error import/odata-version: This is CSDL 2.0; OData 4 is expected.'],
     ['{ "$Version": "4.01" }', 'import/no-container'],
   ])('%j', (text, expected) => {
