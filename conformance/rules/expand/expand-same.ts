@@ -67,10 +67,9 @@ export const expandSame: ActiveRule = {
       ...found.type.key,
       ...found.type.properties.filter(each => !found.type.key.includes(each)).slice(1, 3),
     ]
-    const [nested] = narrowed
     const both: readonly QueryOptions[] =
-      maySelect && nested !== undefined && found.endpoint.query.select !== 'none'
-        ? [{ select: selectItems(outer.map(({ name }) => name)), expand: [nested] }]
+      maySelect && found.endpoint.query.select !== 'none'
+        ? narrowed.slice(0, 2).map(item => ({ select: selectItems(outer.map(({ name }) => name)), expand: [item] }))
         : []
     const [first, ...others] = queries.map((expand): QueryOptions => ({ expand }))
     return {
