@@ -74,7 +74,7 @@ describe('a service that stops responding', () => {
     let failed = 0
     // As many as it takes until it is given up: what comes then is the cleaning up.
     const dying: Target = async request => {
-      if (isCreated && failed < 22) {
+      if (isCreated && failed < 23) {
         failed++
         return failing(503)()
       }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EvaluationError, type Expression, evaluateFilter, printFilter } from '../../runtime/query/index.js'
 import { buildServiceTable } from '../../spec/language/table/service-table.js'
 import { allOf } from '../../sql/conditions.js'
+import { StoreError } from '../../sql/dialects/dialect.js'
 import { isTrue } from '../../sql/filter/expressions.js'
 import { queryContext, queryFrame } from '../../sql/read/query-frame.js'
 import type { Store } from '../store/store.js'
@@ -55,7 +56,13 @@ describe.each(enginesWithRuns(1500, 700))('filters on $engine', ({ engine, runs 
       fc.asyncProperty(filterArbitrary(), async filter => {
         const wanted = evaluated(filter)
         fc.pre(wanted !== undefined)
-        expect(await selected(filter, store), printFilter(filter)).toEqual(wanted)
+        const found = await selected(filter, store).catch((error: unknown) => {
+          // A store refuses numbers that no double can hold; the evaluator has infinity.
+          if (error instanceof StoreError && error.kind === 'outOfRange') return undefined
+          throw error
+        })
+        fc.pre(found !== undefined)
+        expect(found, printFilter(filter)).toEqual(wanted)
       }),
       { numRuns: Number(process.env['RUNS'] ?? runs) },
     )
