@@ -57,8 +57,8 @@ describe.each(enginesWithRuns(1500, 700))('filters on $engine', ({ engine, runs 
         const wanted = evaluated(filter)
         fc.pre(wanted !== undefined)
         const found = await selected(filter, store).catch((error: unknown) => {
-          // A store refuses numbers that no double can hold; the evaluator has infinity.
-          if (error instanceof StoreError && error.kind === 'outOfRange') return undefined
+          // PostgreSQL refuses numbers that no double can hold; the evaluator and SQLite have infinity.
+          if (engine === 'postgres' && error instanceof StoreError && error.kind === 'outOfRange') return undefined
           throw error
         })
         fc.pre(found !== undefined)
