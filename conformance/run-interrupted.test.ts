@@ -71,18 +71,20 @@ describe('a service that stops responding', () => {
     const target = correct()
     const before = await (await target(listRequest())).json()
     let isCreated = false
-    let failed = 0
-    // As many as it takes until it is given up: what comes then is the cleaning up.
+    let isCleaningUp = false
     const dying: Target = async request => {
-      if (isCreated && failed < 23) {
-        failed++
-        return failing(503)()
-      }
+      if (isCreated && !isCleaningUp) return failing(503)()
       const response = await target(request)
       isCreated ||= response.status === 201
       return response
     }
-    const report = await run(dying, { requests: 1_000, allowWrites: true, concurrency: 1, only: ['writing'] })
+    const report = await run(dying, {
+      ...{ requests: 1_000, allowWrites: true, concurrency: 1, only: ['writing'] },
+      onProgress: ({ phase }) => {
+        isCleaningUp ||= phase === 'clean up'
+      },
+    })
+    expect(isCreated && isCleaningUp).toBe(true)
     expect(report).toMatchObject({ verdict: 'unreachable', leftovers: [] })
     expect(await (await target(listRequest())).json()).toEqual(before)
   })
