@@ -50,7 +50,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
   const sound = new Map<string, TestRequest>()
   let lost: LostService | undefined
   let silence: SilentPeriod | undefined
-  let toldLast = 0
+  let answeredLast = 0
   let sentLast = 0
   let waitingSince: number | undefined
   let underWay = 0
@@ -68,7 +68,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     silence = undefined
     // Other requests may be under way.
     waitingSince = underWay > 1 ? now() : undefined
-    toldLast = Math.max(toldLast, number)
+    answeredLast = Math.max(answeredLast, number)
     sentLast = transport.requestsSent()
     const isSound = testRequest.method === 'GET' && status === 200 && json !== undefined
     if (isSound && sound.size < maxKnownGood && !sound.has(testRequest.path)) sound.set(testRequest.path, testRequest)
@@ -84,7 +84,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
       note(await transport.send(ask))
       if (silence === undefined) return
     }
-    if (silence !== undefined) lost = lostAfter(silence, toldLast)
+    if (silence !== undefined) lost = lostAfter(silence, answeredLast)
   }
 
   const isSuspect = (): boolean =>
@@ -97,7 +97,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBre
     const reason = why ?? (silence === undefined ? undefined : describeSilence(silence.last))
     if (reason === undefined || waitingSince === undefined) return
     if (deadline - waitingSince <= time * silentShare) return
-    lost ??= { verdict: 'unreachable', why: describeStop(toldLast, reason) }
+    lost ??= { verdict: 'unreachable', why: describeStop(answeredLast, reason) }
   }
 
   /** Waits until another request may be under way. */
@@ -155,17 +155,17 @@ function isOwn({ credential }: TestRequest): boolean {
   return credential === undefined || credential === 'own'
 }
 
-function lostAfter({ first, last }: SilentPeriod, toldLast: number): LostService {
+function lostAfter({ first, last }: SilentPeriod, answeredLast: number): LostService {
   if (last.status !== 401 && last.status !== 403) {
-    return { verdict: 'unreachable', why: describeStop(toldLast, describeSilence(last)) }
+    return { verdict: 'unreachable', why: describeStop(answeredLast, describeSilence(last)) }
   }
   const since = `The credential was accepted at first, but has been refused since request ${first}: status ${last.status}.`
   return { verdict: 'refused', why: `${since} Use one that stays valid for the whole run.` }
 }
 
-function describeStop(toldLast: number, reason: string): string {
+function describeStop(answeredLast: number, reason: string): string {
   const what =
-    toldLast === 0 ? 'The service did not respond' : `The service stopped responding after request ${toldLast}`
+    answeredLast === 0 ? 'The service did not respond' : `The service stopped responding after request ${answeredLast}`
   return `${what}: ${reason}.`
 }
 

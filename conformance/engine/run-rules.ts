@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { BudgetExhausted } from '../http/transport.js'
 import type { TestCase, Verdict } from '../rule/rule.js'
 import type { CheckView } from './live-session.js'
+import { type RuleContext, recordCheck, type ScheduleContext } from './record-check.js'
 import type { GeneratedCase } from './reduce.js'
 import { nextPlanned, nextScheduled, planVisits, type ScheduledRule, seedOf } from './schedule.js'
-import { type RuleContext, type ScheduleContext, settleCheck } from './settle-check.js'
 
 /** Requests reserved for confirming the last violation. */
 const reservedRequests = 40
@@ -92,7 +92,7 @@ async function finishWithoutBudget(underWay: readonly Turn[], error: unknown, co
   const results = await Promise.all(underWay.flatMap(({ checks }) => checks))
   if (!(error instanceof BudgetExhausted)) return
   for (const each of results) {
-    if (each.kind === 'checked' && each.verdict.kind !== 'fail') await settleCheck(each, [], context)
+    if (each.kind === 'checked' && each.verdict.kind !== 'fail') await recordCheck(each, [], context)
   }
 }
 
@@ -209,7 +209,7 @@ async function settleResult(
   if (result.verdict.kind === 'fail' || suspected.length > 0) {
     await Promise.all(others.flatMap(({ checks }) => checks))
   }
-  await settleCheck(result, suspected, context)
+  await recordCheck(result, suspected, context)
   result.view.share()
 }
 

@@ -60,9 +60,10 @@ export async function serveRoute(
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, request, match.arguments, plan, table, routed.references, scopes =>
-    requireScopes(principal, scopes, table),
-  )
+  const reading = readInput(route, request, match.arguments, plan, table, {
+    references: routed.references,
+    requireScopes: scopes => requireScopes(principal, scopes, table),
+  })
   const input = reading instanceof Promise ? await reading : reading
   const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created

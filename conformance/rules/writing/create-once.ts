@@ -105,7 +105,12 @@ async function otherItemFinding(
   session: Session,
 ): Promise<Finding | undefined> {
   const message = `${change === 'update' ? 'An update' : 'A delete'} of an item also concerns another one with the same values.`
-  const reading = await readBack(first.path, first.expected, site, session, message, [change, 'other item'])
+  const reading = await readBack(
+    first.path,
+    { expected: first.expected, message, features: [change, 'other item'] },
+    site,
+    session,
+  )
   return reading.kind === 'differs' ? reading.finding : undefined
 }
 

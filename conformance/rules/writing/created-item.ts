@@ -260,27 +260,31 @@ type ItemRead =
   | { readonly kind: 'differs'; readonly finding: Finding }
   | Extract<Verdict, { readonly kind: 'inconclusive' }>
 
+/** How an item must be when it is read, and the finding if it differs. */
+interface ExpectedItem {
+  readonly expected: Row
+  readonly message: string
+  readonly features: readonly string[]
+  readonly before?: ItemState
+  /** The properties that the request selects. Default: the request selects none. */
+  readonly selected?: readonly string[]
+}
+
 /**
  * Reads an item until it has the expected values, as long as the service may take to show a write.
  *
  * @param request that reads the item, or its path
- * @param message of the finding if the item differs
- * @param selected the properties that the request selects. Default: the request selects none
  */
 export async function readBack(
   request: TestRequest | string,
-  expected: Row,
+  item: ExpectedItem,
   site: WriteSite,
   session: Session,
-  message: string,
-  features: readonly string[],
-  before?: ItemState,
-  selected?: readonly string[],
 ): Promise<ItemRead> {
   let last: ItemRead = { kind: 'inconclusive', why: 'the item was not read' }
   await eventually(async () => {
     const response = await session.send(typeof request === 'string' ? { method: 'GET', path: request } : request)
-    last = compareRead(response, expected, site, session, message, features, before, selected)
+    last = compareRead(response, item, site, session)
     return last.kind === 'differs' ? last : undefined
   }, session)
   return last
@@ -288,13 +292,9 @@ export async function readBack(
 
 function compareRead(
   response: TestResponse,
-  expected: Row,
+  { expected, message, features, before, selected }: ExpectedItem,
   site: WriteSite,
   session: Session,
-  message: string,
-  features: readonly string[],
-  before?: ItemState,
-  selected?: readonly string[],
 ): ItemRead {
   const inconclusive = inconclusiveVerdict(response)
   if (inconclusive !== undefined) return { kind: 'inconclusive', why: inconclusive.why }

@@ -242,7 +242,7 @@ async function checkElsewhere(
   if (valueMismatches(row, writtenValues(original, site), site, session).length > 0) return undefined
   if (path !== undefined && path !== site.path) {
     const message = `The item at ${path} does not show the update of ${site.path}.`
-    const read = await readBack(path, expected, site, session, message, ['update', 'elsewhere'])
+    const read = await readBack(path, { expected, message, features: ['update', 'elsewhere'] }, site, session)
     if (read.kind === 'differs') return { kind: 'fail', finding: read.finding }
   }
   const grammar = grammarOf(set, session)

@@ -244,7 +244,7 @@ async function create(
 
 async function read(item: ModelItem, { site, session }: Context): Outcome {
   const message = 'A read does not return the item as written.'
-  const reading = await readBack(item.path, item.expected, site, session, message, ['read', 'values'], item.before)
+  const reading = await readBack(item.path, { ...item, message, features: ['read', 'values'] }, site, session)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'differs') return { kind: 'fail', finding: reading.finding }
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
@@ -263,7 +263,12 @@ async function readSelected(item: ModelItem, names: readonly string[], { site, s
   const expected = Object.fromEntries(selected.map(name => [name, item.expected[name]]))
   const request = readRequest({ endpoint: reading, path: item.path }, { select: selectItems(names) })
   const message = 'A read with $select does not return the values as written.'
-  const found = await readBack(request, expected, site, session, message, ['read', 'select'], item.before, names)
+  const found = await readBack(
+    request,
+    { ...item, expected, message, features: ['read', 'select'], selected: names },
+    site,
+    session,
+  )
   if (found.kind === 'differs') return { kind: 'fail', finding: found.finding }
   return found.kind === 'inconclusive' ? found : undefined
 }

@@ -240,7 +240,7 @@ async function deleteWithoutCredential(site: WriteSite, session: Session): Promi
   if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
   const response = await session.send({ method: 'DELETE', path, credential: 'none' })
   const message = 'A DELETE without a credential removes, or changes, the item.'
-  const reading = await readBack(path, expected, site, session, message, ['delete', 'no credential'])
+  const reading = await readBack(path, { expected, message, features: ['delete', 'no credential'] }, site, session)
   await removeItem(path, session)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'matches') return { kind: 'pass' }

@@ -152,7 +152,7 @@ async function checkCreate(test: UpsertTest): Promise<Verdict> {
     return fail(response, message, 'the values of the request', 'values', why)
   }
   const message = 'An item that an update created is not there as it was sent.'
-  const read = await readBack(path, body, site, session, message, ['upsert', 'values'])
+  const read = await readBack(path, { expected: body, message, features: ['upsert', 'values'] }, site, session)
   if (read.kind === 'differs')
     return { kind: 'fail', finding: { ...read.finding, answers: [response, ...read.finding.answers] } }
   if (read.kind === 'inconclusive') return read
@@ -174,7 +174,7 @@ async function checkIfNoneMatch(test: UpsertTest): Promise<Verdict> {
     return fail(response, message, 'status 412', 'ifNoneMatch')
   }
   const message = 'An update with If-None-Match: * was refused, but the item has changed.'
-  const read = await readBack(path, body, site, session, message, ['upsert', 'ifNoneMatch'])
+  const read = await readBack(path, { expected: body, message, features: ['upsert', 'ifNoneMatch'] }, site, session)
   return read.kind === 'differs' ? { kind: 'fail', finding: read.finding } : { kind: 'pass' }
 }
 

@@ -23,7 +23,7 @@ import {
   readValue,
   type ValueProblem,
 } from '../value/read-value.js'
-import { authorizeLinks, dependentsOf, type LinkRules, linkProblem, readLinks } from './json-body.js'
+import { authorizeLinks, dependentsOf, type LinkedObject, type LinkRules, linkProblem, readLinks } from './json-body.js'
 
 /**
  * The purpose of a body. `create` requires the required properties and fills in defaults. `update` sets the given
@@ -224,6 +224,11 @@ function presentType(item: unknown, path: string, declared: string, { types }: B
   return type !== undefined && isSubtype(type, declared, types) ? type : undefined
 }
 
+/** An object of the body while its members are read. */
+interface BodyObject extends LinkedObject {
+  readonly typeName: string
+}
+
 /** @param usual the type of a body that names none: the declared type, or the one that the value has before an update */
 function readStructured(
   json: unknown,
@@ -246,6 +251,7 @@ function readStructured(
   const value: Record<string, unknown> = isNamed
     ? { '@odata.type': given ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
     : {}
+  const object: BodyObject = { type, typeName, value, target }
   for (const [name, member] of Object.entries(json)) {
     if (member === undefined) continue
     const delta = name.includes('@') ? deltaOf(name, type, purpose, reading) : undefined
@@ -256,23 +262,15 @@ function readStructured(
         target === '' ? delta.name : `${target}/${delta.name}`,
         reading,
       )
-    else if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
-    else readMember(name, member, type, typeName, value, target, purpose, reading)
+    else if (name.includes('@')) readLinks(name, member, object, reading.rules, reading)
+    else readMember(name, member, object, purpose, reading)
   }
-  if (!/^up/.test(purpose)) fillInMembers(json, type, value, target, purpose, reading)
+  if (!/^up/.test(purpose)) fillInMembers(json, object, purpose, reading)
   return value
 }
 
-function readMember(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  typeName: string,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): void {
+function readMember(name: string, json: unknown, object: BodyObject, purpose: BodyPurpose, reading: BodyContext): void {
+  const { type, typeName, value, target } = object
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
   const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
@@ -282,7 +280,7 @@ function readMember(
     const link = isSingleLink && reading.rules.references !== undefined ? linkOf(json) : undefined
     // What links one item, or none, is the same as with `@odata.bind`.
     if (link === undefined) value[name] = readRelated(json, relation, path, isInserted ? 'create' : 'upsert', reading)
-    else readLinks(`${name}@odata.bind`, link, type, value, target, linking(reading.rules), reading)
+    else readLinks(`${name}@odata.bind`, link, object, linking(reading.rules), reading)
     return
   }
   if (info === undefined) {
@@ -424,9 +422,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
 
 function fillInMembers(
   json: object,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
+  { type, value, target }: BodyObject,
   purpose: BodyPurpose,
   reading: BodyContext,
 ): void {

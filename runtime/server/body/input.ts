@@ -161,6 +161,13 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
 /** The default of the limit `nestedItems`. */
 export const defaultNestedItems = 500
 
+/** What a body may refer to and write. */
+interface InputAccess {
+  readonly references: ResolveReference | undefined
+  /** Fails if the caller lacks the scopes. */
+  readonly requireScopes: (scopes: readonly string[]) => void
+}
+
 /** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 export function readInput(
   route: Route,
@@ -168,8 +175,7 @@ export function readInput(
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
-  references?: ResolveReference,
-  requireScopes?: (scopes: readonly string[]) => void,
+  access: InputAccess,
 ): Input | Promise<Input> {
   const { operation, kind, type, stream } = route
   if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
@@ -181,7 +187,7 @@ export function readInput(
   const purpose = purposes[kind]
   return purpose === undefined || type === undefined
     ? noInput
-    : entityInput(route, type, purpose, request, table, references, requireScopes)
+    : entityInput(route, type, purpose, request, table, access)
 }
 
 async function entityInput(
@@ -190,13 +196,12 @@ async function entityInput(
   purpose: BodyPurpose,
   request: ServerRequest,
   table: ServiceTable,
-  references: ResolveReference | undefined,
-  requireScopes: ((scopes: readonly string[]) => void) | undefined,
+  { references, requireScopes }: InputAccess,
 ): Promise<Input> {
   const authorized = new Set<string>()
   const authorize = (of: string, write: RelatedWrite): void => {
     if (authorized.has(`${write} ${of}`)) return
-    for (const { scopes } of writesOf(of, write, table)) requireScopes?.(scopes)
+    for (const { scopes } of writesOf(of, write, table)) requireScopes(scopes)
     authorized.add(`${write} ${of}`)
   }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
@@ -224,7 +229,7 @@ async function entityInput(
     checked(readChange(json, itemType, purpose, rules(), item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
-    for (const { scopes } of createsBeside(route, table)) requireScopes?.(scopes)
+    for (const { scopes } of createsBeside(route, table)) requireScopes(scopes)
     const keys = new Set(Object.keys(key))
     const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }

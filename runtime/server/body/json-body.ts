@@ -170,6 +170,15 @@ export function authorizeLinks(
 /** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
 const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
 
+/** An object whose members can link items. */
+export interface LinkedObject {
+  readonly type: StructuredTypeInfo
+  /** What is read of it so far. */
+  readonly value: Record<string, unknown>
+  /** Its path in the body. */
+  readonly target: string
+}
+
 /**
  * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
  * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
@@ -180,9 +189,7 @@ const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
 export function readLinks(
   name: string,
   json: unknown,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
+  { type, value, target }: LinkedObject,
   rules: LinkRules,
   reading: ReadContext,
 ): boolean {

@@ -11279,6 +11279,15 @@ function authorizeLinks(
 /** `name@odata.bind`, which links items; `name@odata.delta`, which adds and removes links. */
 const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
 
+/** An object whose members can link items. */
+interface LinkedObject {
+  readonly type: StructuredTypeInfo
+  /** What is read of it so far. */
+  readonly value: Record<string, unknown>
+  /** Its path in the body. */
+  readonly target: string
+}
+
 /**
  * Reads a member that links existing items, and reports what is wrong with it. The value stays as in the body: URLs, which the
  * handler resolves. If the relation has a referential constraint to the key of the target, its properties get their values.
@@ -11289,9 +11298,7 @@ const linkMember = /^([^@]+)@(?:odata\.)?(bind|delta)$/
 function readLinks(
   name: string,
   json: unknown,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
+  { type, value, target }: LinkedObject,
   rules: LinkRules,
   reading: ReadContext,
 ): boolean {
@@ -17150,6 +17157,11 @@ function presentType(item: unknown, path: string, declared: string, { types }: B
   return type !== undefined && isSubtype(type, declared, types) ? type : undefined
 }
 
+/** An object of the body while its members are read. */
+interface BodyObject extends LinkedObject {
+  readonly typeName: string
+}
+
 /** @param usual the type of a body that names none: the declared type, or the one that the value has before an update */
 function readStructured(
   json: unknown,
@@ -17172,6 +17184,7 @@ function readStructured(
   const value: Record<string, unknown> = isNamed
     ? { '@odata.type': given ?? `#${qualifiedTypeName(typeName, reading.rules)}` }
     : {}
+  const object: BodyObject = { type, typeName, value, target }
   for (const [name, member] of Object.entries(json)) {
     if (member === undefined) continue
     const delta = name.includes('@') ? deltaOf(name, type, purpose, reading) : undefined
@@ -17182,23 +17195,15 @@ function readStructured(
         target === '' ? delta.name : `${target}/${delta.name}`,
         reading,
       )
-    else if (name.includes('@')) readLinks(name, member, type, value, target, reading.rules, reading)
-    else readMember(name, member, type, typeName, value, target, purpose, reading)
+    else if (name.includes('@')) readLinks(name, member, object, reading.rules, reading)
+    else readMember(name, member, object, purpose, reading)
   }
-  if (!/^up/.test(purpose)) fillInMembers(json, type, value, target, purpose, reading)
+  if (!/^up/.test(purpose)) fillInMembers(json, object, purpose, reading)
   return value
 }
 
-function readMember(
-  name: string,
-  json: unknown,
-  type: StructuredTypeInfo,
-  typeName: string,
-  value: Record<string, unknown>,
-  target: string,
-  purpose: BodyPurpose,
-  reading: BodyContext,
-): void {
+function readMember(name: string, json: unknown, object: BodyObject, purpose: BodyPurpose, reading: BodyContext): void {
+  const { type, typeName, value, target } = object
   const path = target === '' ? name : `${target}/${name}`
   const info = Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
   const relation = Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
@@ -17208,7 +17213,7 @@ function readMember(
     const link = isSingleLink && reading.rules.references !== undefined ? linkOf(json) : undefined
     // What links one item, or none, is the same as with `@odata.bind`.
     if (link === undefined) value[name] = readRelated(json, relation, path, isInserted ? 'create' : 'upsert', reading)
-    else readLinks(`${name}@odata.bind`, link, type, value, target, linking(reading.rules), reading)
+    else readLinks(`${name}@odata.bind`, link, object, linking(reading.rules), reading)
     return
   }
   if (info === undefined) {
@@ -17350,9 +17355,7 @@ function isFixed(info: PropertyInfo, purpose: BodyPurpose): boolean {
 
 function fillInMembers(
   json: object,
-  type: StructuredTypeInfo,
-  value: Record<string, unknown>,
-  target: string,
+  { type, value, target }: BodyObject,
   purpose: BodyPurpose,
   reading: BodyContext,
 ): void {
@@ -17567,6 +17570,13 @@ const purposes: Readonly<Partial<Record<Route['kind'], BodyPurpose>>> = {
 /** The default of the limit `nestedItems`. */
 export const defaultNestedItems = 500
 
+/** What a body may refer to and write. */
+interface InputAccess {
+  readonly references: ResolveReference | undefined
+  /** Fails if the caller lacks the scopes. */
+  readonly requireScopes: (scopes: readonly string[]) => void
+}
+
 /** Reads and checks the input of a route. Fails with a fault that lists all problems. */
 function readInput(
   route: Route,
@@ -17574,8 +17584,7 @@ function readInput(
   inline: PathArguments,
   plan: QueryPlan,
   table: ServiceTable,
-  references?: ResolveReference,
-  requireScopes?: (scopes: readonly string[]) => void,
+  access: InputAccess,
 ): Input | Promise<Input> {
   const { operation, kind, type, stream } = route
   if (stream !== undefined && (kind === 'createMedia' || kind === 'replaceStream')) {
@@ -17587,7 +17596,7 @@ function readInput(
   const purpose = purposes[kind]
   return purpose === undefined || type === undefined
     ? noInput
-    : entityInput(route, type, purpose, request, table, references, requireScopes)
+    : entityInput(route, type, purpose, request, table, access)
 }
 
 async function entityInput(
@@ -17596,13 +17605,12 @@ async function entityInput(
   purpose: BodyPurpose,
   request: ServerRequest,
   table: ServiceTable,
-  references: ResolveReference | undefined,
-  requireScopes: ((scopes: readonly string[]) => void) | undefined,
+  { references, requireScopes }: InputAccess,
 ): Promise<Input> {
   const authorized = new Set<string>()
   const authorize = (of: string, write: RelatedWrite): void => {
     if (authorized.has(`${write} ${of}`)) return
-    for (const { scopes } of writesOf(of, write, table)) requireScopes?.(scopes)
+    for (const { scopes } of writesOf(of, write, table)) requireScopes(scopes)
     authorized.add(`${write} ${of}`)
   }
   const { json, bytes } = await readJsonBody(request, table.limits.body, undefined)
@@ -17630,7 +17638,7 @@ async function entityInput(
     checked(readChange(json, itemType, purpose, rules(), item))
   const read = (): unknown => checked(readEntity(json, type, purpose, rules(), givenBy(route, table)))
   const creating = (key: Readonly<Record<string, unknown>>): unknown => {
-    for (const { scopes } of createsBeside(route, table)) requireScopes?.(scopes)
+    for (const { scopes } of createsBeside(route, table)) requireScopes(scopes)
     const keys = new Set(Object.keys(key))
     const value = checked(readEntity({ ...Object(json), ...withoutValues(key) }, type, 'create', rules(), keys))
     return { ...value, ...key }
@@ -18289,9 +18297,10 @@ async function serveRoute(
     representation,
     headers: routed.headers,
   }
-  const reading = readInput(route, request, match.arguments, plan, table, routed.references, scopes =>
-    requireScopes(principal, scopes, table),
-  )
+  const reading = readInput(route, request, match.arguments, plan, table, {
+    references: routed.references,
+    requireScopes: scopes => requireScopes(principal, scopes, table),
+  })
   const input = reading instanceof Promise ? await reading : reading
   const created = (request.context ?? contextOf)(head, principal)
   const context = created instanceof Promise ? await created : created

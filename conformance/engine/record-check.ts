@@ -36,7 +36,7 @@ interface CheckedCase {
 }
 
 /** Records the result of a check. Confirms and reduces what seems to be wrong. */
-export async function settleCheck(
+export async function recordCheck(
   { scheduled, test, verdict, view, generated }: CheckedCase,
   suspected: readonly SuspectedViolation[],
   context: ScheduleContext,
@@ -153,7 +153,8 @@ async function confirmAndReduce(
   }
   scheduled.violations++
   const start = transport.requestsSent()
-  const small = await reduceConfirmed(scheduled, test, first, confirmation.finding, fails, view, context, generated)
+  const confirmed = { test, first, finding: confirmation.finding, fails, ...(generated && { generated }) }
+  const small = await reduceConfirmed(scheduled, confirmed, view, context)
   const sizes = { from: caseSize(test), to: caseSize(small.test), requests: transport.requestsSent() - start }
   const { finding } = small
   violations.add(
@@ -234,15 +235,22 @@ async function isExplainedByPrerequisite(
   return false
 }
 
+/** A case that failed twice. */
+interface ConfirmedCase {
+  readonly test: TestCase
+  /** The finding of the first check. */
+  readonly first: Finding
+  /** The finding of the confirmation. */
+  readonly finding: Finding
+  readonly fails: (tried: TestCase) => Promise<Finding | undefined>
+  readonly generated?: GeneratedCase
+}
+
 async function reduceConfirmed(
   { rule, site }: ScheduledRule,
-  test: TestCase,
-  first: Finding,
-  finding: Finding,
-  fails: (tried: TestCase) => Promise<Finding | undefined>,
+  { test, first, finding, fails, generated }: ConfirmedCase,
   view: CheckView,
   { live, transport, onPhase }: RunContext,
-  generated: GeneratedCase | undefined,
 ): Promise<{ readonly test: TestCase; readonly finding: Finding }> {
   onPhase('reduce')
   try {
