@@ -25,10 +25,10 @@ import { callsHandlers } from './handlers/handled-functions.js'
 import { writeTurns } from './handlers/handler-context.js'
 import {
   defaultPrincipalLimits,
+  limitPrincipals,
   type OwnService,
   ownService,
   type PrincipalLimits,
-  principalGate,
 } from './handlers/own-service.js'
 import { createExpensiveReads } from './readers/expensive-reads.js'
 import { createReaderPool, defaultReadLimits, type ReaderPool, type ReadLimits } from './readers/reader-pool.js'
@@ -124,10 +124,10 @@ export async function createReferenceService(options: ReferenceOptions): Promise
   const store = await openStore({ ...options, readMilliseconds, replicaMilliseconds, waitingWrites })
   const { publicUrl, root = `/${store.table.version}` } = options
   // An embedded engine runs one read at a time, and gives each principal its turn to write.
-  const gate =
+  const limited =
     store.engine.dialect.name === 'sqlite'
       ? (handler: AnyHandler) => handler
-      : principalGate({ ...defaultPrincipalLimits, ...options.limits })
+      : limitPrincipals({ ...defaultPrincipalLimits, ...options.limits })
   const pool = readersOf(store, options, limits, root)
   const turns = writeTurns(store)
   const expensive = pool === undefined ? undefined : createExpensiveReads(turns.store, pool, limits)
@@ -140,7 +140,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
     // What runs elsewhere takes no connection of this pool.
     wrap: (route, scope, handler) => {
-      const here = gate(route.method === 'GET' ? handler : turns.wrap(handler))
+      const here = limited(route.method === 'GET' ? handler : turns.wrap(handler))
       if (expensive === undefined) return here
       const there = expensive.wrap(route, scope, here)
       // The threads have no handlers.
@@ -153,7 +153,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     contextOf(head, principal, ownService(head, { ...settings, atomically: work => store.atomically(work, principal) }))
   const fetch: HttpService = createService(
     store.table,
-    lookup(generic, options.handlers ?? {}, gate),
+    lookup(generic, options.handlers ?? {}, limited),
     // Generic handlers need no context.
     {
       ...options,
@@ -182,11 +182,11 @@ export async function createReferenceService(options: ReferenceOptions): Promise
 function lookup(
   generic: HandlerLookup,
   own: Readonly<Record<string, AnyHandler>>,
-  gate: (handler: AnyHandler) => AnyHandler,
+  limited: (handler: AnyHandler) => AnyHandler,
 ): HandlerLookup {
   return route => {
     const handler = Object.hasOwn(own, route.name) ? own[route.name] : undefined
-    return handler === undefined ? generic(route) : gate(handler)
+    return handler === undefined ? generic(route) : limited(handler)
   }
 }
 

@@ -73,7 +73,7 @@ async function bundle() {
         },
       },
     ],
-    // The column in a stack trace tells the place in the bundle.
+    // The column in a stack trace is the position in the bundle.
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',

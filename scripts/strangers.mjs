@@ -131,7 +131,7 @@ async function coordinate() {
 }
 
 async function work() {
-  const { drawChoices, judgeStranger, loadSpec } = await import(bundle)
+  const { drawChoices, checkStranger, loadSpec } = await import(bundle)
   const { service } = await loadSpec('spec/directory.yaml')
   process.on('message', async message => {
     if (message === 'done') {
@@ -142,7 +142,7 @@ async function work() {
     const settings = draw ? { choices: drawChoices(stranger, seed) } : message.settings
     try {
       const options = { seed, requests: Number(values.requests), stopAtFirst: isAboutFaults && !values.whole }
-      const result = await judgeStranger(stranger, settings, service, options)
+      const result = await checkStranger(stranger, settings, service, options)
       process.send({ ...result, area })
     } catch (error) {
       process.send({ stranger: stranger.name, settings, seed, area, failure: String(error.stack) })

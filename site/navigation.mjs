@@ -60,7 +60,7 @@ export const sidebar = [
     ],
   },
   {
-    text: 'Judge a service',
+    text: 'Check a service',
     items: [
       { text: 'Conformance', link: '/conformance' },
       { text: 'In CI', link: '/ci' },

@@ -109,8 +109,8 @@ async function conformance(terminal: Terminal, url: string | undefined, flags: C
   if (url === undefined) {
     throw new UsageError('Name the service: specwright conformance http://localhost:8080/v1.0 --spec service.yaml')
   }
-  const { checkService: runJudge } = await import('../conformance/check-service.js')
-  return runJudge(terminal, url, flags.json ? { ...flags, format: 'json' } : flags)
+  const { checkService } = await import('../conformance/check-service.js')
+  return checkService(terminal, url, flags.json ? { ...flags, format: 'json' } : flags)
 }
 
 async function describeRules(terminal: Terminal, id: string | undefined, json: true | undefined): Promise<ExitCode> {

@@ -114,7 +114,7 @@ export async function checkService(terminal: Terminal, url: string, flags: Confo
 }
 
 function defaultSpecNote(title: string): string {
-  return `No --spec was given: the service is judged as ${title}.`
+  return `No --spec was given: the service is checked as ${title}.`
 }
 
 async function writeKnown(terminal: Terminal, { violations }: Report, file: string): Promise<void> {

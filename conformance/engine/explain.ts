@@ -36,7 +36,7 @@ const maxPairs = 150
  * Looks for a legal explanation of a finding: a value of a choice that was not observed at this place. A presumption
  * from elsewhere is no ground for a violation.
  *
- * @param fails judges the same responses under other choices; returns whether they are still wrong
+ * @param fails checks the same responses under other choices; returns whether they are still wrong
  * @param same choices that were just shown to be as learned
  */
 export async function explainFinding(

@@ -8,7 +8,7 @@ import { specOf } from '../testing/rule-tests.js'
 
 const text = readFileSync(new URL('../../spec/directory.yaml', import.meta.url), 'utf8')
 
-/** Judges a service of which the moments that calibration asks for are whole, and those that one filter rests on are not. */
+/** Checks a service of which the moments that calibration asks for are whole, and those that one filter rests on are not. */
 async function checked(spec: string, profile?: string): Promise<Report> {
   const { service } = loadSpecText(spec, 'directory.yaml')
   if (service === undefined) throw new Error('The spec has errors.')

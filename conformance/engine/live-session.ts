@@ -24,7 +24,7 @@ export interface CheckView {
   readonly takeSuspected: () => readonly SuspectedViolation[]
   /** The number of requests that were sent for this check alone. */
   readonly requests: () => number
-  /** The responses to the reads of this view, by request, to judge them again under other choices. */
+  /** The responses to the reads of this view, by request, to check them again under other choices. */
   readonly responses: ReadonlyMap<string, TestResponse>
   /** The aspects of endpoints that its responses are evidence of. */
   readonly exercised: () => readonly Cell[]
@@ -36,7 +36,7 @@ export interface CheckView {
 interface CheckOptions {
   /** Where the check runs. Its choices are those of the scope. Absent: choices that are the same everywhere. */
   readonly site?: Site | undefined
-  /** Choices to judge by instead. */
+  /** Choices to apply instead. */
   readonly choices?: Choices
   /** The number of requests that are left, for limits on long lists. Default: as the transport counts. */
   readonly requestsLeft?: number | undefined

@@ -26,17 +26,17 @@ function slowService(mutant?: string) {
   return { target, load }
 }
 
-const judged = (concurrency: number, mutant?: string): ReturnType<typeof judge> => {
+const resultOf = (concurrency: number, mutant?: string): ReturnType<typeof check> => {
   const key = `${concurrency} ${mutant}`
-  const run = runs.get(key) ?? judge(concurrency, mutant)
+  const run = runs.get(key) ?? check(concurrency, mutant)
   runs.set(key, run)
   return run
 }
 
 /** The runs so far: two tests read the same one. */
-const runs = new Map<string, ReturnType<typeof judge>>()
+const runs = new Map<string, ReturnType<typeof check>>()
 
-async function judge(concurrency: number, mutant?: string) {
+async function check(concurrency: number, mutant?: string) {
   const { target, load } = slowService(mutant)
   const report = await runConformance({
     spec: service,
@@ -51,14 +51,14 @@ async function judge(concurrency: number, mutant?: string) {
 
 describe('rules that only read', () => {
   it('are checked at the same time, within the limit', async () => {
-    expect((await judged(3)).load.most).toBe(3)
-    expect((await judged(1)).load.most).toBe(1)
+    expect((await resultOf(3)).load.most).toBe(3)
+    expect((await resultOf(1)).load.most).toBe(1)
   })
 
   it.each([undefined, 'not-binds-loosely', 'skip-before-filter'])(
     'have the same results for a seed: %s',
     async mutant => {
-      const [one, four] = [(await judged(1, mutant)).report, (await judged(4, mutant)).report]
+      const [one, four] = [(await resultOf(1, mutant)).report, (await resultOf(4, mutant)).report]
       expect(four.rules).toEqual(one.rules)
       expect(four.choices).toEqual(one.choices)
       expect(four.violations.map(({ fingerprint }) => fingerprint)).toEqual(

@@ -213,7 +213,7 @@ async function settleResult(
   result.view.share()
 }
 
-/** Writes and the reads that judge them stay in order. The first failing case ends the turn. */
+/** Writes and the reads that check them stay in order. The first failing case ends the turn. */
 async function takeWritingTurn(scheduled: ScheduledRule, context: ScheduleContext): Promise<void> {
   for (const each of await nextCases(scheduled, context)) {
     const result = await checkCase(scheduled, each, context)

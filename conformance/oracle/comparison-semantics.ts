@@ -9,7 +9,7 @@ export interface Deviation {
 }
 
 /**
- * How values compare, as far as the spec and the learned choices tell. Each member names a deviation from OData's
+ * How values compare, as far as the spec and the learned choices determine. Each member names a deviation from OData's
  * default.
  */
 export interface ComparisonSemantics {

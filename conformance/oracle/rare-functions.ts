@@ -137,10 +137,10 @@ export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, c
   const match = start !== '' ? 'startswith' : end !== '' ? 'endswith' : 'contains'
   const there = whole.filter(each => each !== null)
   const ofNull = there.length < whole.length ? isFalse | isNull : 0
-  // A choice about functions does not tell whether patterns ignore case.
+  // A choice about functions does not determine whether patterns ignore case.
   const functionsFoldCase = { ...context.semantics.functionsFoldCase, certain: false }
-  const laws = { ...context.semantics, functionsFoldCase }
-  return ofNull | matchText(match, there, [{ kind: 'text', text: part }], { ...context, semantics: laws })
+  const semantics = { ...context.semantics, functionsFoldCase }
+  return ofNull | matchText(match, there, [{ kind: 'text', text: part }], { ...context, semantics })
 }
 
 /** Regular expression engines differ on line ends. */

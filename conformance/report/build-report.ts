@@ -289,7 +289,7 @@ function verdictOf(
   // Passive rules alone prove little: they inspect whatever other rules receive.
   const active = namesOf(rules.filter(({ site }) => site !== ''))
   const exercisedActive = [...active].filter(rule => exercised.has(rule))
-  const isHollow =
+  const isInsufficient =
     !outcome.isPlanned || (active.size === 0 ? exercised.size === 0 : exercisedActive.length < active.size * leastShare)
   if (outcome.interrupted) return { verdict: 'interrupted', summary: `Stopped early. ${share}.` }
   const isReplay = outcome.replay !== undefined
@@ -299,7 +299,7 @@ function verdictOf(
       summary: 'The replay was not possible: its address is gone, or the request is rejected.',
     }
   }
-  if (!isReplay && (applicable.size === 0 || isHollow)) {
+  if (!isReplay && (applicable.size === 0 || isInsufficient)) {
     const why = outcome.isPlanned ? 'too few for a verdict' : 'the budget was used up by reading the collections'
     return { verdict: 'insufficient-coverage', summary: `Only ${share}: ${why}.` }
   }

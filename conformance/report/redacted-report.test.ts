@@ -8,7 +8,7 @@ const cookie = 'c00kie-of-mine'
 const secrets = ['mutant-token', tenant, cookie]
 const headers = { 'X-Tenant': tenant, Cookie: `session=${cookie}`, rule: 'r0ule-header' }
 
-/** A service with faults whose error pages, headers and data tell what was sent, in many ways. */
+/** A service with faults whose error pages, headers and data repeat what was sent, in many forms. */
 const echoing = (target: Target): Target =>
   changed(target, async (response, request) => {
     const sent = Object.fromEntries(request.headers)

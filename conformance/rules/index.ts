@@ -87,7 +87,7 @@ import { selectIndependent } from './select/select-independent.js'
 import { selectItem, selectValues } from './select/select-values.js'
 import { countType, countUnasked } from './top-skip-count/count-annotation.js'
 import { countPath } from './top-skip-count/count-path.js'
-import { countTells } from './top-skip-count/count-tells.js'
+import { countValue } from './top-skip-count/count-value.js'
 import { skipLeavesOut } from './top-skip-count/skip-leaves-out.js'
 import { topBounds } from './top-skip-count/top-bounds.js'
 import { topFiltered } from './top-skip-count/top-filtered.js'
@@ -173,7 +173,7 @@ const pagingRules: readonly Rule[] = [
 const topSkipCountRules: readonly Rule[] = [
   topFirst,
   skipLeavesOut,
-  countTells,
+  countValue,
   countPath,
   topFiltered,
   topBounds,

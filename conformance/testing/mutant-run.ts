@@ -77,10 +77,10 @@ export async function violationFeatures(
   const { spec } = mutantOf(mutant)
   const choices = Object.fromEntries(specOf(spec).open.map(({ name, reference }) => [name, reference]))
   const context = await openTestSession(spec, { mutant, choices })
-  const [judging, other] = [ruleOf(rule), ruleOf(asking)]
+  const [checked, other] = [ruleOf(rule), ruleOf(asking)]
   for (const sites of [1, 4, 12]) {
     const asked = await verdictsOf(other, context, { sites, cases: 12 })
-    const verdicts = judging === other ? asked : await verdictsOf(judging, context)
+    const verdicts = checked === other ? asked : await verdictsOf(checked, context)
     const failed = verdicts.find(verdict => verdict.kind === 'fail')
     if (failed?.kind === 'fail') return failed.finding.features
   }

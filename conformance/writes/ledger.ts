@@ -281,7 +281,7 @@ export interface Provenance {
 
 /**
  * What a read says about an item: `ours`: it carries the mark of the run, or the key that the service gave to what the
- * run created. `missing`: the item does not exist. `other`: somebody else's item. `unknown`: the read does not tell.
+ * run created. `missing`: the item does not exist. `other`: somebody else's item. `unknown`: the read does not show it.
  */
 type Ownership = 'ours' | 'missing' | 'other' | 'unknown'
 

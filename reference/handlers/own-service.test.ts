@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { RequestFault } from '../../runtime/server/index.js'
-import { principalGate } from './own-service.js'
+import { limitPrincipals } from './own-service.js'
 
 /** Requests that end when the test says so. */
 function controlled(limits: { principalRequests: number; principalWaiting: number }) {
   const started: string[] = []
   const ends = new Map<string, (failed: boolean) => void>()
-  const handle = principalGate(limits)(
+  const handle = limitPrincipals(limits)(
     async ({ name }: { principal: { id: string }; bodyBytes: number; name: string }) => {
       started.push(name)
       const failed = await new Promise<boolean>(resolve => ends.set(name, resolve))

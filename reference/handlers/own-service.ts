@@ -84,7 +84,7 @@ interface Line {
  * they get 429. All callers of a service without authentication are one principal. The requests that a running one sends to the
  * service itself, and waits for, belong to it.
  */
-export function principalGate({ principalRequests, principalWaiting }: PrincipalLimits) {
+export function limitPrincipals({ principalRequests, principalWaiting }: PrincipalLimits) {
   const lines = new Map<string, Line>()
   const running = new AsyncLocalStorage<true>()
   const leave = (id: string, line: Line): void => {

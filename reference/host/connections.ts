@@ -39,7 +39,7 @@ interface Connection {
 }
 
 /** Shares a server between its connections. */
-interface ConnectionGate {
+interface ConnectionLimiter {
   /** Counts a new connection. False: there are too many of them, and the caller has to close it. */
   readonly admit: (socket: Socket) => boolean
   /** Runs a request when the earlier ones of its connection are answered and sent. */
@@ -47,7 +47,7 @@ interface ConnectionGate {
 }
 
 /**
- * Creates the gate of a server.
+ * Creates the limiter of a server.
  *
  * - One request at a time per connection: the next one starts when the response to the last one has been sent, and after
  *   other connections had a turn.
@@ -55,7 +55,7 @@ interface ConnectionGate {
  *
  * @see RFC 9112, 9.3.2 (pipelining): a client repeats the requests that a closed connection did not answer
  */
-export function createConnectionGate(limits: ConnectionLimits): ConnectionGate {
+export function createConnectionLimiter(limits: ConnectionLimits): ConnectionLimiter {
   const perAddress = new Map<string, number>()
   const connections = new WeakMap<Socket, Connection>()
   /** The connections with unsent bytes, the oldest first. */
@@ -69,17 +69,17 @@ export function createConnectionGate(limits: ConnectionLimits): ConnectionGate {
     return connection
   }
 
-  const settle = (socket: Socket, connection: Connection): void => {
+  const release = (socket: Socket, connection: Connection): void => {
     if (connection.unsent === 0) return
     unsent -= connection.unsent
     connection.unsent = 0
     slow.delete(socket)
   }
 
-  const hold = (socket: Socket, connection: Connection): void => {
+  const record = (socket: Socket, connection: Connection): void => {
     const { writableLength } = socket
     if (writableLength === 0) return
-    settle(socket, connection)
+    release(socket, connection)
     connection.unsent = writableLength
     unsent += writableLength
     slow.set(socket, connection)
@@ -87,7 +87,7 @@ export function createConnectionGate(limits: ConnectionLimits): ConnectionGate {
       const victim = oldestOfLargest(slow)
       if (victim === undefined) return
       const [chosen, owner] = victim
-      settle(chosen, owner)
+      release(chosen, owner)
       chosen.destroy()
     }
   }
@@ -95,9 +95,9 @@ export function createConnectionGate(limits: ConnectionLimits): ConnectionGate {
   const start = (socket: Socket, connection: Connection, { response, run }: Turn): void => {
     connection.isBusy = true
     if (connection.isClosing && connection.waiting.length === 0) response.setHeader('connection', 'close')
-    response.once('prefinish', () => hold(socket, connection))
+    response.once('prefinish', () => record(socket, connection))
     response.once('close', () => {
-      settle(socket, connection)
+      release(socket, connection)
       const next = connection.waiting.shift()
       if (next === undefined) connection.isBusy = false
       // Others have a turn first.
@@ -119,7 +119,7 @@ export function createConnectionGate(limits: ConnectionLimits): ConnectionGate {
         const left = (perAddress.get(address) ?? 1) - 1
         if (left === 0) perAddress.delete(address)
         else perAddress.set(address, left)
-        settle(socket, connection)
+        release(socket, connection)
         connection.waiting.length = 0
       })
       return true

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { toNodeListener } from '../../runtime/server/index.js'
-import { type ConnectionLimits, createConnectionGate, defaultConnectionLimits } from './connections.js'
+import { type ConnectionLimits, createConnectionLimiter, defaultConnectionLimits } from './connections.js'
 import { type HttpHandler, toService } from './middleware.js'
 import { isLoopback } from './page.js'
 
@@ -120,7 +120,7 @@ const headerFieldBytes = 16_384
 export async function serveHttp(answer: HttpHandler, options: HttpOptions): Promise<HttpServer> {
   const { host, port, urlLimit, drainTime = 10_000, onRefuse = () => {} } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
-  const gate = createConnectionGate({ ...defaultConnectionLimits, ...options.limits })
+  const limiter = createConnectionLimiter({ ...defaultConnectionLimits, ...options.limits })
   const hostProblem = hostCheck(host, options.knownHosts)
   const refuse = (response: ServerResponse, httpError: HttpError): void => {
     onRefuse(httpError.status)
@@ -144,7 +144,7 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
       requireHostHeader: false,
     },
     (request, response) => {
-      gate.enter(request, response, () => {
+      limiter.enter(request, response, () => {
         if (stopping !== undefined) response.setHeader('connection', 'close')
         const problem = hostProblem(request)
         if (problem === undefined) listener(request, response)
@@ -153,14 +153,14 @@ export async function serveHttp(answer: HttpHandler, options: HttpOptions): Prom
     },
   )
   server.on('connection', (socket: Socket) => {
-    if (gate.admit(socket)) return
+    if (limiter.admit(socket)) return
     onRefuse(httpErrors.connections.status)
     refuseConnection(socket)
   })
   server.setTimeout(timeouts.silence)
   server.on('clientError', (error: Error, socket: Socket) => handleClientError(error, socket, onRefuse))
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    gate.enter(request, response, () => refuse(response, httpErrors.expectation)),
+    limiter.enter(request, response, () => refuse(response, httpErrors.expectation)),
   )
   server.on('connect', (_request, socket) => {
     onRefuse(httpErrors.tunnel.status)

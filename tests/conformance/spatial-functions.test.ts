@@ -81,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => reference.close())
 
 /** @param misread changes the filter before the service gets it */
-const judged = (misread: (filter: string) => string = filter => filter): Promise<Report> =>
+const reportOf = (misread: (filter: string) => string = filter => filter): Promise<Report> =>
   runConformance({
     spec: service,
     seed: 1,
@@ -98,7 +98,7 @@ const judged = (misread: (filter: string) => string = filter => filter): Promise
 describe('the conformance suite, with spatial functions,', () => {
   it('reports nothing for a conforming service, and checks each function', async () => {
     const asked: string[] = []
-    const report = await judged(filter => {
+    const report = await reportOf(filter => {
       asked.push(filter)
       return filter
     })
@@ -125,7 +125,7 @@ describe('the conformance suite, with spatial functions,', () => {
         filter.replace(/intersects\((\w+),(\w+'SRID=\d+;)Polygon\(\(([^,]+),.*$/, "distance($1,$2Point($3)') lt 0.001"),
     ],
   ])('detects a service that takes %s', async (_, misread) => {
-    const { violations } = await judged(misread)
+    const { violations } = await reportOf(misread)
     expect(violations.map(({ rule }) => rule)).toContain('filter-spatial')
   })
 })

@@ -67,7 +67,7 @@ const tokenOf = {
   gitlab: at(pipeline, 'conformance', 'variables', 'SPECWRIGHT_TOKEN'),
 }
 
-/** The service that the recipes judge. */
+/** The service that the recipes check. */
 const spec = `specwright: 1
 service: { name: todo, version: v1.0 }
 authentication: { scheme: bearer }
@@ -131,7 +131,7 @@ function stopServices(): void {
   groups.clear()
 }
 
-/** A project with the spec that is judged, and another spec in the file that the recipe serves. */
+/** A project with the spec that is checked, and another spec in the file that the recipe serves. */
 async function project(name: string): Promise<string> {
   const path = join(folder, name)
   await mkdir(path)
@@ -184,12 +184,12 @@ describe('the recipes for CI', () => {
 
   it('read the reports and outputs that the steps before them write', () => {
     const uses = listAt(workflow, 'jobs', 'conformance', 'steps')
-    const judge = workflowSteps.find(({ name }) => name === 'Judge')?.script ?? ''
+    const check = workflowSteps.find(({ name }) => name === 'Check')?.script ?? ''
     const read = uses
       .flatMap(step => [at(step, 'with', 'sarif_file'), at(step, 'with', 'report_paths')])
       .filter(path => path !== undefined)
     expect(read).toEqual(['conformance-report/report.sarif', 'conformance-report/junit.xml'])
-    for (const path of read) expect(judge).toContain(`--report ${path}`)
+    for (const path of read) expect(check).toContain(`--report ${path}`)
     expect(pipelineScript.join('\n')).toContain(
       `--report ${at(pipeline, 'conformance', 'artifacts', 'reports', 'junit')}`,
     )
@@ -201,26 +201,26 @@ describe('the recipes for CI', () => {
     expect(namesAt(actionUse, 'with').filter(name => !inputs.includes(name))).toEqual([])
     const outputs = namesAt(action, 'outputs')
     expect(outputs.map(name => at(action, 'outputs', name, 'value'))).toEqual(
-      outputs.map(name => `\${{ steps.judge.outputs.${name} }}`),
+      outputs.map(name => `\${{ steps.conformance.outputs.${name} }}`),
     )
   })
 
   it.each([
     { served: 'todo.yaml', exit: 0 },
     { served: 'open.yaml', exit: 1 },
-  ])('of GitHub start $served, wait, judge with exit code $exit, and write three reports', async ({ served, exit }) => {
+  ])('of GitHub start $served, wait, check with exit code $exit, and write three reports', async ({ served, exit }) => {
     const path = await project(`github-${exit}`)
     const env = { SPECWRIGHT_TOKEN: String(tokenOf.github) }
-    expect(workflowSteps.map(({ name }) => name)).toEqual(['Install', 'Start', 'Wait', 'Judge'])
+    expect(workflowSteps.map(({ name }) => name)).toEqual(['Install', 'Start', 'Wait', 'Check'])
     for (const { name, script } of workflowSteps) {
       const result = await bash(adapted(script, served), path, env)
-      expect(`${name} ${result.exit}`, result.printed).toBe(`${name} ${name === 'Judge' ? exit : 0}`)
+      expect(`${name} ${result.exit}`, result.printed).toBe(`${name} ${name === 'Check' ? exit : 0}`)
     }
     stopServices()
     expect(reportsIn(join(path, 'conformance-report'))).toEqual([true, true, true])
   })
 
-  it('of GitLab start a service, wait, judge, and write three reports', async () => {
+  it('of GitLab start a service, wait, check, and write three reports', async () => {
     const path = await project('gitlab')
     const result = await bash(adapted(pipelineScript.join('\n'), 'todo.yaml'), path, {
       SPECWRIGHT_TOKEN: String(tokenOf.gitlab),
@@ -262,7 +262,7 @@ describe('the action', () => {
   it.each([
     { served: 'todo.yaml', writes: 'true', exit: 0 },
     { served: 'open.yaml', writes: 'false', exit: 1 },
-  ])('judges $served with exit code $exit, and outputs it and three reports', async ({ served, writes, exit }) => {
+  ])('checks $served with exit code $exit, and outputs it and three reports', async ({ served, writes, exit }) => {
     const path = await project(`action-${exit}`)
     const service = await startServe([served, '--port', '0', '--token', 'secret'], path)
     const given = {

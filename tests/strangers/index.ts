@@ -1,2 +1,2 @@
-export { drawChoices, judgeStranger, type StrangerResult } from './judge-stranger.js'
+export { checkStranger, drawChoices, type StrangerResult } from './check-stranger.js'
 export { buildStranger, type Stranger, strangerNames } from './start-stranger.js'

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { specOf } from '../../conformance/testing/rule-tests.js'
 import { root } from '../root.js'
-import { buildStranger, drawChoices, judgeStranger, strangerNames } from './index.js'
+import { buildStranger, checkStranger, drawChoices, strangerNames } from './index.js'
 
 const folder = join(root, 'tests/strangers')
 const cache = mkdtempSync(join(tmpdir(), 'strangers-'))
 afterAll(() => rmSync(cache, { recursive: true, force: true }))
 
 const isRequired = process.env['STRANGERS'] === 'required'
-/** The number of services with random choices to judge of each stranger, and the requests of each run. */
+/** The number of services with random choices to check of each stranger, and the requests of each run. */
 const runs = Number(process.env['STRANGER_RUNS'] ?? 1)
 const requests = Number(process.env['STRANGER_REQUESTS'] ?? 400)
 const spec = specOf('directory')
 
-/** The services to judge: a sample of two, another one each day; `npm run soak` judges all. */
+/** The services to check: a sample of two, another one each day; `npm run soak` checks all. */
 const names = strangerNames(folder)
 const sampled = Number(process.env['STRANGERS_SAMPLED'] ?? 2)
 const today = Math.floor(Date.now() / 86_400_000)
@@ -37,7 +37,7 @@ describe.each(sample)('the independent service %s', name => {
 
   it.each(Array.from({ length: runs }, (_, index) => index + 1))('conforms with the random choices %i', async seed => {
     const settings = { choices: drawChoices(built, seed) }
-    const { violations, exercised } = await judgeStranger(built, settings, spec, { seed, requests })
+    const { violations, exercised } = await checkStranger(built, settings, spec, { seed, requests })
     expect(violations).toEqual([])
     expect(exercised).toEqual(expect.arrayContaining(['filter', 'ordering', 'paging', 'writing', 'errors']))
   })
@@ -48,7 +48,7 @@ describe.each(sample)('the independent service %s', name => {
       faults
         .filter(({ area }) => area === 'authentication')
         .slice(0, 1)
-        .map(({ name: fault }) => judgeStranger(built, { fault }, spec, { seed: 1, requests, stopAtFirst: true })),
+        .map(({ name: fault }) => checkStranger(built, { fault }, spec, { seed: 1, requests, stopAtFirst: true })),
     )
     expect(found.filter(({ violations }) => violations.length === 0).map(({ settings }) => settings.fault)).toEqual([])
   })

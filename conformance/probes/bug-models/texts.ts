@@ -158,13 +158,13 @@ export const textBugs: readonly BugModel[] = [
     isAffected: isTextComparison,
   },
   {
-    id: 'eq-tells-case',
+    id: 'eq-distinguishes-case',
     description: 'comparisons are case-sensitive',
     semantics: semantics => withLetterCase(semantics, { possible: false, certain: false }),
     isAffected: isTextComparison,
   },
   {
-    id: 'function-tells-case',
+    id: 'function-distinguishes-case',
     description: 'functions are case-sensitive',
     semantics: semantics => ({ ...semantics, functionsFoldCase: { possible: false, certain: false } }),
     isAffected: part => part.kind === 'call',

@@ -12,7 +12,7 @@ export const headerRequired: ActiveRule = {
   area: 'advanced-queries',
   statement: 'A query that requires a header is rejected without it, and the error names the reason.',
   advice:
-    'Decide from the parsed query, wherever the construct occurs in the expression, and compare the value of the header too. The message tells the client what is missing.',
+    'Decide from the parsed query, wherever the construct occurs in the expression, and compare the value of the header too. The message states what is missing.',
   aspects: ['advanced.header'],
   covers: ['requires', 'error.advancedQueryUnavailable', 'open.advancedQueryStatus', 'open.advancedCollections'],
   severity: 'must',

@@ -96,7 +96,7 @@ function isInvalid(name: unknown): name is InvalidCredential {
 const withCondition = 'with If-None-Match'
 const asHead = 'HEAD'
 
-/** Conditions, and HEAD, are evaluated after the credential. A response to HEAD has no body to judge. */
+/** Conditions, and HEAD, are evaluated after the credential. A response to HEAD has no body to check. */
 async function checkNotAnswered(
   requests: readonly TestRequest[],
   variant: typeof withCondition | typeof asHead,

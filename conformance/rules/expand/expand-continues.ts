@@ -60,16 +60,16 @@ export const expandContinues: ActiveRule = {
     if (reading.kind === 'ended') return reading.verdict
     const continued = reading.listing.rows.filter(row => typeof row[`${name}@odata.nextLink`] === 'string')
     const [page] = reading.listing.pages
-    let judged = 0
+    let conclusive = 0
     for (const row of continued.slice(0, maxLists)) {
       const verdict = await followed(row, relation, { site: found, session, pages: reading.listing.pages })
       if (verdict.kind === 'fail' && page !== undefined) {
         return { ...verdict, finding: { ...verdict.finding, answers: [page, ...verdict.finding.answers] } }
       }
       if (verdict.kind !== 'pass') return verdict
-      if (verdict.vacuous !== true) judged++
+      if (verdict.vacuous !== true) conclusive++
     }
-    return { kind: 'pass', vacuous: judged === 0 }
+    return { kind: 'pass', vacuous: conclusive === 0 }
   },
 }
 

@@ -18,9 +18,9 @@ const session = { service, types: buildTypeTable(service), choices: createChoice
 
 describe('the arguments on a border', () => {
   it.each<[string, rows: readonly (readonly [due: string | null, done: boolean])[], date: string | undefined]>([
-    ['are a value that tells < from <=', [['2024-05-01', false]], '2024-05-01'],
+    ['are a value that distinguishes < from <=', [['2024-05-01', false]], '2024-05-01'],
     [
-      'pass over items that the rest of the filter excludes',
+      'ignore items that the rest of the filter excludes',
       [
         ['2024-05-01', true],
         ['2024-05-02', false],

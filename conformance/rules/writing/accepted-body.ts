@@ -22,7 +22,7 @@ interface Pattern {
 }
 
 /** What a run has learned about the bodies of a create endpoint, for one type of items. */
-interface Lessons {
+interface AcceptedBodies {
   /** What was accepted; absent if nothing was. */
   pattern?: Promise<Pattern | undefined>
   /** Values that were refused, as method, name and JSON. */
@@ -31,15 +31,15 @@ interface Lessons {
   readonly refusals: Map<string, number>
 }
 
-const lessonsOfRuns = new WeakMap<object, Map<string, Lessons>>()
+const acceptedInRuns = new WeakMap<object, Map<string, AcceptedBodies>>()
 
-function lessonsOf({ endpoint, type }: WriteSite, { run }: Session): Lessons {
-  const known = lessonsOfRuns.get(run) ?? new Map<string, Lessons>()
-  lessonsOfRuns.set(run, known)
+function acceptedBodiesOf({ endpoint, type }: WriteSite, { run }: Session): AcceptedBodies {
+  const known = acceptedInRuns.get(run) ?? new Map<string, AcceptedBodies>()
+  acceptedInRuns.set(run, known)
   const name = `${endpoint.name} ${type.qualifiedName}`
-  const lessons = known.get(name) ?? { refused: new Set(), refusals: new Map() }
-  known.set(name, lessons)
-  return lessons
+  const accepted = known.get(name) ?? { refused: new Set(), refusals: new Map() }
+  known.set(name, accepted)
+  return accepted
 }
 
 /** Whether the service refused a body, rather than the caller or its pace. */
@@ -55,9 +55,9 @@ export function isRefusal({ status, transportError }: TestResponse): boolean {
  * @param values in addition; the values of the mark property follow the mark
  */
 export async function newBody(values: Body, site: WriteSite, session: Session): Promise<Body | undefined> {
-  const lessons = lessonsOf(site, session)
-  lessons.pattern ??= learnPattern(site, session, path => removeItem(path, session))
-  const pattern = await lessons.pattern
+  const accepted = acceptedBodiesOf(site, session)
+  accepted.pattern ??= learnPattern(site, session, path => removeItem(path, session))
+  const pattern = await accepted.pattern
   if (pattern === undefined) return undefined
   const number = nextNumber(session)
   const body: Record<string, Json> = { ...pattern.values }
@@ -87,9 +87,9 @@ export async function learnBodies(
   session: Session,
   use: (path: string, response: TestResponse) => Promise<unknown>,
 ): Promise<void> {
-  const lessons = lessonsOf(site, session)
-  lessons.pattern ??= learnPattern(site, session, use)
-  await lessons.pattern
+  const accepted = acceptedBodiesOf(site, session)
+  accepted.pattern ??= learnPattern(site, session, use)
+  await accepted.pattern
 }
 
 /** The type of an item in its body. It says nothing about items of the declared type. */
@@ -250,7 +250,7 @@ const maxRefusals = 6
 
 /** The values that were not refused before. */
 export function untriedOrAccepted(method: string, values: Body, site: WriteSite, session: Session): Body {
-  const { refused, refusals } = lessonsOf(site, session)
+  const { refused, refusals } = acceptedBodiesOf(site, session)
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => {
       const isHopeless = (refusals.get(`${method} ${name}`) ?? 0) >= maxRefusals
@@ -278,7 +278,7 @@ export async function acceptedPart(
   if (only === undefined) return {}
   if (entries.length === 1) {
     const [name, value] = only
-    const { refused, refusals } = lessonsOf(site, session)
+    const { refused, refusals } = acceptedBodiesOf(site, session)
     refused.add(`${method} ${name} ${JSON.stringify(value)}`)
     refusals.set(`${method} ${name}`, (refusals.get(`${method} ${name}`) ?? 0) + 1)
     return {}

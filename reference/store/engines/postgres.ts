@@ -23,7 +23,7 @@ import {
   postgresConnections,
   toStoreError,
 } from './postgres-connections.js'
-import { createReplicaGate, type LogPosition, withReplica } from './replica.js'
+import { createReplicaMonitor, type LogPosition, withReplica } from './replica.js'
 
 /** Runs a query without parameters. */
 type RunQuery = (sql: string) => Promise<readonly SqlRow[]>
@@ -198,15 +198,15 @@ export async function openPostgres(
     applicationName: 'specwright replica health',
     timeout: healthTimeout,
   })
-  const gate = createReplicaGate({
+  const monitor = createReplicaMonitor({
     position: () => primaryPosition(health),
     replayed: () => replicaPosition(watch),
     milliseconds: replica.milliseconds,
   })
   return {
-    ...withReplica(engine, readingSession(copies, limits), gate),
+    ...withReplica(engine, readingSession(copies, limits), monitor),
     close: async () => {
-      gate.close()
+      monitor.close()
       await Promise.all([engine.close(), copies.close(), watch.close()])
     },
   }

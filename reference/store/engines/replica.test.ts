@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createReplicaGate, type LogPosition } from './replica.js'
+import { createReplicaMonitor, type LogPosition } from './replica.js'
 
 const at = (position: number, mark = 'store 1'): LogPosition => ({ position: BigInt(position), mark })
 
 /** A primary and a replica with the given positions, and the questions that they got. */
 function pair(primary: LogPosition, replica: LogPosition | Error, milliseconds = 0) {
   const state = { primary, replica, questions: 0 }
-  const gate = createReplicaGate({
+  const monitor = createReplicaMonitor({
     position: async () => {
       state.questions += 1
       return state.primary
@@ -17,7 +17,7 @@ function pair(primary: LogPosition, replica: LogPosition | Error, milliseconds =
     },
     milliseconds,
   })
-  return { state, gate }
+  return { state, monitor }
 }
 
 it.each<[does: string, primary: LogPosition, replica: LogPosition | Error, answers: boolean]>([
@@ -28,37 +28,37 @@ it.each<[does: string, primary: LogPosition, replica: LogPosition | Error, answe
   ['does not answer if it is a copy of another store', at(7), at(9, 'other 1'), false],
   ['does not answer if it is away', at(7), new Error('away'), false],
 ])('a replica %s', async (_, primary, replica, answers) => {
-  const { gate } = pair(primary, replica)
-  expect(await gate.isCurrent()).toBe(answers)
-  expect(gate.isDegraded()).toBe(!answers)
-  gate.close()
+  const { monitor } = pair(primary, replica)
+  expect(await monitor.isCurrent()).toBe(answers)
+  expect(monitor.isDegraded()).toBe(!answers)
+  monitor.close()
 })
 
 it('a read waits for a replica that is behind', async () => {
-  const { state, gate } = pair(at(7), at(6), 60_000)
-  const current = gate.isCurrent()
+  const { state, monitor } = pair(at(7), at(6), 60_000)
+  const current = monitor.isCurrent()
   state.replica = at(7)
   expect(await current).toBe(true)
-  gate.close()
+  monitor.close()
 })
 
 it('reads that come at the same time share one question, and a later one asks again', async () => {
-  const { state, gate } = pair(at(7), at(7))
-  const first = gate.isCurrent()
+  const { state, monitor } = pair(at(7), at(7))
+  const first = monitor.isCurrent()
   await Promise.resolve()
-  const others = [gate.isCurrent(), gate.isCurrent(), gate.isCurrent()]
+  const others = [monitor.isCurrent(), monitor.isCurrent(), monitor.isCurrent()]
   state.primary = at(8)
   state.replica = at(8)
   expect(await Promise.all([first, ...others])).toEqual([true, true, true, true])
   expect(state.questions).toBe(2)
-  gate.close()
+  monitor.close()
 })
 
 it('a replica that was away gets reads again when it has caught up', async () => {
-  const { state, gate } = pair(at(7), new Error('away'))
-  expect(await gate.isCurrent()).toBe(false)
+  const { state, monitor } = pair(at(7), new Error('away'))
+  expect(await monitor.isCurrent()).toBe(false)
   state.replica = at(7)
-  while (gate.isDegraded()) await new Promise(resolve => setImmediate(resolve))
-  expect(await gate.isCurrent()).toBe(true)
-  gate.close()
+  while (monitor.isDegraded()) await new Promise(resolve => setImmediate(resolve))
+  expect(await monitor.isCurrent()).toBe(true)
+  monitor.close()
 })

@@ -12,7 +12,7 @@ export interface LogPosition {
 }
 
 /** Decides for each read whether a replica can answer it. */
-interface ReplicaGate {
+interface ReplicaMonitor {
   /** Whether the replica has every write that was acknowledged before the call. It waits for the replica, for a limited time. */
   readonly isCurrent: () => Promise<boolean>
   /** The replica failed. Reads go to the primary until it answers again. */
@@ -24,7 +24,7 @@ interface ReplicaGate {
   readonly close: () => void
 }
 
-interface ReplicaGateOptions {
+interface ReplicaMonitorOptions {
   /** Asks the primary where its log ends. */
   readonly position: () => Promise<LogPosition>
   /** Asks the replica up to where it has repeated the log. */
@@ -44,7 +44,7 @@ const recoveryPause = 250
  * that was asked for after it came: then it includes every write that was acknowledged before. Reads that come at the same time share
  * the questions, so that their number does not grow with the number of reads (as with the read index of Raft).
  */
-export function createReplicaGate({ position, replayed, milliseconds }: ReplicaGateOptions): ReplicaGate {
+export function createReplicaMonitor({ position, replayed, milliseconds }: ReplicaMonitorOptions): ReplicaMonitor {
   const askPrimary = shared(position)
   const askReplica = shared(replayed)
   const closed = new AbortController()
@@ -113,23 +113,23 @@ function shared<Value>(ask: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** An engine whose reads go to a replica when it has all that they must see, and otherwise to the primary. */
-export function withReplica(engine: Engine, replica: Session, gate: ReplicaGate): Engine {
+export function withReplica(engine: Engine, replica: Session, monitor: ReplicaMonitor): Engine {
   return {
     ...engine,
     read: async (work, from) => {
-      if (from === 'primary' || !(await gate.isCurrent())) return engine.read(work)
+      if (from === 'primary' || !(await monitor.isCurrent())) return engine.read(work)
       try {
         return await work(replica)
       } catch (error) {
         // The replica may cancel a read that keeps it from repeating a write.
         if (!(error instanceof StoreError) || !(isBroken(error) || isConflict(error))) throw error
-        if (isBroken(error)) gate.lost()
+        if (isBroken(error)) monitor.lost()
         return engine.read(work)
       }
     },
     check: async () => {
-      await Promise.all([engine.check(), gate.check()])
+      await Promise.all([engine.check(), monitor.check()])
     },
-    isDegraded: gate.isDegraded,
+    isDegraded: monitor.isDegraded,
   }
 }

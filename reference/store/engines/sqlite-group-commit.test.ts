@@ -65,7 +65,7 @@ function held(): { readonly work: () => Promise<void>; readonly release: () => v
 }
 
 it('readers share the lock, a writer has it alone, in order of arrival', async () => {
-  const gate = createReadWriteLock()
+  const lock = createReadWriteLock()
   const order: string[] = []
   const [first, second, writing] = [held(), held(), held()]
   const note = (name: string, work: () => Promise<void>) => async () => {
@@ -74,10 +74,10 @@ it('readers share the lock, a writer has it alone, in order of arrival', async (
     order.push(`${name} out`)
   }
   const all = [
-    gate.shared(note('r1', first.work)),
-    gate.shared(note('r2', second.work)),
-    gate.exclusive(note('w', writing.work)),
-    gate.shared(note('r3', async () => undefined)),
+    lock.shared(note('r1', first.work)),
+    lock.shared(note('r2', second.work)),
+    lock.exclusive(note('w', writing.work)),
+    lock.shared(note('r3', async () => undefined)),
   ]
   expect(order).toEqual(['r1 in', 'r2 in'])
   second.release()
@@ -91,9 +91,9 @@ it('readers share the lock, a writer has it alone, in order of arrival', async (
 })
 
 it('work that fails releases the lock', async () => {
-  const gate = createReadWriteLock()
-  await expect(gate.exclusive(async () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError)
-  expect(await gate.exclusive(async () => 1)).toBe(1)
+  const lock = createReadWriteLock()
+  await expect(lock.exclusive(async () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError)
+  expect(await lock.exclusive(async () => 1)).toBe(1)
 })
 
 describe('errors of SQLite', () => {

@@ -52,7 +52,7 @@ interface Job {
 export function createGroupCommit(
   database: SqliteConnection,
   session: Session,
-  gate: ReadWriteLock,
+  lock: ReadWriteLock,
   maxWaiting: number,
   log: WriteAheadLog,
 ): Engine['write'] {
@@ -65,7 +65,7 @@ export function createGroupCommit(
     while (!waiting.isEmpty()) {
       // Let requests that have arrived join the group.
       await setImmediate()
-      await gate.exclusive(() => commitTogether(database, waiting, log))
+      await lock.exclusive(() => commitTogether(database, waiting, log))
     }
     running = false
   }

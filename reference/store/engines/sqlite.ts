@@ -76,25 +76,25 @@ export function openSqlite(
   const looksAtClock = file === ':memory:' && database.endWhen === undefined && Number.isFinite(readMilliseconds)
   const endWhen = looksAtClock ? (isOver: () => boolean) => addClock(database, isOver) : database.endWhen
   const reading = withDeadline(endWhen, session, readMilliseconds)
-  const gate = createReadWriteLock()
+  const lock = createReadWriteLock()
   const log = isShared ? openWriteAheadLog(file, driver.name) : synchronousLog
-  const write = createGroupCommit(database, session, gate, waitingWrites, log)
+  const write = createGroupCommit(database, session, lock, waitingWrites, log)
   const aside = isShared ? openAside(driver, file, patternSteps) : undefined
   return {
     dialect: looksAtClock ? dialectWithClock : sqliteDialect,
     compile,
     ...(reading === session ? {} : { readMilliseconds }),
     // A long write lets other requests go on, whose reads see what was committed before it.
-    read: work => (aside !== undefined && gate.isClosed() ? aside.read(work) : gate.shared(() => work(reading))),
+    read: work => (aside !== undefined && lock.isClosed() ? aside.read(work) : lock.shared(() => work(reading))),
     write,
     maintain: async work => {
       const value = await write(work)
-      await gate.exclusive(async () => checkpoint(database))
+      await lock.exclusive(async () => checkpoint(database))
       return value
     },
     check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').all([]),
     close: () =>
-      gate.exclusive(async () => {
+      lock.exclusive(async () => {
         await aside?.close()
         await log.close()
         pragma('optimize')
@@ -105,9 +105,9 @@ export function openSqlite(
 
 /** A second connection, for reads while a write is running. They have it one after another. */
 function openAside(driver: SqliteDriver, file: string, patternSteps: number): Pick<Engine, 'read' | 'close'> {
-  const gate = createReadWriteLock()
+  const lock = createReadWriteLock()
   const engine = openSqliteReader(driver, file, { patternSteps, isOver: () => false })
-  return { read: work => gate.exclusive(() => engine.read(work)), close: () => gate.exclusive(engine.close) }
+  return { read: work => lock.exclusive(() => engine.read(work)), close: () => lock.exclusive(engine.close) }
 }
 
 /** When a reader has to end its statement. */

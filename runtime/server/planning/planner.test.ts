@@ -161,12 +161,15 @@ describe('queries', () => {
     expect([seen?.pageSize, seen?.query.top]).toEqual([pageSize, top])
   })
 
-  it.each(['/books', '/books/delta'])('with a preferred page size are told that %s applies it', async path => {
-    const { headers } = await responseTo(service, shopRequest('GET', path, { prefer: 'odata.maxpagesize=1' }))
-    expect(headers.get('preference-applied')).toBe('odata.maxpagesize=1')
-    const plain = await responseTo(service, shopRequest('GET', path))
-    expect([headers.get('vary'), plain.headers.get('vary')], 'Vary').toEqual(['Prefer', 'Prefer'])
-  })
+  it.each(['/books', '/books/delta'])(
+    'with a preferred page size learn from %s that the service applies it',
+    async path => {
+      const { headers } = await responseTo(service, shopRequest('GET', path, { prefer: 'odata.maxpagesize=1' }))
+      expect(headers.get('preference-applied')).toBe('odata.maxpagesize=1')
+      const plain = await responseTo(service, shopRequest('GET', path))
+      expect([headers.get('vary'), plain.headers.get('vary')], 'Vary').toEqual(['Prefer', 'Prefer'])
+    },
+  )
 
   it.each([
     [{ topMeaning: 'pageSize' }, 1, undefined],

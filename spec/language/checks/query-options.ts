@@ -111,7 +111,7 @@ export const queryPaths: Check = context => {
     if (types.length === 0 || types.some(type => type.open || mayLackMembers(type, context))) continue
     const { filter, orderby, expand, search, location } = capabilities
     /** What is wrong with the path: a member that no type has as it should be; undefined when one has. */
-    const misfit = (
+    const mismatch = (
       path: string,
       part: string,
       what: string,
@@ -121,9 +121,9 @@ export const queryPaths: Check = context => {
       if (found.length === 0) report(unknown(context, types, path, `${location.pointer}/${part}`, what))
       return found.some(fits) ? undefined : found[0]
     }
-    for (const path of Object.keys(filter.properties)) misfit(path, 'filter/properties', 'property', () => true)
+    for (const path of Object.keys(filter.properties)) mismatch(path, 'filter/properties', 'property', () => true)
     for (const path of [...(orderby.only ?? []), ...Object.keys(orderby.properties)]) {
-      const found = misfit(
+      const found = mismatch(
         path,
         'orderby/properties',
         'property',
@@ -138,17 +138,17 @@ export const queryPaths: Check = context => {
       })
     }
     for (const path of search.properties) {
-      const found = misfit(path, 'search/properties', 'property', ({ type }) => primitiveOf(type) === 'String')
+      const found = mismatch(path, 'search/properties', 'property', ({ type }) => primitiveOf(type) === 'String')
       if (found === undefined) continue
       const message = `"${path}" is of "${found.type.name}". Only text can be searched.`
       report({ code: 'spec/search', message, ...memberSpot(context, `${location.pointer}/search/properties`, path) })
     }
     for (const path of Object.keys(expand.scopes ?? {}))
-      misfit(path, 'expand/scopes', 'relation', ({ kind }) => kind === 'navigationProperty')
+      mismatch(path, 'expand/scopes', 'relation', ({ kind }) => kind === 'navigationProperty')
     // All relations that there are, unless some are named.
     if (memberAt(context.document, `${location.pointer}/expand/relations`) === undefined) continue
     for (const path of Object.keys(expand.relations)) {
-      const found = misfit(path, 'expand/relations', 'relation', ({ kind }) => kind === 'navigationProperty')
+      const found = mismatch(path, 'expand/relations', 'relation', ({ kind }) => kind === 'navigationProperty')
       if (found === undefined) continue
       const message = `"${path}" is a property, not a relation. It is returned without \`$expand\`.`
       report({

@@ -77,8 +77,8 @@ export function queryOptionsTable(resolution: Resolution, references: QueryRefer
       return entry?.capabilities
     },
     complete: all =>
-      entries.map(({ capabilities, applyTypeDefaults: settle, types }) => {
-        settle(types, all)
+      entries.map(({ capabilities, applyTypeDefaults, types }) => {
+        applyTypeDefaults(types, all)
         return capabilities
       }),
   }

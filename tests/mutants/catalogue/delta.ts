@@ -58,7 +58,7 @@ export const deltaMutants: readonly Mutant[] = [
       return at.endpoint.kind === 'delta' ? others : options
     },
   })),
-  libraryMutant('delta-tells-old-values', 'A change is reported with the old values.', correct => {
+  libraryMutant('delta-reports-old-values', 'A change is reported with the old values.', correct => {
     const before = new Map<object, ReturnType<typeof correct.merge>>()
     return {
       commit: (change, at) => {

@@ -150,7 +150,7 @@ export const responseVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'delta-tells-all-again',
+    name: 'delta-reports-all-again',
     choices: [],
     statement: 'A delta link reports every item again.',
     change: () => ({ changedSince: rows => rows }),

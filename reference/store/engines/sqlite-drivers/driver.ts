@@ -75,7 +75,7 @@ const primaryCodes = [
   ...['MISUSE', 'NOLFS', 'AUTH', 'FORMAT', 'RANGE', 'NOTADB'],
 ]
 
-/** The extended codes that tell more than their primary code about what a caller can do. */
+/** The extended codes that say more than their primary code about what a caller can do. */
 const extendedCodes: ReadonlyMap<number, string> = new Map([
   [787, 'CONSTRAINT_FOREIGNKEY'],
   [1555, 'CONSTRAINT_PRIMARYKEY'],

@@ -117,7 +117,7 @@ function removeIfEmpty(folder: string): void {
 /** The number of names that this thread has used. */
 let used = 0
 
-/** `PID.START.HOST.THREAD.NUMBER`. The start of the process tells it from another one that has the same number later. */
+/** `PID.START.HOST.THREAD.NUMBER`. The start distinguishes the process from a later one with the same number. */
 function ownName(): string {
   return [pid, startOf(pid), encodeURIComponent(hostname()).replaceAll('.', '%2E'), threadId, ++used].join('.')
 }

@@ -34,7 +34,7 @@ interface StrangerRunOptions {
 }
 
 /** Starts a stranger, runs the suite on it over HTTP, and stops it. */
-export async function judgeStranger(
+export async function checkStranger(
   stranger: Stranger,
   settings: StrangerSettings,
   spec: Service,

@@ -11,9 +11,9 @@ import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.5 */
-export const countTells: ActiveRule = {
+export const countValue: ActiveRule = {
   kind: 'active',
-  id: 'count-tells',
+  id: 'count-value',
   area: 'top-skip-count',
   statement: 'With $count=true, `@odata.count` is the number of matching items, regardless of $top and $skip.',
   advice:
