@@ -21,7 +21,7 @@ import type { Service } from '../spec/language/index.js'
 import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
-import { callsHandlers } from './handlers/handled-functions.js'
+import { callsHandlers } from './handlers/handled-calls.js'
 import { writeTurns } from './handlers/handler-context.js'
 import {
   defaultPrincipalLimits,

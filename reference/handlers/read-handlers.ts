@@ -36,7 +36,9 @@ import type { Store } from '../store/store.js'
 import { contentAdapters } from './content-preference.js'
 import { pageStart, pageToken, type TokenSigner } from './continuation-token.js'
 import { expansionLinks } from './expansion-links.js'
-import { answeringOf, type HandledSelection, handledReading, handledSelection } from './handled-functions.js'
+import { strategyOf } from './handled-calls.js'
+import { handledReading } from './handled-reading.js'
+import { type HandledSelection, handledSelection } from './handled-selection.js'
 import { type HandlerContext, parentCheck, placeholderValues } from './handler-context.js'
 import { planCache } from './query-shape.js'
 import { faultOf, runRead } from './request-faults.js'
@@ -69,7 +71,7 @@ export function collectionHandler(route: Route, scope: Scope, handlerContext: Ha
   return call => {
     const given = placeholderValues(call, store)
     const adapt = adapterFor(call.prefer)
-    const by = answeringOf(call.query, scope, handlerContext)
+    const by = strategyOf(call.query, scope, handlerContext)
     if (reading !== undefined && (by === 'memory' || by === 'page')) {
       return runRead(store, async session => {
         let page: ListResult<Readonly<Record<string, unknown>>>
@@ -135,7 +137,7 @@ export function itemHandler(route: Route, scope: Scope, handlerContext: HandlerC
   const adapterFor = contentAdapters(route, scope.type, store)
   const reading = handledReading(scope, [], route.query?.expand.maxDepth, handlerContext)
   return call => {
-    const isHandled = reading !== undefined && answeringOf(call.query, scope, handlerContext) !== 'engine'
+    const isHandled = reading !== undefined && strategyOf(call.query, scope, handlerContext) !== 'engine'
     const plan = isHandled ? undefined : planOf(call)
     const values = placeholderValues(call, store)
     return runRead(store, async session => {
@@ -169,7 +171,7 @@ export function countHandler(route: Route, scope: Scope, handlerContext: Handler
   const reading = handledReading(scope, searched, undefined, handlerContext)
   return call => {
     const given = placeholderValues(call, store)
-    if (reading !== undefined && answeringOf(call.query, scope, handlerContext) === 'memory') {
+    if (reading !== undefined && strategyOf(call.query, scope, handlerContext) === 'memory') {
       return runRead(store, async session => {
         const { count = 0 } = await reading.list(call, session, given)
         if (count === 0 && !(await hasParent(session, given))) throw faultOf('itemNotFound', call, store.table)
@@ -201,7 +203,7 @@ function selectingPlans(
 ): (call: AnyCall) => SelectingPlan {
   const selection = handledSelection(scope, searched, context)
   return planCache((options, placeholders): SelectingPlan => {
-    if (selection === undefined || answeringOf(options, scope, context) !== 'selection')
+    if (selection === undefined || strategyOf(options, scope, context) !== 'selection')
       return { plan: planFor(scope, options, placeholders), selection: undefined }
     const { storedOptions, scope: selected } = selection
     return { plan: planFor(selected, storedOptions(options), placeholders), selection }

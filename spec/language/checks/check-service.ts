@@ -2,7 +2,14 @@ import type { Check, CheckContext } from './check.js'
 import { clauseQuote, openChoices } from './clauses.js'
 import { facetBounds, facets } from './facets.js'
 import { functionDefinitions } from './function-definitions.js'
-import { authenticationStatus, entityTagConditions, errorBody, errorCodeStatus, preferences } from './http.js'
+import {
+  authenticationStatus,
+  entityTagConditions,
+  errorBody,
+  errorCodeStatus,
+  preferences,
+  principalSingleton,
+} from './http.js'
 import { keyless, keyPresence, keyProperty } from './keys.js'
 import {
   ambiguousPaths,
@@ -13,7 +20,6 @@ import {
   reservedNamespace,
 } from './names.js'
 import { meaning, operationKind, parameterFormats, queryFunctions } from './operations.js'
-import { principalSingleton } from './principal-singleton.js'
 import { entityAsValue, propertyRoles, streams } from './properties.js'
 import {
   conditionConstructs,
