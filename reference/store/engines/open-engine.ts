@@ -107,7 +107,7 @@ export async function openReader(store: SharedStore, options: ReaderOptions): Pr
 
 /**
  * An engine that notices what happens to its file. Once another program has removed or replaced the file, or the data in it
- * is damaged, the check of health fails and no write is acknowledged: it would be lost when the process ends. A full disk
+ * is damaged, the health check fails and no write is acknowledged: it would be lost when the process ends. A full disk
  * fails the check, too, until a write succeeds again.
  *
  * @param file the path of the database; `:memory:` and the empty name have no file

@@ -121,7 +121,7 @@ function patternTimeout(steps: number, statementTimeout: number): number {
 /** How often a transaction is attempted if others conflict with it. */
 const maxAttempts = 10
 
-/** Milliseconds that the check of health may take. */
+/** Milliseconds that the health check may take. */
 const healthTimeout = 2_000
 
 /** Milliseconds after its time limit in which the server cancels a statement. After that, its connection is given up. */
@@ -138,7 +138,7 @@ export async function openPostgres(
   { statementTimeout, patternSteps, connections = maxConnections, correction: known, replica }: PostgresOptions,
 ): Promise<Engine> {
   const main = postgresConnections(address, { role: 'primary', max: connections, applicationName: 'specwright' })
-  // The check of health has a connection of its own. Requests can take all others.
+  // The health check has a connection of its own. Requests can take all others.
   const health = postgresConnections(address, {
     role: 'primary',
     max: 1,
