@@ -2,8 +2,9 @@ import { cpuUsage } from 'node:process'
 import { type AnyHandler, CompleteResponse, type Route } from '../../runtime/server/index.js'
 import type { Scope, Table } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
-import { type ReadCost, readCost, type TableSize, tableStatistics } from './read-cost.js'
+import { indexedConditions, type ReadCost, readCost } from './read-cost.js'
 import type { ReaderPool, ReadLimits } from './reader-pool.js'
+import { matchStatistics, type TableSize, tableStatistics } from './statistics.js'
 
 /** Wraps the handlers of reads, so that expensive ones run elsewhere. */
 interface ExpensiveReads {
@@ -42,13 +43,14 @@ export function createExpensiveReads(store: Store, pool: ReaderPool, { directCos
   const suspects = createPeriods()
   const slow = createPeriods()
   let caller = ''
-  const estimate = (costOf: ReadCost, call: Parameters<AnyHandler>[0]): number | readonly Table[] => {
+  const estimate = (costOf: ReadCost, call: Parameters<AnyHandler>[0], found?: number): number | readonly Table[] => {
     const unknown = new Set<Table>()
-    const cost = costOf(call, table => {
+    const sizeOf = (table: Table): TableSize => {
       const size = statistics.known(table)
       if (size === undefined) unknown.add(table)
       return size ?? nothing
-    })
+    }
+    const cost = costOf(call, sizeOf, found)
     return unknown.size === 0 ? cost : [...unknown]
   }
   // A handler calls the engine synchronously, so that the caller is still the one that was noted. An embedded engine answers
@@ -79,6 +81,7 @@ export function createExpensiveReads(store: Store, pool: ReaderPool, { directCos
     wrap: (route, scope, handler) => {
       if (route.method !== 'GET') return handler
       const costOf = readCost(route, scope, store)
+      const matches = matchStatistics(scope, store)
       const names = [...headerNames, ...(route.query?.requires ?? []).map(({ header }) => header.name.toLowerCase())]
       const here: AnyHandler = call => {
         caller = call.principal.id
@@ -100,16 +103,24 @@ export function createExpensiveReads(store: Store, pool: ReaderPool, { directCos
         }
         return new CompleteResponse(await pool.run({ request, signal }))
       }
+      /** An index can find far fewer rows than the table has. */
+      const whereFound = async (call: Parameters<AnyHandler>[0]): Promise<AnyHandler> => {
+        if (route.kind === 'item') return there
+        const found = await matches(call, indexedConditions(call.template, scope.type))
+        const estimated = found === undefined ? undefined : estimate(costOf, call, found)
+        return typeof estimated === 'number' && estimated <= directCost ? here : there
+      }
       return call => {
         const { expand, compute } = call.query
         const isItem = route.kind === 'item' && expand === undefined && compute === undefined
         if (isItem || store.isAtomic()) return here(call)
         if (slow.includes(call.principal.id)) return there(call)
         const estimated = estimate(costOf, call)
-        if (typeof estimated === 'number') return estimated > directCost ? there(call) : here(call)
-        return Promise.all(estimated.map(statistics.measure)).then(() => {
+        if (typeof estimated === 'number')
+          return estimated <= directCost ? here(call) : whereFound(call).then(run => run(call))
+        return Promise.all(estimated.map(statistics.measure)).then(async () => {
           const again = estimate(costOf, call)
-          return typeof again === 'number' && again <= directCost ? here(call) : there(call)
+          return typeof again === 'number' && again <= directCost ? here(call) : (await whereFound(call))(call)
         })
       }
     },

@@ -44,6 +44,12 @@ describe.each(sharingDrivers)('with a thousand items, on %s,', driver => {
     ["/samples?$count=true&$top=1&$filter=contains(name,'a')", 'there'],
     ["/samples?$count=true&$top=1&$filter=startswith(part/label,'a')", 'there'],
     ['/samples?$count=true&$top=1&$filter=startswith(name,note)', 'there'],
+    // An index finds few of the rows.
+    ["/samples?$filter=name eq 'a' and contains(note,'a')&$orderby=price&$count=true", 'here'],
+    ["/samples?$filter=contains(note,'a') and (startswith(name,'a') and price gt 1)&$top=3", 'here'],
+    // It finds all of them.
+    ["/samples?$filter=name gt '' and contains(note,'a')&$top=3", 'there'],
+    ["/samples?$filter=name eq 'a' or contains(note,'a')&$top=3", 'there'],
     ["/samples?$filter=endswith(name,'a')&$top=3", 'there'],
     ['/samples?$orderby=price&$top=3', 'there'],
     ['/samples?$expand=friends&$top=100', 'there'],

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import {
   childExpressions,
   type ExpandItem,
@@ -8,18 +7,11 @@ import {
   type SearchExpression,
   transformationExpressions,
 } from '../../runtime/query/index.js'
-import type { AnyCall, Route } from '../../runtime/server/index.js'
+import type { AnyCall, QueryTemplate, Route } from '../../runtime/server/index.js'
 import type { EntityType, NavigationProperty, Property } from '../../spec/language/index.js'
-import {
-  idColumn,
-  type ResponseLimits,
-  responseLimits,
-  rowBytes,
-  rowMapper,
-  type Scope,
-  type Table,
-} from '../../sql/index.js'
+import { type ResponseLimits, responseLimits, type Scope, type Table } from '../../sql/index.js'
 import type { Store } from '../store/store.js'
+import type { TableSize } from './statistics.js'
 
 // The cost of a read is estimated from the query, the model and the sizes of the tables, before any SQL. It is the time in
 // microseconds that a core needs at most for what the query asks of average rows. It only decides where the read runs, so that
@@ -57,8 +49,16 @@ const cost = {
 /** A page without a size has all items of the scope. */
 const defaultPageSize = 1_000
 
-/** Estimates the cost of a call in microseconds. */
-export type ReadCost = (call: Pick<AnyCall, 'query' | 'template' | 'pageSize' | 'limit'>, sizeOf: SizeOf) => number
+/**
+ * Estimates the cost of a call in microseconds.
+ *
+ * @param found the rows that an index finds; undefined: all rows of the table have to be visited
+ */
+export type ReadCost = (
+  call: Pick<AnyCall, 'query' | 'template' | 'pageSize' | 'limit'>,
+  sizeOf: SizeOf,
+  found?: number,
+) => number
 
 /** The size of a table. */
 type SizeOf = (table: Table) => TableSize
@@ -67,10 +67,11 @@ type SizeOf = (table: Table) => TableSize
 export function readCost(route: Route, scope: Scope, store: Pick<Store, 'schema' | 'table'>): ReadCost {
   const { schema } = store
   const limits = responseLimits(store.table)
-  return ({ query, template, pageSize, limit }, sizeOf) => {
+  return ({ query, template, pageSize, limit }, sizeOf, found) => {
     const { options } = template
     const estimate: Estimate = { schema, sizeOf, limits, aliases: options.aliases ?? {}, known: new Map() }
-    const { rows, rowBytes } = sizeOf(scope.table)
+    const { rows: all, rowBytes } = sizeOf(scope.table)
+    const rows = Math.min(all, found ?? all)
     const left = Math.min(limit ?? Number.POSITIVE_INFINITY, rows)
     const page = route.kind === 'item' ? 1 : Math.min(pageSize ?? defaultPageSize, left)
     const perRow = rowCost(options, scope, estimate)
@@ -232,6 +233,25 @@ function textLength(expression: Expression | undefined, { aliases }: Estimate): 
 
 const rangeOperators: ReadonlySet<string> = new Set(['eq', 'gt', 'ge', 'lt', 'le'])
 
+/** The conditions that all items of a query meet and for which an index finds the rows, with the values of the call. */
+export function indexedConditions({ options, replacements }: QueryTemplate, type: EntityType): readonly Expression[] {
+  const found: Expression[] = []
+  const visit = (filter: Expression): void => {
+    if (filter.kind === 'binary' && filter.operator === 'and') {
+      visit(filter.left)
+      visit(filter.right)
+    } else if (isIndexedCondition(filter, type)) found.push(withValues(filter, replacements))
+  }
+  if (options.filter !== undefined) visit(options.filter)
+  return found
+}
+
+/** An indexed condition whose value is the one of the call. */
+function withValues(condition: Expression, replacements: QueryTemplate['replacements']): Expression {
+  if (condition.kind !== 'binary' || condition.right.kind !== 'literal') return condition
+  return { ...condition, right: replacements.get(condition.right) ?? condition.right }
+}
+
 /**
  * Whether an index finds exactly the rows: the condition compares one property that has an index with a value, or with the start of
  * a text.
@@ -343,65 +363,3 @@ function nodeCount(options: QueryOptions): number {
 }
 
 const nodeCounts = new WeakMap<QueryOptions, number>()
-
-/** What a table has, roughly. */
-export interface TableSize {
-  /** Not fewer than the rows: the last `$id` that was given. */
-  readonly rows: number
-  /** The average bytes of a row, from a sample. */
-  readonly rowBytes: number
-}
-
-/** The sizes of the tables of a store. They are kept, and read again from time to time. */
-interface TableStatistics {
-  /** The last known size; undefined if the table was never measured. An old size is measured again in the background. */
-  readonly known: (table: Table) => TableSize | undefined
-  readonly measure: (table: Table) => Promise<TableSize>
-}
-
-/** Milliseconds for which a size is current. */
-const lifetime = 10_000
-/** The newest rows are the sample. */
-const sampleSize = 100
-/** The bytes of a row besides its texts. */
-const shortBytes = 100
-
-export function tableStatistics(store: Store): TableStatistics {
-  const { engine } = store
-  const sizes = new Map<Table, { readonly size: TableSize; readonly at: number }>()
-  const running = new Map<Table, Promise<TableSize>>()
-  const read = async (table: Table): Promise<TableSize> => {
-    const from = sql`FROM ${sql.id(table.name)} AS ${sql.id('t')}`
-    const id = sql.id('t', idColumn)
-    const bytes = rowBytes(rowMapper(table, table.root, 'all').sized, 't')
-    const sample = sql`SELECT ${bytes} AS ${sql.id('size')} ${from} ORDER BY ${id} DESC LIMIT ${sql.lit(sampleSize)}`
-    return engine.read(async session => {
-      const [last] = await session.all(engine.compile(sql`SELECT max(${id}) ${from}`))
-      const [average] = await session.all(
-        engine.compile(sql`SELECT avg(${sql.id('size')}) FROM (${sample}) AS ${sql.id('sample')}`),
-      )
-      return { rows: Number(last?.[0] ?? 0), rowBytes: Number(average?.[0] ?? 0) + shortBytes }
-    })
-  }
-  const measure = (table: Table): Promise<TableSize> => {
-    const started = running.get(table)
-    if (started !== undefined) return started
-    const measuring = read(table)
-      .then(size => {
-        sizes.set(table, { size, at: performance.now() })
-        return size
-      })
-      .finally(() => running.delete(table))
-    running.set(table, measuring)
-    return measuring
-  }
-  return {
-    known: table => {
-      const found = sizes.get(table)
-      // If it cannot be read now, the request itself fails, or the old size stays.
-      if (found !== undefined && performance.now() - found.at > lifetime) measure(table).catch(() => undefined)
-      return found?.size
-    },
-    measure,
-  }
-}

@@ -199,6 +199,22 @@ function itemsPlan(scope: Scope, needs: CollectionQuery, store: QueryTarget, rea
   }
 }
 
+/** Counts the items of a scope, or those that meet a condition, but not beyond a number. */
+export function itemsUpTo(
+  most: number,
+  scope: Scope,
+  condition: Expression | undefined,
+  context: QueryContext,
+  store: QueryTarget,
+): CollectionPlan['count'] {
+  const conditions = [scope.where(alias)]
+  if (condition !== undefined) conditions.push(isTrue(condition, queryFrame(scope.type, alias, store, context, true)))
+  const where = allOf(conditions)
+  const some = sql`SELECT 1 FROM ${rowsOf(scope.table)} AS ${sql.id(alias)} WHERE ${where} LIMIT ${sql.lit(most)}`
+  const statement = store.engine.compile(sql`SELECT count(*) FROM (${some}) AS ${sql.id('some')}`)
+  return async (session, values) => Number((await session.all(statement, values))[0]?.[0] ?? 0)
+}
+
 /** A query over what transformations make of the items. */
 function transformedPlan(
   scope: Scope,

@@ -3,12 +3,9 @@ import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import type { ReadWriteLock } from './read-write-lock.js'
 import type { SqliteConnection } from './sqlite-drivers/driver.js'
-import { toStoreError, withStoreErrors } from './sqlite-drivers/driver.js'
-import type { WriteAheadLog } from './write-ahead-log.js'
+import { busyTimeout, toStoreError, withStoreErrors } from './sqlite-drivers/driver.js'
+import { moveLog, type WriteAheadLog } from './write-ahead-log.js'
 import { createWriteQueue, type WriteQueue, type WriteTurn } from './write-turns.js'
-
-/** Milliseconds to wait for a writer of another process. */
-export const busyTimeout = 10_000
 
 /** The longest pause between two attempts to start a write transaction, in milliseconds. */
 const maxPause = 50
@@ -65,7 +62,10 @@ export function createGroupCommit(
     while (!waiting.isEmpty()) {
       // Let requests that have arrived join the group.
       await setImmediate()
-      await lock.exclusive(() => commitTogether(database, waiting, log))
+      await lock.exclusive(async () => {
+        await commitTogether(database, waiting, log)
+        if (log.hasShortRest()) moveLog(database, 'PASSIVE')
+      })
     }
     running = false
   }

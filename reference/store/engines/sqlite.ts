@@ -13,9 +13,9 @@ import {
 } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import { createReadWriteLock } from './read-write-lock.js'
-import { type SqliteConnection, type SqliteDriver, SqliteError, withStoreErrors } from './sqlite-drivers/driver.js'
-import { busyTimeout, createGroupCommit } from './sqlite-group-commit.js'
-import { mostPages, openWriteAheadLog, synchronousLog } from './write-ahead-log.js'
+import { busyTimeout, type SqliteConnection, type SqliteDriver, withStoreErrors } from './sqlite-drivers/driver.js'
+import { createGroupCommit } from './sqlite-group-commit.js'
+import { mostPages, moveLog, openWriteAheadLog, synchronousLog } from './write-ahead-log.js'
 
 /**
  * The page cache in KiB. The default of 2,000 KiB holds less than one mailbox, so that each page of mail would be read from
@@ -89,7 +89,7 @@ export function openSqlite(
     write,
     maintain: async work => {
       const value = await write(work)
-      await lock.exclusive(async () => checkpoint(database))
+      await lock.exclusive(async () => moveLog(database, 'TRUNCATE'))
       return value
     },
     check: async () => void database.prepare('SELECT count(*) FROM sqlite_schema').all([]),
@@ -206,23 +206,6 @@ function withDeadline(endWhen: SqliteConnection['endWhen'], session: Session, mi
         deadline = Number.POSITIVE_INFINITY
       }
     },
-  }
-}
-
-/**
- * Moves the write-ahead log into the file. Otherwise the log would stay as long as the loaded data, and the file alone would
- * not be a complete copy. Skipped if another process is reading or the disk is full: committed data is safe in the log.
- * Closing the database does the same.
- */
-function checkpoint(database: SqliteConnection): void {
-  if (!database.isOpen()) return
-  database.exec('PRAGMA busy_timeout = 0')
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  } catch (error) {
-    if (!(error instanceof SqliteError)) throw error
-  } finally {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
   }
 }
 

@@ -1,5 +1,8 @@
 import { type SqlRow, type SqlValue, StoreError } from '../../../../sql/index.js'
 
+/** Milliseconds to wait for a writer of another process. */
+export const busyTimeout = 10_000
+
 /** A driver of SQLite: native code in a package, native code in Node.js, or WebAssembly. */
 export interface SqliteDriver {
   readonly name: SqliteDriverName
