@@ -57,6 +57,8 @@ export function callFunction(
   const [first = 'unknown', second] = given
   const ofTexts = textFunctions[name]
   if (ofTexts !== undefined) return mapValues(first, value => onText(value, ofTexts))
+  const ofCounts = countFunctions[name]
+  if (ofCounts !== undefined) return mapValues(first, value => counts(value, ofCounts, name))
   const ofMoments = temporalFunctions[name]
   if (ofMoments !== undefined) return mapValues(first, value => (value === null ? [null] : ofMoments(value)))
   switch (name) {
@@ -64,8 +66,6 @@ export function callFunction(
       return second === undefined ? 'unknown' : combineValues(first, second, concatenate)
     case 'indexof':
       return second === undefined ? 'unknown' : combineValues(first, second, (a, b) => indexes(a, b, context))
-    case 'length':
-      return mapValues(first, lengths)
     case 'substring':
       return substring(given)
     case 'round':
@@ -107,6 +107,20 @@ export function stringResult(name: string, text: string): string | undefined {
   return textFunctions[name]?.(text)[0]
 }
 
+/** Functions from a string to an integer. Services count code units or code points. */
+const countFunctions: Readonly<Record<string, ((text: string) => readonly number[]) | undefined>> = Object.assign(
+  Object.create(null),
+  { length: (text: string) => [text.length, Array.from(text).length] },
+)
+
+/** The functions from a string to an integer. */
+export const integerFunctions: readonly string[] = Object.keys(countFunctions)
+
+/** A possible result of such a function. */
+export function integerResult(name: string, text: string): number | undefined {
+  return countFunctions[name]?.(text)[0]
+}
+
 function byCharacter(text: string, change: (character: string) => string): string {
   let changed = ''
   for (const character of text) {
@@ -131,11 +145,11 @@ function integer(value: number | bigint): Value {
   return { kind: 'number', value: integerOf(value), isInteger: true, approximate: false }
 }
 
-/** Services count code units or code points. */
-function lengths(value: Value): PossibleValues {
+function counts(value: Value, count: (text: string) => readonly number[], name: string): PossibleValues {
   if (value === null) return [null]
-  if (isText(value)) return distinct([value.text.length, Array.from(value.text).length])
-  return typeof value !== 'boolean' && value.kind === 'items' ? [integer(value.items.length)] : 'unknown'
+  if (isText(value)) return distinct(count(value.text))
+  const isList = name === 'length' && typeof value !== 'boolean' && value.kind === 'items'
+  return isList ? [integer(value.items.length)] : 'unknown'
 }
 
 function indexes(a: Value, b: Value, { semantics }: ValueContext): PossibleValues {

@@ -2,6 +2,7 @@ import { type Expression, printFilter } from '../../runtime/query/index.js'
 import type { Snapshot } from '../discover/site.js'
 import type { Row } from '../json.js'
 import type { Session } from '../session/session.js'
+import { operatorsIn } from './bug-models/bug-model.js'
 import { binary, integerLiteral, joinConditions, not, nullLiteral, pathTo } from './expressions.js'
 import type { CollectionTerm, Condition, Grammar, Term } from './grammar.js'
 import { literalOf, observedValues, sampleValues } from './observed-values.js'
@@ -39,15 +40,28 @@ function createConditions(grammar: Grammar, snapshot: Snapshot, session: Session
     ...alternating(rareConditions(grammar, snapshot, session)),
   ]
   const limit = Math.min(conditionLimits.most, Math.max(conditionLimits.least, sources.length * conditionLimits.each))
+  const add = (condition: Condition): void => {
+    const printed = printFilter(condition.filter)
+    if (encodeURIComponent(printed).length <= maxConditionLength) found.set(printed, condition)
+  }
   // Round-robin, so that no property dominates.
-  for (let open = sources; open.length > 0 && found.size < limit; ) {
+  let open = sources
+  while (open.length > 0 && found.size < limit) {
     open = open.filter(source => {
       const next = source.next()
-      if (next.done === true) return false
-      const printed = printFilter(next.value.filter)
-      if (encodeURIComponent(printed).length <= maxConditionLength) found.set(printed, next.value)
-      return true
+      if (next.done !== true) add(next.value)
+      return next.done !== true
     })
+  }
+  // Beyond the limit, only operators and functions that no condition has yet.
+  const used = new Set([...found.values()].flatMap(({ filter }) => [...operatorsIn(filter)]))
+  for (const source of open) {
+    for (let next = source.next(); next.done !== true; next = source.next()) {
+      const operators = [...operatorsIn(next.value.filter)]
+      if (operators.every(operator => used.has(operator))) continue
+      add(next.value)
+      for (const operator of operators) used.add(operator)
+    }
   }
   return [...found.values()]
 }

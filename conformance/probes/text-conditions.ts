@@ -1,5 +1,5 @@
 import type { Expression } from '../../runtime/query/index.js'
-import { stringFunctions, stringResult } from '../oracle/functions.js'
+import { integerFunctions, integerResult, stringFunctions, stringResult } from '../oracle/functions.js'
 import { binary, call, integerLiteral, stringLiteral } from './expressions.js'
 import type { Condition, Term } from './grammar.js'
 import { sampleValues, swapCase } from './observed-values.js'
@@ -112,9 +112,11 @@ function* functionConditions(
   }
   if (allows('toupper'))
     yield condition('toupper eq', binary('eq', call('toupper', path), stringLiteral(value.toUpperCase())))
-  if (allows('length')) {
-    yield condition('length eq', binary('eq', call('length', path), integerLiteral(value.length)))
-    if (allows('gt')) yield condition('length gt', binary('gt', call('length', path), integerLiteral(value.length - 1)))
+  for (const name of integerFunctions) {
+    const result = allows(name) ? integerResult(name, value) : undefined
+    if (result === undefined) continue
+    yield condition(`${name} eq`, binary('eq', call(name, path), integerLiteral(result)))
+    if (allows('gt')) yield condition(`${name} gt`, binary('gt', call(name, path), integerLiteral(result - 1)))
   }
   if (allows('indexof'))
     yield condition(

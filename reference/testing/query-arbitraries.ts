@@ -124,7 +124,9 @@ export function filterArbitrary(maxDepth = 3, at: Surroundings = outermost): Arb
       { maxDepth, withCrossShrink: true },
       fc.constantFrom<Expression>(...members(at.samples, 'count', 'big'), ...members(at.parts, 'size'), ...at.numbers),
       fc.constantFrom(...integers, ...bigs, ...hugeIntegers).map(integerOf),
-      tie('text').map(value => call('length', value)),
+      fc
+        .tuple(fc.constantFrom(...functionsWith(['Edm.String'], 'Edm.Int32')), tie('text'))
+        .map(([name, value]) => call(name, value)),
       fc
         .tuple(fc.constantFrom('Byte', 'Int32', 'Int64'), fc.oneof(tie('text'), tie('decimal'), tie('double')))
         .map(([type, value]) => castTo(type, value)),

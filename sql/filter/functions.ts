@@ -105,12 +105,15 @@ function asArgument(
   throw unsupportedQuery(frame.option, `'${name}' is not supported for values of kind ${operand.type.kind}.`)
 }
 
-function textFunction(work: (text: Sql, dialect: Dialect) => Sql): SqlFunction {
+function textFunction(
+  work: (text: Sql, dialect: Dialect) => Sql,
+  result: 'string' | 'integer' = 'string',
+): SqlFunction {
   return (given, frame, name) => {
     const text = argument(given[0], ['string'], name, frame)
     return text === undefined
       ? { kind: 'null' }
-      : scalar({ kind: 'string' }, work(text.sql, frame.dialect), text.nullable)
+      : scalar({ kind: result }, work(text.sql, frame.dialect), text.nullable)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ArithmeticOperator, Expression } from '../../../runtime/query/index.js'
+import { integerFunctions } from '../../oracle/functions.js'
 import {
   binary,
   call,
@@ -62,7 +63,7 @@ export const functionBugs: readonly BugModel[] = [
     part.kind === 'unary' && part.operator === 'negate' ? part.operand : undefined,
   ),
   ...[
-    'length',
+    ...integerFunctions,
     'indexof',
     'year',
     'month',

@@ -1,7 +1,7 @@
 import type { Expression } from '../../../runtime/query/index.js'
 import type { Row } from '../../json.js'
 import type { ComparisonSemantics, Deviation } from '../../oracle/comparison-semantics.js'
-import { stringFunctions } from '../../oracle/functions.js'
+import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { isFalse, isNull as isNullTruth, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { binary, not, rewriteStrings, stringLiteral } from '../expressions.js'
 import { valueAt } from '../observed-values.js'
@@ -131,7 +131,7 @@ export const textBugs: readonly BugModel[] = [
   comparisonAs('eq', 'endswith'),
   comparisonAs('ne', 'startswith'),
   comparisonAs('ne', 'contains'),
-  ...[...stringFunctions, 'length'].map(callIgnored),
+  ...[...stringFunctions, ...integerFunctions].map(callIgnored),
   ...matchFunctions.map(name =>
     callBug(name, `${name}-reversed`, `${name} swaps its arguments`, part => ({
       ...part,

@@ -1,5 +1,5 @@
 import type { Site } from '../../discover/site.js'
-import { stringFunctions } from '../../oracle/functions.js'
+import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
 import { conditionsOf } from '../../probes/conditions.js'
@@ -36,7 +36,9 @@ export const filterModel: ActiveRule = {
       name => `filter.${name}`,
     ),
     ...['add', 'sub', 'mul', 'div', 'divby', 'mod', 'negate'].map(name => `filter.${name}`),
-    ...['contains', 'startswith', 'endswith', ...stringFunctions, 'length', 'indexof'].map(name => `filter.${name}`),
+    ...['contains', 'startswith', 'endswith', ...stringFunctions, ...integerFunctions, 'indexof'].map(
+      name => `filter.${name}`,
+    ),
     ...['concat', 'substring', 'year', 'month', 'day', 'hour', 'minute', 'second', 'date', 'time'].map(
       name => `filter.${name}`,
     ),
