@@ -10,7 +10,6 @@ import { packageRoot } from './package-root.js'
 /** The possible names of the configuration file. */
 const fileNames = ['specwright.config.ts', 'specwright.config.js', 'specwright.config.mjs'] as const
 
-/** The keys of the configuration. */
 const keys = ['services', 'templates', 'emitters', 'format']
 
 /** A configuration that was loaded: checked, except for `services`. */

@@ -32,7 +32,6 @@ import { type NameTable, typeName } from './names/name-table.js'
 import { renderDiagnostic } from './text/render-template.js'
 import { partsOf, runtimeFiles, runtimeImportPath } from './vendor/runtime-files.js'
 
-/** The text of a spec. */
 export interface SpecText {
   /** Its name in diagnostics. */
   readonly path: string

@@ -79,7 +79,7 @@ describe('specwright schema', () => {
         ...terminal,
         stopped: async () => {
           writeFileSync(spec, readFileSync(spec, 'utf8').replaceAll('priority', 'urgency'))
-          await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 60_000 }).toContain('urgency')
+          await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 1_800_000 }).toContain('urgency')
         },
       },
       '1.2.3',

@@ -121,7 +121,6 @@ function isInstalled(name: string, folder: string): boolean {
   return parent !== folder && isInstalled(name, parent)
 }
 
-/** The runtime in a folder. */
 interface RuntimeFolder {
   /** Empty if there is no runtime. */
   readonly parts: readonly RuntimePart[]

@@ -28,7 +28,6 @@ import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } 
 import { createPage, pageUrl } from './page.js'
 import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
 
-/** The service to run. */
 export interface ServeOptions {
   readonly service: Service
   readonly spec: string

@@ -58,7 +58,6 @@ type AspectCoverage = {
   readonly aspect: AspectGroup
   /** The state of the aspect in the whole service: it is `checked` if it was checked at one endpoint at least. */
   readonly state: CellState
-  /** The number of endpoints in each state. */
   readonly endpoints: Readonly<Record<CellState, number>>
 }
 

@@ -61,7 +61,6 @@ export function scheduledRule(rule: ActiveRule, site: Site, rank: number): Sched
   }
 }
 
-/** The next planned case. */
 export function nextPlanned(scheduled: ScheduledRule): TestCase | undefined {
   return scheduled.cases?.planned?.[scheduled.plannedTried]
 }

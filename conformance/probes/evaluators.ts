@@ -16,7 +16,6 @@ interface FilterEvaluator {
 /** The classes of rows that a condition can distinguish. */
 export type RowClasses = (condition: Expression) => readonly RowClass[]
 
-/** Evaluates filters correctly. */
 export function correctEvaluator(rows: RowClasses, context: EvaluationContext): FilterEvaluator {
   const cache = new Map<Expression, TruthVector>()
   const keep = (filter: Expression, vector: TruthVector): TruthVector => {

@@ -44,7 +44,6 @@ export const service: Service = loaded
 
 export type Target = (request: Request) => Promise<Response>
 
-/** A conforming target. */
 export const correct = (): Target => createMutantService({ service, data: generateData(service, { rows: 25 }) })
 
 export const run = (target: ConformanceOptions['target'], options: Partial<ConformanceOptions> = {}): Promise<Report> =>

@@ -53,7 +53,6 @@ export function renderTemplate(name: TemplateName, view: object, file: TemplateF
 /** A file without header and imports. */
 export const noImports: TemplateFile = { header: '', runtime: name => name, imports: () => [] }
 
-/** The helpers of all templates. */
 const helpers = {
   /** `{{str text}}`: a string literal. */
   str: (text: string): string => stringLiteral(text),
@@ -102,7 +101,6 @@ export interface TemplateText {
   readonly text: string
 }
 
-/** Renders a view. */
 type Render = (view: object, options: object) => string
 
 /** Does not escape for HTML. A field that a view lacks is an error, not an empty text. */

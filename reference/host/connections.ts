@@ -26,7 +26,6 @@ interface Turn {
   readonly run: () => void
 }
 
-/** One connection. */
 interface Connection {
   readonly address: string
   /** The requests that wait for the one that runs. */

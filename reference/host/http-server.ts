@@ -81,7 +81,6 @@ export interface HttpOptions {
 export interface HttpServer {
   /** Scheme, host and port, such as `http://127.0.0.1:8080`. */
   readonly origin: string
-  /** Whether the server is stopping. */
   readonly isStopping: () => boolean
   /** Stops accepting requests, waits for those that are running, and closes the server. */
   readonly stop: () => Promise<void>

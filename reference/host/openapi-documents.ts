@@ -1,6 +1,5 @@
 /** An OpenAPI document as the page serves it: each caller sees the URL of the running service. */
 interface OpenapiDocuments {
-  /** The full document. */
   readonly full: (serviceUrl: string) => string
   /** One operation by its `operationId`; undefined if there is none. */
   readonly operation: (id: string) => DescribedOperation | undefined

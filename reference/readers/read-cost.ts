@@ -60,7 +60,6 @@ export type ReadCost = (
   found?: number,
 ) => number
 
-/** The size of a table. */
 type SizeOf = (table: Table) => TableSize
 
 /** Prepares the estimate for the reads of a route. */

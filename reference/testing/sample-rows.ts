@@ -116,7 +116,6 @@ function nextOf(index: number, count: number): number | undefined {
   return index % 3 === 2 ? undefined : (index * 2) % count
 }
 
-/** The friends of a row. */
 function friendsOf(index: number, count: number): readonly number[] {
   return Array.from({ length: index % 4 }, (_, step) => (index + step * 5) % count)
 }

@@ -36,7 +36,6 @@ export const defaultQueryLimits: QueryLimits = {
   patternLength: 500,
 }
 
-/** A limit that a query exceeds. */
 export interface ExceededLimit {
   /** The query option, with `$`. */
   readonly option: string

@@ -173,7 +173,6 @@ export interface Dialect {
   readonly round: (mode: 'round' | 'floor' | 'ceiling', value: Sql, kind: NumberKind) => ComputedNumber
   /** A number in decimal digits. It has an `exact` form if the engine cannot represent it. */
   readonly decimal: (text: string) => ComputedNumber
-  /** A stored decimal number. */
   /** Compares two numbers in their exact form: less than, equal to or greater than 0; null if one of them is null. */
   readonly storedDecimal: (column: Sql) => StoredDecimal
   /** The sortable form of a number in decimal digits; undefined if the engine compares decimal numbers itself. */
@@ -198,7 +197,6 @@ export interface Dialect {
   /** The seconds of a duration in its text form. */
   readonly durationSeconds: (text: Sql) => Sql
 
-  /** The JSON of a column. */
   readonly json: (column: Sql) => Sql
   /** A value inside JSON, converted to a storage class; null if it is null or missing. */
   readonly jsonValue: (place: JsonLocation, storage: Storage) => Sql
@@ -254,7 +252,6 @@ export interface Dialect {
 export interface JsonWriter {
   /** The JSON of a column, never SQL null; undefined if only this process can write values of the type. */
   readonly value: (column: Sql, type: StoredType) => Sql | undefined
-  /** Concatenates texts. */
   readonly concat: (texts: readonly Sql[]) => Sql
   /** The maximum number of texts to concatenate. */
   readonly maxConcat: number
@@ -264,7 +261,6 @@ export interface JsonWriter {
   readonly aggregate: (text: Sql, between: string) => Sql
 }
 
-/** A computed number. */
 export interface ComputedNumber {
   /** As the engine compares and orders it. */
   readonly sql: Sql
@@ -272,7 +268,6 @@ export interface ComputedNumber {
   readonly exact?: Sql
 }
 
-/** A stored decimal number. */
 interface StoredDecimal extends ComputedNumber {
   /** Text in the order of the numbers, if the engine stores them so. Two of them are compared as texts, with an index. */
   readonly sortable?: Sql

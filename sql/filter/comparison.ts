@@ -110,7 +110,6 @@ function isLiteralNaN({ number }: Scalar): boolean {
   return number === 'NaN'
 }
 
-/** Whether an operand is null. */
 export function isNull(operand: Operand, frame: Frame): Sql {
   switch (operand.kind) {
     case 'null':

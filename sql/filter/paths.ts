@@ -297,7 +297,6 @@ interface ItemRows {
   readonly place: Sql | undefined
 }
 
-/** The items of a collection as rows. */
 export function itemRows(collection: Extract<Collection, { kind: 'items' | 'targets' }>, frame: Frame): ItemRows {
   const alias = frame.alias()
   if (collection.kind === 'items') {

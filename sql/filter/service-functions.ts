@@ -72,7 +72,6 @@ export function callHolds(
   return exists === undefined ? holds : allOf([exists, holds])
 }
 
-/** The value of a call. */
 export function callValue({ definition, frame, exists }: ServiceCall): Operand {
   const value = operandOf(definition, frame)
   if (exists === undefined || value.kind === 'null') return value

@@ -278,7 +278,6 @@ function occurrencesById({ items, times }: Occurrences): ReadonlyMap<ItemId, num
   return found
 }
 
-/** The length of the texts of a row. */
 function textLength(row: SqlRow): number {
   let length = 0
   for (const value of row) if (typeof value === 'string') length += value.length

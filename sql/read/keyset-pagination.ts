@@ -25,7 +25,6 @@ import { encodeInteger } from '../values/codec.js'
 import { decimalDigits } from '../values/sortable-decimal.js'
 import { type ByteLimit, byteValues, firstByteLimit, withGuard } from './page-bytes.js'
 
-/** One sort key. */
 export interface SortKey {
   readonly value: Sql
   readonly direction: 'asc' | 'desc'

@@ -1,6 +1,5 @@
 import type { Random } from './random.js'
 
-/** A write to the library. */
 interface Write {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string

@@ -12,7 +12,6 @@ export interface RawRequest {
   readonly last: boolean
 }
 
-/** The parts of a request. */
 interface RequestParts {
   readonly method?: string
   /** The path after `/v1.0`, sent unchanged as UTF-8. */

@@ -49,7 +49,7 @@ it.skipIf(sharingDrivers.length === 0)(
       expect(response.status).toBe(201)
     }
     // The main thread would do so only after 64 megabytes.
-    await expect.poll(size, { timeout: 60_000 }).toBeGreaterThan(before + 2_000_000)
+    await expect.poll(size, { timeout: 1_800_000 }).toBeGreaterThan(before + 2_000_000)
     expect(await service.stop()).toMatchObject({ code: 0 })
   },
 )

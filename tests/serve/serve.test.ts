@@ -191,7 +191,7 @@ describe('specwright serve', () => {
   it('accepts JSON Web Tokens signed with a secret, with their scopes', async () => {
     const secret = 'at least thirty-two bytes of secret'
     const service = await startServe(['--port', '0', '--log', 'off', '--secret', secret])
-    const token = await mintToken({ id: 'greta', scopes: ['User.Read'] }, secret, 60, Date.now())
+    const token = await mintToken({ id: 'greta', scopes: ['User.Read'] }, secret, 3_600, Date.now())
     expect((await ask(service, '/me', { token })).body).toMatchObject({ id: 'greta' })
     expect((await ask(service, '/me/messages', { token })).status).toBe(403)
     expect(service.err()).not.toContain('token')
@@ -218,7 +218,7 @@ describe('specwright serve', () => {
     const service = await startServe(['--port', '0', '--log', 'off', '--secret', secret])
     const scopes = ['Mail.Read', 'Calendars.Read', 'Files.Read']
     const [mira = '', jonas = ''] = await Promise.all(
-      ['mira', 'jonas'].map(id => mintToken({ id, scopes }, secret, 60, Date.now())),
+      ['mira', 'jonas'].map(id => mintToken({ id, scopes }, secret, 3_600, Date.now())),
     )
     const { body } = await ask(service, '/me/messages?$select=id&$orderby=id%20desc&$top=1', { token: mira })
     expect(body).toMatchObject({ value: [{ id: expect.stringMatching(/^msg-/) }] })

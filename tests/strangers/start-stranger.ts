@@ -35,7 +35,6 @@ export interface Stranger {
   readonly command: readonly [string, ...string[]]
 }
 
-/** A running stranger. */
 interface RunningStranger {
   /** Without the version segment. */
   readonly url: string
@@ -159,7 +158,6 @@ const toolchains: readonly Toolchain[] = [
   },
 ]
 
-/** The names of the strangers in a folder. */
 export function strangerNames(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && toolchainOf(join(folder, entry.name)) !== undefined)

@@ -42,7 +42,6 @@ interface UniqueProperties {
   readonly isDeclared: boolean
 }
 
-/** The unique properties of a type. */
 function uniqueNames({ type }: WriteSite): UniqueProperties {
   if (type.key.every(({ computed }) => !computed)) {
     return { names: type.key.map(({ name }) => name), isKey: true, isDeclared: true }

@@ -60,7 +60,6 @@ function relationsOf(
   })
 }
 
-/** The path of a relation of a created item. */
 export function relationPath({ path }: Pick<CreatedItem, 'path'>, { endpoint }: RelationSite): string {
   const { template } = endpoint.path
   return path + template.slice(template.lastIndexOf('/'))

@@ -278,7 +278,6 @@ function expandDescription(
   ])
 }
 
-/** The syntax of a search. */
 function searchDescription({ syntax, join, properties }: QueryCapabilities['search']): string {
   return sentences([
     syntax === 'propertyTerms' ? 'Terms of the form "property:term", with their double quotes.' : 'Words and phrases.',

@@ -398,7 +398,6 @@ const purposes = {
   },
 } as const
 
-/** The parameters of an operation. */
 function parametersInterface(names: NameTable, operation: Operation): InterfaceView {
   return {
     docs: [`Parameters of ${operation.name}.`, ...annotatedDocs(operation)],

@@ -24,7 +24,6 @@ export function childrenOf(element: CsdlElement, name: string): readonly CsdlEle
   return element.children.filter(child => child.name === name)
 }
 
-/** Whether an attribute is `true`. */
 export function isTrue(element: CsdlElement, attribute: string): boolean {
   return element.attributes.get(attribute) === 'true'
 }

@@ -205,7 +205,6 @@ function reportUnreached(
   }
 }
 
-/** The options of an import. */
 export interface ImportOptions {
   /** The name of the service in the spec. Default: the name in the document, or the end of the namespace of its container. */
   readonly name?: string | undefined

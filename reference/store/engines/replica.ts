@@ -3,7 +3,6 @@ import { type Session, StoreError } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
 import { isBroken, isConflict } from './postgres-connections.js'
 
-/** A position in the log of a store. */
 export interface LogPosition {
   /** Bytes since the beginning of the log. */
   readonly position: bigint

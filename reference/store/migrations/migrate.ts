@@ -4,7 +4,6 @@ import { type Dialect, idColumn, type Session, StoreError } from '../../../sql/i
 import type { Engine } from '../engines/engine.js'
 import type { ColumnPlan, IndexPlan, StorePlan, TablePlan } from './plan.js'
 
-/** The identity of a store. */
 export interface StoreIdentity {
   /** A unique id. It distinguishes the tokens of this store from those of others. */
   readonly id: string

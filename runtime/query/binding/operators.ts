@@ -25,7 +25,6 @@ export interface Operand {
   readonly expression: Expression
 }
 
-/** The text of a string literal. */
 export function literalText(expression: Expression): string | undefined {
   return expression.kind === 'literal' && expression.type === 'String' ? expression.value : undefined
 }

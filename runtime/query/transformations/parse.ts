@@ -49,7 +49,6 @@ export function parseApply(text: string): readonly Transformation[] {
   return all
 }
 
-/** The names of all transformations. */
 export const transformationNames = [
   'aggregate',
   'groupby',

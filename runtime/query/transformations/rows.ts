@@ -19,7 +19,6 @@ export type RowProperty = readonly [path: readonly string[], info: PropertyInfo]
 /** No type of a service has a name that starts so. */
 const rowPrefix = '$rows'
 
-/** Whether a name is that of the type of rows. */
 export function isRowType(name: string): boolean {
   return name.startsWith(rowPrefix)
 }

@@ -4,7 +4,6 @@ import type { SpecDocument } from '../document.js'
 import type { Service } from '../model/service.js'
 import { inheritanceChain, type StructuredType } from '../model/types.js'
 
-/** The context of a check. */
 export interface CheckContext {
   readonly document: SpecDocument
   readonly service: Service

@@ -53,7 +53,6 @@ export interface Problem extends DocumentLocation {
   readonly suggestion?: string | undefined
 }
 
-/** Reports a problem. */
 export type Report = (problem: Problem) => void
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,7 +1,6 @@
 import type { Diagnostic, SourceLocation } from './diagnostic.js'
 import { type DisplayCell, displayCells, visibleText, wrapText } from './terminal-text.js'
 
-/** The formats of diagnostics. */
 export const diagnosticFormats = ['pretty', 'plain', 'json', 'github'] as const
 
 /** One of {@link diagnosticFormats}. */

@@ -162,7 +162,6 @@ function streamOf({
   return { type: target.type, ...(target.property === undefined ? {} : { property: target.property }) }
 }
 
-/** Resolves a read of a stream. */
 function resolveReadStream(
   context: EndpointContext,
   stream: Pick<ReadStreamEndpoint, 'type' | 'property'>,

@@ -100,7 +100,6 @@ interface PathError {
   readonly missing?: readonly string[]
 }
 
-/** The position in a path. */
 interface Position {
   readonly type: ValueType
   readonly collection: boolean

@@ -117,7 +117,6 @@ export interface Behaviour {
 
   // Pages
   readonly page: (rows: readonly Entity[], at: EndpointContext) => Page
-  /** The query string of the next link. */
   readonly nextLinkQuery: (position: string, at: EndpointContext) => string
   /** The count to report. Undefined: none. */
   readonly count: (matching: readonly Entity[], page: readonly Entity[], at: EndpointContext) => Json | undefined
@@ -139,7 +138,6 @@ export interface Behaviour {
     at: EndpointContext,
   ) => Json | undefined
   readonly related: (row: Entity, relation: NavigationProperty, at: EndpointContext) => readonly Entity[]
-  /** Whether to include a relation. */
   readonly includesRelation: (
     relation: NavigationProperty,
     isRequested: boolean,

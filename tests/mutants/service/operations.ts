@@ -183,7 +183,6 @@ export function traverseRelation(
   return [...found]
 }
 
-/** A sample value of a type. */
 function sampleValue(type: ValueType): Json {
   switch (type.kind) {
     case 'primitive':

@@ -87,7 +87,6 @@ export function takeContained(
   return { plain: Object.fromEntries(plain), changes }
 }
 
-/** A change of the links of a relation. */
 export interface LinkedChange {
   readonly relation: NavigationProperty
   readonly added: readonly Entity[]

@@ -4,7 +4,6 @@ import { directoryProbes } from './directory-probe.js'
 import { libraryProbes } from './library-probe.js'
 import type { Probes } from './probe.js'
 
-/** A spec with its probes. */
 interface ProbedSpec {
   readonly name: string
   readonly service: Service

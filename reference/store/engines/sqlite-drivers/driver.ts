@@ -85,7 +85,6 @@ const extendedCodes: ReadonlyMap<number, string> = new Map([
   [2067, 'CONSTRAINT_UNIQUE'],
 ])
 
-/** The name of a result code. */
 export function resultCodeName(code: number): string {
   return `SQLITE_${extendedCodes.get(code) ?? primaryCodes[code & 0xff] ?? String(code)}`
 }

@@ -3085,7 +3085,6 @@ interface Operand {
   readonly expression: Expression
 }
 
-/** The text of a string literal. */
 function literalText(expression: Expression): string | undefined {
   return expression.kind === 'literal' && expression.type === 'String' ? expression.value : undefined
 }
@@ -7989,7 +7988,6 @@ type RowProperty = readonly [path: readonly string[], info: PropertyInfo]
 /** No type of a service has a name that starts so. */
 const rowPrefix = '$rows'
 
-/** Whether a name is that of the type of rows. */
 export function isRowType(name: string): boolean {
   return name.startsWith(rowPrefix)
 }
@@ -9049,7 +9047,6 @@ export function parseApply(text: string): readonly Transformation[] {
   return all
 }
 
-/** The names of all transformations. */
 export const transformationNames = [
   'aggregate',
   'groupby',
@@ -12272,7 +12269,6 @@ export const defaultQueryLimits: QueryLimits = {
   patternLength: 500,
 }
 
-/** A limit that a query exceeds. */
 export interface ExceededLimit {
   /** The query option, with `$`. */
   readonly option: string
