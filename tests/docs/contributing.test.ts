@@ -36,3 +36,14 @@ describe('CONTRIBUTING.md', () => {
     expect(named.filter(name => !Object.hasOwn(Object(scripts), name))).toEqual([])
   })
 })
+
+describe('docs/glossary.md', () => {
+  it('has at most 50 terms, each once, with its meaning and its source', () => {
+    const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
+    const rows = glossary.split('\n').filter(line => /^\| (?!term \|)[^-]/.test(line))
+    const terms = rows.map(row => row.split('|').map(cell => cell.trim()))
+    expect(terms.filter(([, term, meaning, source]) => !term || !meaning || !source)).toEqual([])
+    expect(new Set(terms.map(([, term]) => term)).size).toBe(terms.length)
+    expect(terms.length).toBeLessThanOrEqual(50)
+  })
+})
