@@ -94,15 +94,15 @@ export interface Me {
   >
   /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. */
   readonly getMemberGroups: ActionOperation<[parameters: GetMemberGroupsParameters], readonly string[], CommonErrorCode>
-  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. */
+  /** POST /me/checkMemberObjects: The given identifiers that name a group of the user. */
   readonly checkMemberObjects: ActionOperation<
     [parameters: CheckMemberObjectsParameters],
     readonly string[],
     CommonErrorCode
   >
   /**
-   * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another.
+   * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire within a
+   * period.
    */
   readonly reminderView: ListOperation<[parameters: ReminderViewParameters], ReminderShape, NoQuery, CommonErrorCode>
   readonly calendar: MeCalendar

@@ -66,11 +66,11 @@ export interface MeHandlers<Context = undefined> {
   update(call: MeUpdateCall<Context>): MaybePromise<UserRow | null | undefined>
   /** POST /me/getMemberGroups: Identifiers of the groups that the user is a member of. */
   getMemberGroups(call: MeGetMemberGroupsCall<Context>): MaybePromise<readonly string[]>
-  /** POST /me/checkMemberObjects: Those of the given identifiers that name a group the user is a member of. */
+  /** POST /me/checkMemberObjects: The given identifiers that name a group of the user. */
   checkMemberObjects(call: MeCheckMemberObjectsCall<Context>): MaybePromise<readonly string[]>
   /**
-   * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire from one
-   * moment to another.
+   * GET /me/reminderView(startDateTime={startDateTime},endDateTime={endDateTime}): The reminders that fire within a
+   * period.
    */
   reminderView(call: MeReminderViewCall<Context>): MaybePromise<readonly ReminderRow[]>
   readonly calendar: MeCalendarHandlers<Context>

@@ -3,7 +3,7 @@
 /** A member of `T`, or one that the service added later. */
 export type OpenEnum<T extends string> = T | (string & {})
 
-/** What people and groups have in common; a member of a group is one or the other. */
+/** A person or a group, the possible members of a group. */
 export interface DirectoryObject {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -167,7 +167,7 @@ export interface Calendar {
   readonly owner: EmailAddress | null
 }
 
-/** That an event is near. (interface, section 2.5) */
+/** A reminder of an upcoming event. (interface, section 2.5) */
 export interface Reminder {
   readonly eventId: string
   readonly eventSubject: string | null
@@ -186,7 +186,7 @@ export interface Drive {
   readonly id: string
 }
 
-/** A file or a folder; which one, its facet `file` or `folder` says. (interface, section 2.5) */
+/** A file or a folder. Its facet `file` or `folder` says which. (interface, section 2.5) */
 export interface DriveItem {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -299,7 +299,7 @@ export interface GetMemberGroupsParameters {
 
 /**
  * Parameters of checkMemberObjects.
- * Those of the given identifiers that name a group the user is a member of. (interface, section 4.1)
+ * The given identifiers that name a group of the user. (interface, section 4.1)
  */
 export interface CheckMemberObjectsParameters {
   /** At most 20 items. */
@@ -308,7 +308,7 @@ export interface CheckMemberObjectsParameters {
 
 /**
  * Parameters of reminderView.
- * The reminders that fire from one moment to another. (interface, section 4.1)
+ * The reminders that fire within a period. (interface, section 4.1)
  */
 export interface ReminderViewParameters {
   /** A timestamp, ISO 8601. At least 1 character. */

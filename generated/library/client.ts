@@ -132,7 +132,7 @@ export const createLibrary = (options: ClientOptions): Library => {
   return { ...resources(connect(options)), batch: batch(options, resources) }
 }
 
-/** Public Library: Books, the copies of them, who has borrowed which, and where. */
+/** Public Library: Books, their copies, and who has borrowed them. */
 export interface Library {
   /** GET /openBranches(at={at}) */
   readonly openBranches: ListOperation<[parameters: OpenBranchesParameters], BranchShape, NoQuery, CommonErrorCode>
@@ -683,17 +683,14 @@ export interface Members {
     CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
     TaggedUpsertOptions
   >
-  /**
-   * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest
-   * first.
-   */
+  /** GET /members/{id}/loansBetween(from={from},to={to}): The loans of the member within a period, the latest first. */
   readonly loansBetween: ListOperation<
     [id: string, parameters: LoansBetweenParameters],
     LoanShape,
     NoQuery,
     CommonErrorCode | 'not-found'
   >
-  /** POST /members/{id}/favouritesAmong: Those of the given books that are favourites of the member. */
+  /** POST /members/{id}/favouritesAmong: The given books that are favourites of the member. */
   readonly favouritesAmong: ActionOperation<
     [id: string, parameters: FavouritesAmongParameters],
     readonly Isbn[],
@@ -1349,6 +1346,6 @@ export interface NoQuery {}
 
 /**
  * `library.isOfLength` in filters, on items of book.
- * Whether the book has at least and at most so many pages.
+ * Whether the number of pages is within a range.
  */
 export const isOfLength: BoundFunction<IsOfLengthParameters, boolean> = boundFunction('library.isOfLength', {})

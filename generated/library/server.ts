@@ -409,12 +409,9 @@ export interface MembersHandlers<Context = undefined> {
   updateByCardNumber(call: MembersUpdateByCardNumberCall<Context>): MaybePromise<
     MemberRow | CreatedItem<MemberRow> | null | undefined
   >
-  /**
-   * GET /members/{id}/loansBetween(from={from},to={to}): What the member borrowed from one day to another, the latest
-   * first.
-   */
+  /** GET /members/{id}/loansBetween(from={from},to={to}): The loans of the member within a period, the latest first. */
   loansBetween(call: MembersLoansBetweenCall<Context>): MaybePromise<readonly LoanRow[]>
-  /** POST /members/{id}/favouritesAmong: Those of the given books that are favourites of the member. */
+  /** POST /members/{id}/favouritesAmong: The given books that are favourites of the member. */
   favouritesAmong(call: MembersFavouritesAmongCall<Context>): MaybePromise<readonly Isbn[]>
   readonly loans: MembersLoansHandlers<Context>
   readonly favourites: MembersFavouritesHandlers<Context>

@@ -3,7 +3,7 @@
 /** A member of `T`, or one that the service added later. */
 export type OpenEnum<T extends string> = T | (string & {})
 
-/** Whoever writes books or borrows them. */
+/** A person who writes or borrows books. */
 export interface Person {
   /** The type of the item. */
   readonly '@odata.type'?: '#library.author' | '#library.member'
@@ -14,7 +14,7 @@ export interface Person {
   readonly born: string | null
 }
 
-/** Whoever wrote a book. */
+/** A person who wrote a book. */
 export interface Author extends Person {
   /** Returned only when selected. */
   readonly biography?: string | null
@@ -59,7 +59,7 @@ export interface AuthorPatch {
     | undefined
 }
 
-/** Whoever may borrow. */
+/** A person who may borrow books. */
 export interface Member extends Person {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -147,7 +147,7 @@ export interface MemberPatch {
   readonly homeBranch?: { readonly '@odata.id': string } | Partial<BranchCreate> | null | undefined
 }
 
-/** A book as it was published, not one that stands on a shelf. */
+/** A published book. Its copies are on the shelves. */
 export interface Book {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -400,7 +400,7 @@ export interface BookReplace {
     | undefined
 }
 
-/** A book that is listened to. */
+/** A book to listen to. */
 export interface Audiobook extends Book {
   /** At most 120 characters. */
   readonly narrator: string
@@ -663,7 +663,7 @@ export interface Copy {
   /** A date, ISO 8601. */
   readonly acquired: string
   readonly paid: Money | null
-  /** Where it stands on the branch's floor plan. */
+  /** Its position on the floor plan of the branch. */
   readonly shelf: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null
   readonly storage: Climate | null
 }
@@ -680,7 +680,7 @@ export interface CopyCreate {
   /** A date, ISO 8601. */
   readonly acquired: string
   readonly paid?: Money | null | undefined
-  /** Where it stands on the branch's floor plan. */
+  /** Its position on the floor plan of the branch. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimateCreate | null | undefined
   /** The URL of the item to link. */
@@ -705,7 +705,7 @@ export interface CopyPatch {
   /** A date, ISO 8601. */
   readonly acquired?: string | undefined
   readonly paid?: Money | null | undefined
-  /** Where it stands on the branch's floor plan. */
+  /** Its position on the floor plan of the branch. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimatePatch | null | undefined
   /** The URL of the item to link. */
@@ -736,7 +736,7 @@ export interface CopyReplace {
   /** A date, ISO 8601. */
   readonly acquired: string
   readonly paid?: Money | null | undefined
-  /** Where it stands on the branch's floor plan. */
+  /** Its position on the floor plan of the branch. */
   readonly shelf?: { readonly type: 'Point'; readonly coordinates: readonly number[] } | null | undefined
   readonly storage?: ClimateCreate | null | undefined
   /** The URL of the item to link. */
@@ -919,7 +919,7 @@ export interface PhotoPatch {
   readonly caption?: string | null | undefined
 }
 
-/** How long books are lent, and what it costs to forget one. */
+/** The period of loans, and the fines for late returns. */
 export interface LendingRules {
   /** The entity tag, for `ifMatch` and `ifNoneMatch`. */
   readonly '@odata.etag'?: string
@@ -1283,7 +1283,7 @@ export interface RenewParameters {
 
 /**
  * Parameters of loansBetween.
- * What the member borrowed from one day to another, the latest first.
+ * The loans of the member within a period, the latest first.
  */
 export interface LoansBetweenParameters {
   /** A date, ISO 8601. */
@@ -1294,7 +1294,7 @@ export interface LoansBetweenParameters {
 
 /**
  * Parameters of favouritesAmong.
- * Those of the given books that are favourites of the member.
+ * The given books that are favourites of the member.
  */
 export interface FavouritesAmongParameters {
   /** At most 100 items. */
@@ -1315,7 +1315,7 @@ export interface SendRemindersParameters {
 
 /**
  * Parameters of isOfLength.
- * Whether the book has at least and at most so many pages.
+ * Whether the number of pages is within a range.
  */
 export interface IsOfLengthParameters {
   /** A whole number. */
@@ -1356,7 +1356,7 @@ export const PhoneKind = {
 } as const
 export type PhoneKind = (typeof PhoneKind)[keyof typeof PhoneKind]
 
-/** A book may be of several. Several can be combined: `a,b`. */
+/** A book can have several genres. Several can be combined: `a,b`. */
 export const Genre = {
   none: 'none',
   fiction: 'fiction',
@@ -1364,7 +1364,7 @@ export const Genre = {
   science: 'science',
   children: 'children',
   poetry: 'poetry',
-  /** To be read in the library only. */
+  /** Can be read only in the library. */
   reference: 'reference',
 } as const
 export type Genre = (typeof Genre)[keyof typeof Genre]
