@@ -21,7 +21,7 @@ import { queryLimits } from './errors/query-limits.js'
 import { unknownOption, unknownProperty } from './errors/unknown-option.js'
 import { unsupportedOption } from './errors/unsupported-option.js'
 import { allowHeader, methodNotAllowed } from './errors/wrong-method.js'
-import { expandBeside } from './expand/expand-beside.js'
+import { expandCombined } from './expand/expand-combined.js'
 import { expandContinues } from './expand/expand-continues.js'
 import { expandEach, expandItem } from './expand/expand-each.js'
 import { expandNested } from './expand/expand-nested.js'
@@ -197,7 +197,7 @@ const expandRules: readonly Rule[] = [
   expandNested,
   expandItem,
   expandEach,
-  expandBeside,
+  expandCombined,
   expandContinues,
   expandOnly,
 ]

@@ -19,7 +19,7 @@ export const applyRows: ActiveRule = {
   id: 'apply-rows',
   area: 'aggregation',
   statement:
-    '$apply returns the rows that its transformations make of the items, and other options apply to these rows.',
+    '$apply returns the rows that its transformations produce from the items, and other options apply to these rows.',
   advice:
     'Typical errors: a null counts as a value in an average, items without a value lose their group, the aggregate of no items is an empty list, subtotals of a rollup are missing, or $filter applies to the items before $apply.',
   aspects: ['apply.rows'],

@@ -21,7 +21,7 @@ export const filterServiceFunctions: ActiveRule = {
   statement:
     'A filter that calls a function of the service selects the items for which the definition of the function is true.',
   advice:
-    'The definition starts at the item that the function is bound to, and its aliases are the arguments of the call. The usual faults are an ignored argument and a border that is excluded.',
+    'The definition starts at the item that the function is bound to, and its aliases are the arguments of the call. The usual faults are an ignored argument and an excluded boundary.',
   aspects: ['filter.functions'],
   covers: ['filter', 'operation'],
   severity: 'must',

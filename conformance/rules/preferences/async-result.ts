@@ -15,7 +15,7 @@ export const asyncResult: ActiveRule = {
   id: 'async-result',
   area: 'preferences',
   statement:
-    'A request with `Prefer: respond-async` that gets 202 has a status monitor, which later has the response that the request would get alone.',
+    'A request with `Prefer: respond-async` that gets 202 has a status monitor, which later returns the response to the request.',
   advice:
     'Answer 202 with the URL of the monitor in Location, also while the request runs. Then return 200 with the response: its status in AsyncResult, or all of it as application/http.',
   aspects: ['preference'],

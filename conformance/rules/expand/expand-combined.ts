@@ -17,11 +17,11 @@ import { shownKeys } from './expand-each.js'
 const shortPage = 5
 
 /** @see OData Protocol 4.01, 11.2.5.2 */
-export const expandBeside: ActiveRule = {
+export const expandCombined: ActiveRule = {
   kind: 'active',
-  id: 'expand-beside',
+  id: 'expand-combined',
   area: 'expand',
-  statement: 'An item has the same related items on every page, and beside every other option.',
+  statement: 'An item has the same related items on every page, and together with every other option.',
   advice:
     'Look up related items by the key of each item, after you have decided which items the page has. Common causes: a cache with the wrong key, an item at the start or the end of a page that is left out, and a code path for another option that ignores $expand.',
   aspects: ['expand.related'],
@@ -65,22 +65,22 @@ export const expandBeside: ActiveRule = {
     for (const row of part.listing.rows) {
       const key = keyOf(row, found.type)
       const known = byKey.get(key)
-      const [usual, beside] = [keysOf(known, relation), keysOf(row, relation)]
-      if (key === undefined || usual === undefined || beside === undefined) continue
-      shown += usual.size + beside.size
-      if (usual.size === beside.size && [...usual].every(each => beside.has(each))) continue
+      const [usual, combined] = [keysOf(known, relation), keysOf(row, relation)]
+      if (key === undefined || usual === undefined || combined === undefined) continue
+      shown += usual.size + combined.size
+      if (usual.size === combined.size && [...usual].every(each => combined.has(each))) continue
       // The service may show more of the related items on one page than on another, but not none on the shorter page.
-      if (mayBeLimited && (beside.size > 0 || Object.hasOwn(row, `${relation.name}@odata.nextLink`))) continue
+      if (mayBeLimited && (combined.size > 0 || Object.hasOwn(row, `${relation.name}@odata.nextLink`))) continue
       const texts = (keys: ReadonlySet<string>): string => [...keys].slice(0, 10).join(', ') || `no ${relation.name}`
       return {
         kind: 'fail',
         finding: {
           message: `With ${queryText(options)}, an item has other related items than in the whole list.`,
           expected: `as in the whole list: ${texts(usual)}`,
-          received: texts(beside),
+          received: texts(combined),
           missing: [key],
           answers: [...whole.listing.pages.slice(0, 1), ...part.listing.pages.slice(0, 1)],
-          features: ['expand', 'beside'],
+          features: ['expand', 'combined'],
         },
       }
     }
