@@ -46,7 +46,7 @@ const cleanUpBudget = { requests: 500, milliseconds: 60_000 }
 /** A run with writes ends its checks early, by this share of its time and at most this long, to clean up within its time. */
 const cleanUpReserve = { share: 0.1, milliseconds: 10_000 }
 
-/** So long a clean-up may go on after the end of the run's time. */
+/** How long a clean-up may continue after the end of the run, in milliseconds. */
 const cleanUpOverrun = 1_000
 const nowhere: Journal = { creating: () => {}, created: () => {}, changing: () => {}, gone: () => {} }
 const nothingFound: Discovery = { sites: [], harvests: new Map(), unread: new Map() }

@@ -89,8 +89,8 @@ export const keyProperty: Check = ({ service, report }) => {
 }
 
 /**
- * An entity type whose items must be identified has a key, its own or an inherited one, and only one of a line of types says
- * so. Items of a type without key are met one at a time, as singletons or by relations to one, or in lists of keyless items.
+ * An entity type whose items must be identified has a key, and only one type of a line of inheritance declares it. Items of a type
+ * without a key occur one at a time, as singletons or related items, or in lists of keyless items.
  *
  * @see OData CSDL 4.01, 6.5 (key)
  */
