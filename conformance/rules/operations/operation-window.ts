@@ -3,7 +3,7 @@ import { isRow, type Row } from '../../json.js'
 import { timestampsMayBeFiner } from '../../lists/sort-order.js'
 import { isFalse, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding } from '../../rule/rule.js'
+import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import {
   type Arguments,
@@ -39,7 +39,13 @@ export const operationWindow: ActiveRule = {
   weight: 7.5,
   sites: session => queryCalls(session).filter(call => boundsOf(call) !== undefined),
   cases: () => ({
-    planned: [{ numbers: [0.25, 0.75] }, { numbers: [0.5, 1] }, { numbers: [0, 0.5] }, { variant: 'one meaning' }],
+    planned: [
+      { numbers: [0.25, 0.75] },
+      { numbers: [0.5, 1] },
+      { numbers: [0, 0.5] },
+      { variant: 'one meaning' },
+      { variant: 'few items' },
+    ],
   }),
   check: async ({ numbers, variant }, site, session) => {
     const call = queryCall(site)
@@ -70,6 +76,7 @@ export const operationWindow: ActiveRule = {
     const rows = wide.values.filter(isRow)
     const [path] = comparedPaths(call, bounds.property, rows)
     const sorted = path === undefined ? [] : rows.flatMap(row => momentAt(row, path) ?? []).sort()
+    if (variant === 'few items') return verdictOnFewItems(call, bounds, wide, sorted, session)
     if (sorted.length < 2) return { kind: 'pass', vacuous: true }
     const windows: Windows[] = []
     for (const [from = 0, to = 1] of variant === 'one meaning' ? severalWindows : [numbers ?? []]) {
@@ -86,6 +93,54 @@ export const operationWindow: ActiveRule = {
     const finding = windowFinding(windows, session) ?? disorderFinding(wide.values, call, wide.answers, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
+}
+
+/**
+ * If all of time has one item at most, there may be others: before or after it, or in a window that ends before it begins, whose bounds
+ * the service has exchanged.
+ */
+async function verdictOnFewItems(
+  call: QueryCall,
+  { low, high }: Bounds,
+  wide: Values,
+  sorted: readonly string[],
+  session: Session,
+): Promise<Verdict> {
+  const [only] = sorted
+  if (wide.values.length > 1 || (wide.values.length === 1 && only === undefined)) return { kind: 'pass', vacuous: true }
+  const windows =
+    only === undefined
+      ? [[latest, earliest]]
+      : [
+          [earliest, only],
+          [new Date(Date.parse(only) + 1000).toISOString(), latest],
+        ]
+  const { type } = call.meaning.of
+  const known = new Set(wide.values.filter(isRow).map(row => keyOf(row, type)))
+  for (const [from = '', to = ''] of windows) {
+    const given = { [low]: shortened(from, call, low), [high]: shortened(to, call, high) }
+    const other = await callWindow(call, given, session)
+    if (other === undefined || other.kind === 'other') continue
+    const surplus = other.values.filter(isRow).flatMap(row => {
+      const key = keyOf(row, type)
+      return key === undefined || known.has(key) ? [] : [key]
+    })
+    if (surplus.length === 0) continue
+    const { name } = call.endpoint.operation
+    return {
+      kind: 'fail',
+      finding: {
+        message: `The operation ${name} has items in one window that it does not have in all of time.`,
+        expected: [...known].join(', ') || 'nothing',
+        received: surplus.join(', '),
+        surplus,
+        why: [`called with ${JSON.stringify(given)}`],
+        answers: [...other.answers, ...wide.answers],
+        features: [`operation.${name}`, 'surplus'],
+      },
+    }
+  }
+  return { kind: 'pass', vacuous: wide.values.length === 0 }
 }
 
 /** Several short windows, as shares of the items. If the meaning of the window is open, one meaning must explain them all. */
@@ -269,7 +324,10 @@ function differencesFrom(reading: Reading, { call, given, rows, narrow, wide }: 
   const shown = narrow.values.filter(isRow)
   const keys = new Set(shown.map(identity))
   const missing = rows.filter(row => reading(row) === isTrue && !keys.has(identity(row)))
-  const surplus = shown.filter(row => (reading(row) & isTrue) === 0)
+  const known = new Set(rows.map(identity))
+  // A window with fewer items than a shorter one has lost some.
+  const isNew = (row: Row): boolean => keyOf(row, type) !== undefined && !known.has(identity(row))
+  const surplus = shown.filter(row => (reading(row) & isTrue) === 0 || isNew(row))
   if (missing.length + surplus.length === 0) return undefined
   const texts = (each: readonly Row[]): readonly string[] => each.map(identity)
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { certainFilters } from '../../lists/certain-filters.js'
-import { leafValue, orderbyItem } from '../../lists/properties.js'
+import { leafValue, orderbyItem, selectItems } from '../../lists/properties.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import {
@@ -56,6 +56,7 @@ export const orderSorted: ActiveRule = {
       ...single.slice(0, 1),
       ...filtered,
       ...single.slice(1, 3),
+      ...withoutKeys(sortables, found),
       ...several.slice(0, 1),
       ...searched(several[0] ?? single[0], found, session),
       ...threeKeys(sortables, found, session),
@@ -121,6 +122,14 @@ function pairs(sortables: readonly Sortable[], maxKeys: number): readonly TestCa
       },
     ]
   })
+}
+
+/** An order by a property that is not selected: some services sort what they return. */
+function withoutKeys(sortables: readonly Sortable[], { type, endpoint }: QuerySite): readonly TestCase[] {
+  const keys = type.key.map(({ name }) => name)
+  const [other] = sortables.filter(({ leaf }) => !keys.includes(leaf.path[0] ?? '')).sort((a, b) => rank(b) - rank(a))
+  if (other === undefined || keys.length === 0 || endpoint.query.select === 'none') return []
+  return [{ options: { orderby: [orderbyItem(other.leaf.path, 'desc')], select: selectItems(keys) } }]
 }
 
 /** An order beside a search that finds several items: a search often sorts by relevance, whatever the request says. */

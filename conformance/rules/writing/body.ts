@@ -100,6 +100,12 @@ export function fullBody(site: WriteSite, number: number): Body {
   return body
 }
 
+/** An update of all properties that it may change. */
+export function updatedBody(site: WriteSite, number: number): Body {
+  const fixed = new Set(site.type.properties.flatMap(({ name, createOnly }) => (createOnly ? [name] : [])))
+  return Object.fromEntries(Object.entries(fullBody(site, number)).filter(([name]) => !fixed.has(name)))
+}
+
 /** Bodies with one value each that is hard to store. */
 export function oddBodies(site: WriteSite): readonly Body[] {
   const { markProperty } = site

@@ -6,7 +6,8 @@ import { isJson, isRow, type Row } from '../../json.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, Finding, PassiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
-import { type Body, fullBody, newValue, nextNumber, patchBody } from './body.js'
+import { untriedOrAccepted } from './accepted-body.js'
+import { type Body, fullBody, newValue, nextNumber, patchBody, updatedBody } from './body.js'
 import { type CreatedItem, createItem, readBack } from './created-item.js'
 import { equalTo, isSmall, readList, wholeListOptions } from './listing.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
@@ -63,20 +64,33 @@ async function checkTwins(first: CreatedItem, site: WriteSite, session: Session)
       },
     }
   }
-  const changes = patchBody(site, 6)
-  if (site.update !== undefined && Object.keys(changes).length > 0 && (await ledger.mayUpdate(path))) {
-    const headers = site.update.ifMatch === 'none' ? {} : { 'if-match': '*' }
-    const updated = await session.send({ method: 'PATCH', path, headers, body: changes })
-    const changed = updated.status < 300 ? await otherItemFinding(first, 'update', site, session) : undefined
-    if (changed !== undefined) {
-      await removeItem(path, session)
-      return { kind: 'fail', finding: changed }
-    }
+  const changed = await otherItemAfterUpdate(first, path, site, session)
+  if (changed !== undefined) {
+    await removeItem(path, session)
+    return { kind: 'fail', finding: changed }
   }
   const removed = await removeItem(path, session)
   const gone =
     removed !== undefined && removed.status < 300 ? await otherItemFinding(first, 'delete', site, session) : undefined
   return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
+}
+
+/** Changes as much as possible of the second item. A finding if the first one changes, too. */
+async function otherItemAfterUpdate(
+  first: CreatedItem,
+  path: string,
+  site: WriteSite,
+  session: Session,
+): Promise<Finding | undefined> {
+  if (site.update === undefined || (await session.ledger?.mayUpdate(path)) !== true) return undefined
+  const headers = site.update.ifMatch === 'none' ? {} : { 'if-match': '*' }
+  for (const changes of [updatedBody(site, 17), patchBody(site, 6)]) {
+    const body = untriedOrAccepted('PATCH', changes, site, session)
+    if (Object.keys(body).length === 0) continue
+    const { status } = await session.send({ method: 'PATCH', path, headers, body })
+    if (status < 300) return otherItemFinding(first, 'update', site, session)
+  }
+  return undefined
 }
 
 /** The body of the first create, with other values where they must be unique. */

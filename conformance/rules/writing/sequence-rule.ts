@@ -1,6 +1,10 @@
 import type { Arbitrary } from 'fast-check'
+import type { TestResponse } from '../../http/message.js'
+import { isRow } from '../../json.js'
+import { leafValue } from '../../lists/properties.js'
 import type { ActiveRule, RuleMetadata, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
+import { untriedOrAccepted } from './accepted-body.js'
 import { clearingBodies, emptyBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
 import { createItem, readBack } from './created-item.js'
 import { runSequence, writeSequences } from './model.js'
@@ -107,7 +111,7 @@ export const createKeeps = sequenceRule({
     ].map(body => [{ action: 'create', body }, { action: 'read' }]),
 })
 
-export const patchKeeps = sequenceRule({
+const patching = sequenceRule({
   id: 'patch-keeps',
   statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
   advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
@@ -145,6 +149,73 @@ export const patchKeeps = sequenceRule({
     ]),
   ],
 })
+
+const withPreference = 'with a preference'
+
+export const patchKeeps: ActiveRule = {
+  ...patching,
+  cases: (site, session) => {
+    const cases = patching.cases(site, session)
+    const hasPreferred = writeSite(site, session)?.reading?.preferences.some(({ property }) => property !== undefined)
+    if (hasPreferred !== true) return cases
+    const planned = cases.planned ?? []
+    return { ...cases, planned: [...planned.slice(0, 3), { variant: withPreference }, ...planned.slice(3)] }
+  },
+  check: async (test, site, session) => {
+    if (test.variant !== withPreference) return patching.check(test, site, session)
+    const writable = writeSite(site, session)
+    return writable === undefined ? { kind: 'inconclusive', why: cannotWrite } : patchWithPreference(writable, session)
+  },
+}
+
+/** What a request prefers is the form of its response. The update of another property does not store that form. */
+async function patchWithPreference(site: WriteSite, session: Session): Promise<Verdict> {
+  // The forms of a property alternate from number to number.
+  for (const number of [1, 2]) {
+    const outcome = await createItem(fullBody(site, number), site, session)
+    if (outcome.kind === 'ended') return outcome.verdict
+    const { path } = outcome.item
+    try {
+      for (const { name, values, property } of site.reading?.preferences ?? []) {
+        const [value] = values
+        if (property === undefined || value === undefined) continue
+        const members = property.split('/')
+        const shown = async (): Promise<readonly [TestResponse, unknown]> => {
+          // The header makes it a read of its own: what an earlier check has read says nothing of the state now.
+          const response = await session.send({ method: 'GET', path, headers: { 'cache-control': 'no-cache' } })
+          const isItem = response.status === 200 && isRow(response.json)
+          return [response, isItem ? leafValue(response.json, members) : undefined]
+        }
+        const [before, old] = await shown()
+        if (typeof old !== 'string' || old === value || (await session.ledger?.mayUpdate(path)) !== true) continue
+        const changes = Object.entries(patchBody(site, number)).filter(([each]) => each !== members[0])
+        const body = untriedOrAccepted('PATCH', Object.fromEntries(changes), site, session)
+        if (Object.keys(body).length === 0) continue
+        const headers = {
+          prefer: `${name}="${value}"`,
+          ...(site.update?.ifMatch === 'required' ? { 'if-match': '*' } : {}),
+        }
+        const updated = await session.send({ method: 'PATCH', path, headers, body })
+        if (updated.status >= 300) continue
+        const [after, now] = await shown()
+        if (now !== value) return { kind: 'pass' }
+        return {
+          kind: 'fail',
+          finding: {
+            message: `An update of other properties with Prefer: ${name}="${value}" changes ${property}.`,
+            expected: `${property}: ${JSON.stringify(old)}`,
+            received: `${property}: ${JSON.stringify(now)}`,
+            answers: [before, updated, after],
+            features: ['update', `prefer.${name}`],
+          },
+        }
+      }
+    } finally {
+      await removeItem(path, session)
+    }
+  }
+  return { kind: 'pass', vacuous: true }
+}
 
 /**
  * Updates all properties that can have a value that many languages take for false: `false`, zero, an empty text, an empty

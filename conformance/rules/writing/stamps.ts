@@ -2,12 +2,14 @@ import type { Property } from '../../../spec/language/index.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { facetsOf } from '../../lists/facets.js'
+import { primitiveOf } from '../../lists/properties.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { instantOf } from '../../oracle/temporal.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
-import { fullBody, patchBody } from './body.js'
+import { type Body, fullBody, patchBody } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
@@ -16,8 +18,9 @@ export const stamps: ActiveRule = {
   id: 'stamps',
   area: 'writing',
   statement:
-    'An update moves the time of the last change of an item forward, and leaves the time of its creation alone.',
-  advice: 'Set the time of the last change with each update, in the same statement. Clients synchronize by it.',
+    'An update moves the time of the last change of an item forward, and leaves its other times alone, such as that of its creation.',
+  advice:
+    'Set the time of the last change with each update, in the same statement, and no other time. Clients synchronize by it.',
   aspects: ['update.merge', 'property.values'],
   covers: ['properties', 'endpoint.update'],
   severity: 'must',
@@ -27,7 +30,7 @@ export const stamps: ActiveRule = {
   sites: session =>
     writeSites(session).filter(site => {
       const { update } = site
-      return update !== undefined && stampsOf(site).length > 0
+      return update !== undefined && timesOf(site).length > 0
     }),
   cases: () => ({ planned: [{ variant: 'update' }] }),
   check: async (_test, site, session) => {
@@ -43,9 +46,13 @@ export const stamps: ActiveRule = {
   },
 }
 
-/** What the spec only assumes to be a stamp may be set by other rules. */
-function stampsOf({ type }: WriteSite): readonly Property[] {
-  return type.properties.filter(({ stamp, assumed }) => stamp !== undefined && assumed === undefined)
+/** The times that the interface names. What the spec only assumes to be that of the last change may be set by other rules. */
+function timesOf({ type }: WriteSite): readonly Property[] {
+  return type.properties.filter(property => {
+    const { stamp, assumed, collection } = property
+    const isTime = !collection && primitiveOf(property.type) === 'DateTimeOffset'
+    return stamp === 'changed' ? assumed === undefined : isTime && !isAssumed(property)
+  })
 }
 
 async function compareStamps({ path }: CreatedItem, site: WriteSite, session: Session): Promise<Verdict> {
@@ -54,7 +61,7 @@ async function compareStamps({ path }: CreatedItem, site: WriteSite, session: Se
   if (old === undefined || !((await session.ledger?.isOwned(path)) ?? false)) {
     return inconclusiveVerdict(before) ?? { kind: 'inconclusive', why: 'the new item cannot be read' }
   }
-  await pause(Math.max(...stampsOf(site).map(unitOf)) * 1.1)
+  await pause(Math.max(...timesOf(site).map(unitOf)) * 1.1)
   const headers = site.update?.ifMatch === 'required' ? { 'if-match': before.headers['etag'] ?? '*' } : {}
   const body = untriedOrAccepted('PATCH', patchBody(site, 8), site, session)
   const updated = await session.send({ method: 'PATCH', path, headers, body })
@@ -64,7 +71,7 @@ async function compareStamps({ path }: CreatedItem, site: WriteSite, session: Se
   const finding = await eventually(async (): Promise<Finding | undefined> => {
     const after = await session.send({ method: 'GET', path })
     if (after.status !== 200 || !isRow(after.json)) return undefined
-    const wrong = wrongStamp(old, after.json, site)
+    const wrong = wrongTime(old, after.json, body, site)
     if (wrong === undefined) return undefined
     return { ...wrong, received: describeResponse(after), answers: [before, updated, after] }
   }, session)
@@ -76,12 +83,13 @@ function unitOf(property: Property): number {
   return (facetsOf(property).precision ?? 0) >= 3 ? 20 : 1_000
 }
 
-function wrongStamp(
+function wrongTime(
   before: Row,
   after: Row,
+  body: Body,
   site: WriteSite,
 ): Pick<Finding, 'message' | 'expected' | 'features'> | undefined {
-  for (const { name, stamp } of stampsOf(site)) {
+  for (const { name, stamp } of timesOf(site)) {
     const [old, now] = [before[name], after[name]].map(value =>
       typeof value === 'string' ? instantOf(value)?.ticks : undefined,
     )
@@ -94,11 +102,11 @@ function wrongStamp(
         features: ['stamp', 'changed'],
       }
     }
-    if (stamp === 'created' && now !== old) {
+    if (stamp !== 'changed' && !Object.hasOwn(body, name) && now !== old) {
       return {
-        message: `An update changed ${name}, the time of creation.`,
+        message: `An update changed ${name}, ${stamp === 'created' ? 'the time of creation' : 'which it did not name'}.`,
         expected: `${name}: ${String(before[name])}`,
-        features: ['stamp', 'created'],
+        features: ['stamp', stamp ?? 'other'],
       }
     }
   }

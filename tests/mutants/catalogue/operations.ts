@@ -53,6 +53,16 @@ export const operationsMutants: readonly Mutant[] = [
   mutant('operation-loses-last', 'An operation omits its last result.', () => ({
     operationResult: rows => rows.slice(0, Math.max(0, rows.length - 1)),
   })),
+  mutant('operation-finds-one', 'An operation returns one result at most.', () => ({
+    operationResult: rows => rows.slice(0, 1),
+  })),
+  mutant('bounds-exchanged', 'The two bounds of a time window are exchanged.', correct => ({
+    satisfiesFilter: (row, filter, parameters, at) => {
+      const values = [...parameters.values()].reverse()
+      const exchanged = [...parameters.keys()].map((name, index) => [name, values[index] ?? null] as const)
+      return correct.satisfiesFilter(row, filter, parameters.size === 2 ? new Map(exchanged) : parameters, at)
+    },
+  })),
   mutant('membership-of-all', 'Every item of the type counts as related.', () => ({
     traverse: (_start, relation, _transitive, at) => [...at.store.entities].filter(row => row.type === relation.type),
   })),

@@ -1,3 +1,4 @@
+import type { OrderbyItem } from '../../../runtime/query/index.js'
 import { environmentOf } from '../service/behaviour.js'
 import { byCodePoint } from '../service/comparison.js'
 import { evaluate } from '../service/evaluate.js'
@@ -49,6 +50,19 @@ export const orderingMutants: readonly Mutant[] = [
   })),
   mutant('orderby-ignored-with-search', '$orderby has no effect together with $search.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, at.options.search === undefined ? keys : [], at),
+  })),
+  mutant('order-lost-if-not-selected', '$orderby has no effect on properties that are not selected.', correct => ({
+    sortRows: (rows, keys, at) => {
+      const selected = at.options.select?.map(({ path }) => path[0])
+      const isSelected = ({ expression }: OrderbyItem): boolean =>
+        expression.kind !== 'path' ||
+        selected?.some(name => JSON.stringify(expression.segments[0]).includes(`"${name}"`)) !== false
+      return correct.sortRows(
+        rows,
+        keys.filter(({ item }) => isSelected(item)),
+        at,
+      )
+    },
   })),
   mutant('last-key-first', 'The last key decides first.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, [...keys].reverse(), at),

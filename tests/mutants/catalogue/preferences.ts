@@ -1,3 +1,4 @@
+import { isObject } from '../service/json.js'
 import { changeBody, type Mutant, mutantsIn } from './mutant.js'
 
 const mutant = mutantsIn('preferences')
@@ -58,6 +59,18 @@ export const preferencesMutants: readonly Mutant[] = [
       const [first, second] = at.endpoint.preferences[0]?.values ?? []
       if (name !== 'Prefer' || given === null || first === undefined || second === undefined) return given
       return given.includes(first) ? given.replace(first, second) : given.replace(second, first)
+    },
+  })),
+  mutant('preference-stored', 'An update stores the form that its preference asks for.', correct => ({
+    commit: (change, at) => {
+      const given = at.request.headers.get('Prefer')
+      const preferences = at.service.endpoints.flatMap(({ preferences }) => preferences)
+      const preference = preferences.find(({ name }) => given?.includes(name))
+      const [outer = '', inner = ''] = preference?.property?.split('/') ?? []
+      const value = preference?.values.find(each => given?.includes(each))
+      const object = change.kind === 'update' ? change.values[outer] : undefined
+      if (change.kind !== 'update' || value === undefined || !isObject(object)) return correct.commit(change, at)
+      correct.commit({ ...change, values: { ...change.values, [outer]: { ...object, [inner]: value } } }, at)
     },
   })),
   mutant('preference-clears', 'A preference empties the adjacent property.', () =>

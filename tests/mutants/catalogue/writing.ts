@@ -272,15 +272,8 @@ export const writingMutants: readonly Mutant[] = [
   libraryMutant('stamp-never-changes', 'The time of the last change stays as it was at the creation.', correct => ({
     commit: (change, at) => correct.commit(change.kind === 'update' ? withStamp(change, 'changed') : change, at),
   })),
-  libraryMutant('created-stamp-changes', 'The time of the creation is set by updates, too.', correct => ({
-    commit: (change, at) => {
-      if (change.kind !== 'update') return correct.commit(change, at)
-      const names = change.entity.type.properties.filter(({ stamp }) => stamp === 'created').map(({ name }) => name)
-      const now = new Date().toISOString()
-      const values = { ...change.values, ...Object.fromEntries(names.map(name => [name, now])) }
-      correct.commit({ ...change, values }, at)
-    },
-  })),
+  libraryMutant('created-stamp-changes', 'The time of the creation is set by updates, too.', renewing),
+  mutant('received-time-changes', 'The time at which a message was received is set by updates, too.', renewing),
   mutant('create-trims', 'A create trims strings.', correct => ({
     create: (values, at) =>
       correct.create(
@@ -595,6 +588,19 @@ export const writingMutants: readonly Mutant[] = [
     storedStream: (given, before) => before ?? given,
   })),
 ]
+
+/** Updates set the time of creation. */
+function renewing(correct: Behaviour): Partial<Behaviour> {
+  return {
+    commit: (change, at) => {
+      if (change.kind !== 'update') return correct.commit(change, at)
+      const names = change.entity.type.properties.filter(({ stamp }) => stamp === 'created').map(({ name }) => name)
+      const now = new Date().toISOString()
+      const values = { ...change.values, ...Object.fromEntries(names.map(name => [name, now])) }
+      correct.commit({ ...change, values }, at)
+    },
+  }
+}
 
 /** Remembers deleted items for the collections that they were in. */
 function deletedItems(correct: Behaviour): {

@@ -164,6 +164,7 @@ async function lists(request: Send): Promise<void> {
       `$orderby=${name},id desc`,
       `$select=${name}`,
       `$select=id,${name}&$orderby=${name}`,
+      `$select=id&$orderby=${name} desc`,
       `$select=id,${name}&$top=2`,
       `$expand=${relation}`,
       `$expand=${relation}($select=id)`,
@@ -295,6 +296,8 @@ async function operations(request: Send): Promise<void> {
   for (const [from, to] of [
     ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z'],
     ['2026-03-01T10:00:01Z', '2026-03-01T10:00:01Z'],
+    ['2999-01-01T00:00:00Z', '1901-01-01T00:00:00Z'],
+    ['1901-01-01T00:00:00Z', '2999-01-01T00:00:00Z'],
   ]) {
     await request({ path: `/me/reminderView(startDateTime='${from}',endDateTime='${to}')` })
   }
@@ -352,6 +355,8 @@ async function mail(request: Send): Promise<void> {
     await write('PATCH', path, { subject: null })
     await write('PATCH', path, { body: { content: '<p>New</p>' } })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': 'W/"stale"' })
+    await write('PATCH', path, { importance: 'low' }, { Prefer: 'body-content-type="text"' })
+    await request({ path })
     await request({ path })
     await write('PATCH', path, { importance: 'high' }, { 'If-Match': '*' })
     const tag = text((await request({ path })).json, '@odata.etag')

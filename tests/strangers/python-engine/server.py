@@ -520,6 +520,7 @@ class Handler(BaseHTTPRequestHandler):
                 return 200, len(rows) if FAULT == 'count-path-ignores-where' else n
             case ['users', p] if p == choice('delta_path'):
                 rows, token = list(USERS.rows.values()), self.query.pop('$deltatoken', None)
+                since = self.query.pop('$since', str(len(LOG)))
                 if token is not None:
                     m = re.fullmatch(r't(\d+)', token)
                     if m and int(m[1]) <= len(LOG):
@@ -527,10 +528,10 @@ class Handler(BaseHTTPRequestHandler):
                     elif choice('stale_delta') == 'error':
                         raise Refused(410, 'This delta token is not known.', 'ResyncRequired')
                 status, body = self.listing(USERS, rows, verb)
-                if '@odata.nextLink' in body and token is not None:
-                    body['@odata.nextLink'] += '&$deltatoken=' + quote(token)
-                elif '@odata.nextLink' not in body:
-                    body['@odata.deltaLink'] = f'{self.base}/users/{p}?$deltatoken=t{len(LOG)}'
+                if '@odata.nextLink' in body:
+                    body['@odata.nextLink'] += f'&$since={since}' + ('' if token is None else '&$deltatoken=' + quote(token))
+                else:
+                    body['@odata.deltaLink'] = f'{self.base}/users/{p}?$deltatoken=t{since}'
                 return status, body
             case ['users', key]:
                 self.only(verb, 'GET')
