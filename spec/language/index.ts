@@ -13,40 +13,9 @@ export { terminalText, visibleLines, visibleText, wrapText } from './diagnostics
 export type * from './document.js'
 export { featureNames } from './document.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
-export type {
-  Annotations,
-  Assumption,
-  CallEndpoint,
-  ComplexType,
-  Condition,
-  ContainerElement,
-  CreateEndpoint,
-  Endpoint,
-  EntityType,
-  EnumType,
-  ErrorDefinition,
-  Facets,
-  FilterCapabilities,
-  NavigationProperty,
-  OpenChoice,
-  Operation,
-  Path,
-  PathKey,
-  Preference,
-  PrimitiveTypeName,
-  Property,
-  QueryCapabilities,
-  ReadEndpoint,
-  ResolvedSegment,
-  ReturnType,
-  Service,
-  StructuredType,
-  Support,
-  TypeDefinition,
-  UpdateEndpoint,
-  ValueType,
-} from './model/index.js'
-export * from './model/index.js'
+export * from './model/aspects.js'
+export type * from './model/service.js'
+export * from './model/types.js'
 export {
   codeName,
   definitionText,

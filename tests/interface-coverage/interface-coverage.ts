@@ -1,4 +1,4 @@
-import type { Service } from '../../spec/language/model/index.js'
+import type { Service } from '../../spec/language/index.js'
 import { checkProse, type Gap, gaps, type InterfaceSection, interfaceSections } from './interface-document.js'
 import { checkFurtherOperations, checkOperations } from './operations.js'
 import { checkAuthentication, checkErrors, checkHeaders, checkLimits, checkVersioning } from './protocol.js'

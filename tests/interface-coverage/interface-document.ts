@@ -1,4 +1,4 @@
-import type { QueryCapabilities, ReadEndpoint, Service } from '../../spec/language/model/index.js'
+import type { QueryCapabilities, ReadEndpoint, Service } from '../../spec/language/index.js'
 
 /** A numbered section of an interface document, with its tables, bullets and numbered rules as they are written. */
 export interface InterfaceSection {

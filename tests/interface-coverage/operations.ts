@@ -1,4 +1,4 @@
-import type { Endpoint, ReadEndpoint, Service } from '../../spec/language/model/index.js'
+import type { Endpoint, ReadEndpoint, Service } from '../../spec/language/index.js'
 import { type Gap, gaps, type InterfaceSection } from './interface-document.js'
 
 /** 4.1: each row of the table is an endpoint, with the same body and response. */

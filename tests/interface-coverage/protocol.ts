@@ -1,4 +1,4 @@
-import type { ErrorDefinition, Service } from '../../spec/language/model/index.js'
+import type { ErrorDefinition, Service } from '../../spec/language/index.js'
 import { type Gap, gaps, type InterfaceSection, isQuoted, queryableCollections } from './interface-document.js'
 
 const isUsed: Readonly<Record<string, (service: Service) => boolean>> = {

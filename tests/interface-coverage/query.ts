@@ -1,4 +1,4 @@
-import type { Clause, FilterCapabilities, QueryCapabilities, Service } from '../../spec/language/model/index.js'
+import type { Clause, FilterCapabilities, QueryCapabilities, Service } from '../../spec/language/index.js'
 import { type Gap, gaps, type InterfaceSection, isQuoted, queryableCollections } from './interface-document.js'
 
 const supports: Readonly<Record<string, (query: QueryCapabilities) => boolean>> = {

@@ -1,10 +1,4 @@
-import type {
-  EntityType,
-  NavigationProperty,
-  Property,
-  Service,
-  StructuredType,
-} from '../../spec/language/model/index.js'
+import type { EntityType, NavigationProperty, Property, Service, StructuredType } from '../../spec/language/index.js'
 import { type Gap, gaps, type InterfaceSection, isQuoted, queryableCollections } from './interface-document.js'
 
 /** 1: the container has the entry points, and the signed-in user is the caller. */

@@ -1,6 +1,7 @@
 import type { SpecDocument } from '../document.js'
-import type { Service, StructuredType } from '../model/index.js'
+import type { Service } from '../model/service.js'
 import { structuredTypes } from '../model/service.js'
+import type { StructuredType } from '../model/types.js'
 import {
   type EntityType,
   inheritanceChain,
