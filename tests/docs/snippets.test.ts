@@ -37,25 +37,25 @@ const partsOf = (page: string): string =>
     .flatMap(([, block]) => (block.page === page ? [`${block.text}\n`] : []))
     .join('\n')
 
-function saidOf(spec: string, path: string, format: 'plain' | 'pretty'): string {
+function diagnosticsOf(spec: string, path: string, format: 'plain' | 'pretty'): string {
   const { source, diagnostics } = loadSpecText(spec, path)
   return formatDiagnostics(diagnostics, { format, sources: [source] }).trimEnd()
 }
 
 describe('YAML on the pages', () => {
   it.each(blocksOf('spec'))('%s is a valid spec', (place, block) => {
-    expect(saidOf(wholeSpec(block), place, 'plain')).toBe('')
+    expect(diagnosticsOf(wholeSpec(block), place, 'plain')).toBe('')
   })
 
   it.each(pagesWith('part'))('the parts on %s are a valid spec', page => {
-    expect(saidOf(partsOf(page), page, 'plain')).toBe('')
+    expect(diagnosticsOf(partsOf(page), page, 'plain')).toBe('')
   })
 
   it.each(blocksOf('diagnostics'))('%s shows the diagnostics of an error', (_, { page, kind, text }) => {
     const { found, replacement } = kind.kind === 'diagnostics' ? kind : { found: '', replacement: '' }
     const spec = partsOf(page)
     expect(spec.split(found)).toHaveLength(2)
-    expect(saidOf(spec.replace(found, replacement), 'notebook.yaml', 'pretty')).toBe(text)
+    expect(diagnosticsOf(spec.replace(found, replacement), 'notebook.yaml', 'pretty')).toBe(text)
   })
 })
 

@@ -22,7 +22,7 @@ describe('the message for a failed call', () => {
       () => Promise.reject(new DOMException('The operation timed out.', 'TimeoutError')),
       'No answer in time.',
     ],
-  ])('is %s', async (_, fetch, told) => {
-    expect(await answering(fetch).then(() => 'an answer', explain)).toBe(told)
+  ])('is %s', async (_, fetch, message) => {
+    expect(await answering(fetch).then(() => 'an answer', explain)).toBe(message)
   })
 })
