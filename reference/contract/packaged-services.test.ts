@@ -45,6 +45,7 @@ describe('the Directory', () => {
     ['/users?$filter=assignedLicenses/any(l:l/skuId ne null)&$select=id,assignedLicenses', 1],
     ['/users?$search="displayName:m" OR "mail:m"', 0],
     ['/groups?$expand=members($select=id)', 5],
+    ['/groups?$expand=*', 5],
     ['/groups?$filter=securityEnabled eq true&$orderby=displayName desc', 1],
     ['/me/messages?$expand=attachments,singleValueExtendedProperties&$top=50', 20],
     ['/me/messages?$orderby=receivedDateTime desc,id&$top=7&$count=true', 7],

@@ -24,7 +24,12 @@ export {
 export { type BoundExpression, bindExpression, bindQuery, computedTypes } from './binding/query.js'
 export type * from './capabilities/capabilities.js'
 export type { UnsupportedConstruct } from './capabilities/capabilities.js'
-export { checkCapabilities, type PropertyTerm, propertyTerm } from './capabilities/check-capabilities.js'
+export {
+  checkCapabilities,
+  namedRelations,
+  type PropertyTerm,
+  propertyTerm,
+} from './capabilities/check-capabilities.js'
 export { constructsOf, unmetConditions } from './capabilities/check-filter.js'
 export { maxNesting, QuerySyntaxError, UnknownQueryOptionError } from './cursor.js'
 export type { Json } from './evaluate/conversion.js'

@@ -58,6 +58,7 @@ export const expandSame: ActiveRule = {
     const queries: readonly (readonly ExpandItem[])[] = [
       ...plain.slice(0, 1).map(item => [item]),
       ...(maySelect ? narrowed.slice(0, 1).map(item => [item]) : []),
+      [{ path: ['*'] }],
       ...plain.slice(1).map(item => [item]),
       ...(plain.length > 1 ? [maySelect ? narrowed.slice(0, 2) : plain.slice(0, 2)] : []),
       ...(maySelect ? narrowed.slice(1).map(item => [item]) : []),
@@ -129,15 +130,16 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   let shown = 0
   const relations = expandableRelations(site)
   for (const item of options.expand ?? []) {
-    const relation = relations.find(({ name }) => name === item.path.join('/'))
-    if (relation === undefined) continue
+    const name = item.path.join('/')
     for (const row of rows) {
-      // Items of other types in the list do not have this relation.
-      const fault = relatedMismatch(row, item, relation, site.type, site, session)
-      if (fault !== undefined) {
-        return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
+      // A service that does not know `*` shows no relation.
+      const all = name === '*' && relations.some(each => Object.hasOwn(row, each.name))
+      for (const relation of relations.filter(each => all || each.name === name)) {
+        // Items of other types in the list do not have this relation.
+        const fault = relatedMismatch(row, item, relation, site.type, site, session)
+        if (fault !== undefined) return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
+        shown += expandedRows(row, relation)?.length ?? 0
       }
-      shown += expandedRows(row, relation)?.length ?? 0
     }
   }
   return parentsVerdict(rows, end, options, site, session, pages) ?? { kind: 'pass', vacuous: shown === 0 }

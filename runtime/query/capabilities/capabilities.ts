@@ -56,7 +56,7 @@ export interface OrderbyCapabilities {
 export interface ExpandCapabilities {
   readonly support: Support
   readonly relations: Readonly<Record<string, Support>>
-  /** Whether every relation is allowed, so that `$expand=*` is, too. */
+  /** Whether the spec names no relations, so that every one is allowed. */
   readonly every?: boolean
   /** With 1, `$expand` cannot be nested. */
   readonly maxDepth: number

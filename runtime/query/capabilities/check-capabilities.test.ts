@@ -5,7 +5,7 @@ import { libraryTypes } from '../testing/library-types.js'
 import { queryOptionsArbitrary } from '../testing/query-options-arbitrary.js'
 import { noCapabilities, sampleCapabilities } from '../testing/sample-capabilities.js'
 import type { Capabilities } from './capabilities.js'
-import { checkCapabilities } from './check-capabilities.js'
+import { checkCapabilities, namedRelations } from './check-capabilities.js'
 
 function check(query: string, capabilities: Capabilities = sampleCapabilities) {
   return checkCapabilities(parseQueryOptions(query).options, capabilities, libraryTypes, 'book')
@@ -26,6 +26,7 @@ describe('checkCapabilities with a supported query', () => {
     '$expand=prequel($select=title;$expand=copies($filter=number gt 1;$orderby=number;$top=5))',
     '$expand=prequel($levels=3),copies',
     '$expand=prequel($levels=max)',
+    '$expand=*',
     '$top=1&$skip=5&$count=true',
     '$top=100',
     '$search="title:x" OR "subtitle:y z"',
@@ -33,6 +34,26 @@ describe('checkCapabilities with a supported query', () => {
   ])('accepts %s', query => {
     expect(check(query)).toEqual([])
   })
+})
+
+it.each([
+  ['*', '*'],
+  ['prequel($expand=copies($expand=*))', 'prequel($expand=copies($expand=branch))'],
+  ['*($levels=2),copies', 'prequel($levels=2),copies'],
+  ['prequel($select=isbn),*', 'prequel($select=isbn),copies'],
+  ['prequel($expand=*)', 'prequel($expand=*)'],
+  ['prequel($expand=copies,*)', 'prequel($expand=copies,prequel)'],
+])('$expand=%s expands the relations that are allowed: %s', (given, expected) => {
+  const { expand = [] } = parseQueryOptions(`$expand=${given}`).options
+  expect(namedRelations(expand, sampleCapabilities, libraryTypes, 'book')).toEqual(
+    parseQueryOptions(`$expand=${expected}`).options.expand,
+  )
+})
+
+it('$expand=* needs a relation that is allowed', () => {
+  const expand = { ...sampleCapabilities.expand, relations: { prequel: 'none' } } as const
+  const [problem] = check('$expand=*', { ...sampleCapabilities, expand })
+  expect(problem?.message).toBe("Expanding '*' is not supported here.")
 })
 
 describe('checkCapabilities in an expanded relation of an item', () => {
@@ -233,7 +254,6 @@ const refused: readonly (readonly [
     "Expanding 'publisher/nearest' is not supported here. Supported: prequel, copies.",
     'publisher/nearest',
   ],
-  ['$expand=*', '$expand', 'expand', "Expanding '*' is not supported here. Supported: prequel, copies.", '*'],
   ['$expand=copies/$count', '$expand', 'expand.$count', "'/$count' is not supported in '$expand' here.", 'copies'],
   [
     '$expand=copies($count=true)',

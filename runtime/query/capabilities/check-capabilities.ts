@@ -139,48 +139,94 @@ function checkItem(item: ExpandItem, current: ResolvedPath, depth: number, conte
   if (item.suffix !== undefined) {
     report('$expand', `expand.$${item.suffix}`, `'/$${item.suffix}' is not supported in '$expand' here.`, text)
   }
-  for (const path of relationPaths(item.path, current, context)) requireRelation(path, current, depth, context)
-  if (item.options === undefined) return
-  const segments = item.path.map(name =>
-    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
-  )
-  const trail = resolvePath(current, segments, context.types)
-  checkNested(item.options, { ...trail, relationDepth: 0 }, depth, context)
+  requireRelation(item.path, current, depth, context)
+  if (item.options !== undefined) checkNested(item.options, trailOf(item, current, context), depth, context)
 }
 
 /**
- * The paths of the relations that an item expands. `*` expands each one that the type has, if every one is allowed, and
- * `ns.type/*` each one that the derived type has.
+ * The items of `$expand` with the relations that an endpoint allows in place of each `*` that cannot stay: one beside other
+ * items, which take precedence, and one that would expand more than is allowed. Call `checkCapabilities` first.
+ *
+ * @see OData URL Conventions 4.01, 5.1.3
  */
-function relationPaths(
-  path: readonly string[],
-  { typeName }: ResolvedPath,
-  { types, capabilities }: CheckContext,
-): readonly (readonly string[])[] {
-  const casts = path.slice(0, -1)
-  const cast = casts.at(-1)
-  if (cast === undefined && capabilities.expand.every !== true) return [path]
-  const isStar = path.at(-1) === '*' && casts.every(name => name.includes('.'))
-  const type = isStar ? structuredTypeInfo(cast === undefined ? typeName : typeKey(cast, types), types) : undefined
-  return type === undefined ? [path] : Object.keys(type.navigation).map(name => [...casts, name])
+export function namedRelations(
+  items: readonly ExpandItem[],
+  capabilities: Capabilities,
+  types: TypeTable,
+  typeName: string,
+): readonly ExpandItem[] {
+  return namedItems(items, { names: [], typeName, relationDepth: 0 }, 1, { capabilities, types })
 }
 
-function requireRelation(
+type RelationContext = Pick<CheckContext, 'capabilities' | 'types'>
+
+function namedItems(
+  items: readonly ExpandItem[],
+  current: ResolvedPath,
+  depth: number,
+  context: RelationContext,
+): readonly ExpandItem[] {
+  const others = new Set(items.map(({ path }) => path.at(-1)))
+  return items.flatMap((item): readonly ExpandItem[] => {
+    const relations = starRelations(item.path, current, context)
+    if (relations !== undefined) {
+      const allowed = relations.filter(path => supportOf(path, current, depth, context) !== 'none')
+      if (items.length === 1 && allowed.length === relations.length) return [item]
+      return allowed.filter(path => !others.has(path.at(-1))).map(path => ({ ...item, path }))
+    }
+    const { options } = item
+    if (options?.expand === undefined) return [item]
+    const expand = namedItems(options.expand, trailOf(item, current, context), depth + 1, context)
+    return [{ ...item, options: { ...options, expand } }]
+  })
+}
+
+/** The paths of the relations that `*` stands for, or `ns.type/*` for those of a derived type. Undefined for other paths. */
+function starRelations(
+  path: readonly string[],
+  { typeName }: ResolvedPath,
+  { types }: RelationContext,
+): readonly (readonly string[])[] | undefined {
+  const casts = path.slice(0, -1)
+  const cast = casts.at(-1)
+  const isStar = path.at(-1) === '*' && casts.every(name => name.includes('.'))
+  const type = isStar ? structuredTypeInfo(cast === undefined ? typeName : typeKey(cast, types), types) : undefined
+  return type === undefined ? undefined : Object.keys(type.navigation).map(name => [...casts, name])
+}
+
+function trailOf({ path }: ExpandItem, current: ResolvedPath, { types }: RelationContext): ResolvedPath {
+  const segments = path.map(name =>
+    name.includes('.') ? ({ kind: 'cast', type: name } as const) : ({ kind: 'property', name } as const),
+  )
+  return { ...resolvePath(current, segments, types), relationDepth: 0 }
+}
+
+function relationNames(path: readonly string[], current: ResolvedPath): readonly string[] {
+  return [...current.names, ...path.filter(name => !name.includes('.'))]
+}
+
+function supportOf(
   path: readonly string[],
   current: ResolvedPath,
   depth: number,
-  { capabilities, report }: CheckContext,
-): void {
+  { capabilities }: RelationContext,
+): Support {
   const { relations } = capabilities.expand
-  const names = [...current.names, ...path.filter(name => !name.includes('.'))]
+  const names = relationNames(path, current)
   const exact = Object.hasOwn(relations, names.join('/')) ? relations[names.join('/')] : undefined
   // In an expanded relation, every relation is allowed unless its path or an ancestor is declared `none`.
-  const support = exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
-  if (support !== 'none') return
+  return exact ?? (depth > 1 && nearestEntry(relations, names)?.entry !== 'none' ? 'optional' : 'none')
+}
+
+/** `*` needs one relation that is allowed. */
+function requireRelation(path: readonly string[], current: ResolvedPath, depth: number, context: CheckContext): void {
+  const paths = starRelations(path, current, context) ?? [path]
+  if (paths.some(each => supportOf(each, current, depth, context) !== 'none')) return
+  const { relations } = context.capabilities.expand
   const supported = Object.keys(relations).filter(name => relations[name] !== 'none')
   const others = supported.length === 0 ? '' : ` Supported: ${supported.join(', ')}.`
-  const text = names.join('/')
-  report('$expand', 'expand', `Expanding '${text}' is not supported here.${others}`, text)
+  const text = relationNames(path, current).join('/')
+  context.report('$expand', 'expand', `Expanding '${text}' is not supported here.${others}`, text)
 }
 
 function checkNested(options: QueryOptions, current: ResolvedPath, depth: number, context: CheckContext): void {

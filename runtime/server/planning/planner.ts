@@ -12,6 +12,7 @@ import {
   exceededLimits,
   expressionsIn,
   isRowType,
+  namedRelations,
   type ParsedQuery,
   parseQueryString,
   type QueryLimits,
@@ -72,15 +73,22 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
     if (rows.typeName !== undefined)
       rejectQuery('malformedQueryOption', bindQuery(shown, rows.types, rows.typeName, scope))
     rejectQuery('unsupportedQueryOption', rows.unsupported(checkedAgainst))
-    rejectQuery(
-      'unsupportedQueryOption',
-      unsupported(shown, rows.capabilities(checkedAgainst), rows.typeName, rows.types),
+    const checked = rows.capabilities(checkedAgainst)
+    rejectQuery('unsupportedQueryOption', unsupported(shown, checked, rows.typeName, rows.types))
+    const named =
+      options.expand === undefined || checked === undefined
+        ? {}
+        : { expand: namedRelations(options.expand, checked, rows.types, rows.typeName ?? '') }
+    const effective = effectiveTop(
+      { ...options, ...named },
+      capabilities?.top.max,
+      above,
+      table.choices['topMeaning'] !== 'pageSize',
     )
-    const effective = effectiveTop(options, capabilities?.top.max, above, table.choices['topMeaning'] !== 'pageSize')
     if (transformations !== undefined && options.apply !== undefined)
       noteTransformations(effective, transformations.evaluate)
     const isRows = rows.typeName !== undefined && isRowType(rows.typeName)
-    const projected = { ...effective, ...shown }
+    const projected = { ...effective, ...shown, ...named }
     const project = (using: ProjectionRules) => projectionOf(projected, rows.typeName ?? '', rows.types, using)
     return {
       options: effective,
@@ -92,7 +100,7 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
       omitsKeys: !isRows && omitsKeys(effective, typeName ?? '', table.types, rules),
       rows: isRows ? { types: rows.types, typeName: rows.typeName ?? '' } : undefined,
       selection:
-        isRows && options.select === undefined ? rowNames(rows.typeName ?? '', rows.types) : selectedNames(options),
+        isRows && options.select === undefined ? rowNames(rows.typeName ?? '', rows.types) : selectedNames(effective),
       nextLinkOptions: nextLinkOptions(query),
       format: requestedFormat(format),
       custom,

@@ -125,7 +125,6 @@ function capabilitiesData(query: QueryCapabilities): Capabilities {
     expand: {
       support: expand.support,
       relations: expand.relations,
-      ...(expand.every === undefined ? {} : { every: expand.every }),
       maxDepth: expand.maxDepth,
       nested: expand.nested,
       ...(expand.scopes === undefined ? {} : { scopes: expand.scopes }),

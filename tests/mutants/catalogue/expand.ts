@@ -188,6 +188,10 @@ export const expandMutants: readonly Mutant[] = [
       return correct.item(counted, row, at)
     },
   })),
+  libraryMutant('expand-all-is-the-first', '$expand=* includes the first relation only.', () => ({
+    interpret: options =>
+      options.expand?.[0]?.path[0] === '*' ? { ...options, expand: [{ path: ['authors'] }] } : options,
+  })),
   libraryMutant('expand-inside-ignored', '$expand inside $expand has no effect.', () => ({
     nested: ({ expand: _, ...options }) => options,
   })),

@@ -4,6 +4,7 @@ import {
   type Capabilities,
   checkCapabilities,
   constructsOf,
+  namedRelations,
   type OrderbyItem,
   parseQueryOptions,
   type QueryOptions,
@@ -102,6 +103,17 @@ export function checkOptions(
   const rejection = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, context)
   if (rejection !== undefined) return rejection
   return behaviour.reject(top.options, context) ?? checkRequiredHeaders(top.options, query, context)
+}
+
+/** The query with the relations that `*` stands for here. */
+export function withNamedRelations(
+  options: QueryOptions,
+  type: EntityType | undefined,
+  at: EndpointContext,
+): QueryOptions {
+  const query = 'query' in at.endpoint ? at.endpoint.query : undefined
+  if (options.expand === undefined || type === undefined || query === undefined) return options
+  return { ...options, expand: namedRelations(options.expand, capabilitiesOf(query, at), at.types, type.name) }
 }
 
 /** The declared capabilities, with a deeper `$expand` if the service chose so. */

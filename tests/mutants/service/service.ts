@@ -20,7 +20,7 @@ import {
 import { correctBehaviour } from './correct-behaviour.js'
 import { callOperation } from './operations.js'
 import { matchLinks, matchProperty, readLinks, readProperty } from './property-paths.js'
-import { checkOptions, parseOptions } from './query-options.js'
+import { checkOptions, parseOptions, withNamedRelations } from './query-options.js'
 import { readCollection, readDelta, readItem } from './reads.js'
 import { matchReferenceWrite, writeReference } from './relation-writes.js'
 import { preferenceValue } from './representation.js'
@@ -221,7 +221,7 @@ function serve(endpoint: Endpoint, routed: EndpointContext): Reply {
   if (checked.kind !== 'checked') return rejectionReply(checked, parsed)
   const target = resolveTarget(endpoint, parsed)
   const options = parsed.behaviour.interpret(checked.options, { ...parsed, target, options: checked.options })
-  return dispatch(endpoint, { ...parsed, target, options })
+  return dispatch(endpoint, { ...parsed, target, options: withNamedRelations(options, typeOf(endpoint), parsed) })
 }
 
 function dispatch(endpoint: Endpoint, at: EndpointContext): Reply {

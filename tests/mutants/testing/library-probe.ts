@@ -112,6 +112,7 @@ async function lists(request: Send): Promise<void> {
     '$expand=reviews($orderby=stars desc)',
     '$expand=reviews($skip=1)',
     '$expand=sequels($expand=sequels)',
+    '$expand=*',
     '$expand=prequel($levels=2)',
   ]) {
     await get(`/books?${query}`)
