@@ -60,7 +60,7 @@ describe('a run', () => {
         urls.push(request.url)
         return target(request)
       }
-      await run(noted, { seed, requests: 120 })
+      await run(noted, { seed, requests: 200 })
       return urls
     }
     expect(await recorded(5)).toEqual(await recorded(5))

@@ -19,6 +19,14 @@ export function absentItemSite(site: Site, session: Pick<Session, 'sites' | 'sna
   return { ...site, id: `${site.endpoint.name}(unknown)`, keys, path: sitePath(site.endpoint, keys) }
 }
 
+/** Whether no item has a text as the last part of its key. False if that is not known. */
+export function isAbsentKey(site: Site, text: string, session: Pick<Session, 'sites' | 'snapshot'>): boolean {
+  const last = site.endpoint.keys.at(-1)
+  if (last === undefined) return false
+  const existing = existingKeyValues(site, last, session)
+  return existing.complete && !existing.has(text)
+}
+
 /** The values of one part of a key. */
 interface ExistingKeyValues {
   readonly has: (value: string) => boolean

@@ -28,7 +28,8 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
       const options = combined(constructs.map(construct => optionsWith(construct, site, query, session)))
       if (options === undefined) return []
       const name = constructs.join('+')
-      const nested = nestedFilters(options, site, session).map(each => ({ name, text: printQueryOptions(each) }))
+      const around = [...nestedFilters(options, site, session), ...besides(options, site, query, session)]
+      const nested = around.map(each => ({ name, text: printQueryOptions(each) }))
       return [
         {
           condition,
@@ -43,7 +44,7 @@ export function triggersOf(site: Site, session: Session): readonly Trigger[] {
 export interface Trigger {
   readonly condition: Condition
   readonly test: TestCase
-  /** The same constructs inside parentheses, first and last. Empty if they are not in the filter. */
+  /** The same constructs inside parentheses, first and last, if they are in the filter, and beside other options. */
   readonly nested: readonly TestCase[]
 }
 
@@ -64,6 +65,23 @@ function nestedFilters(options: QueryOptions, site: Site, session: Session): rea
   const mayNegate = 'query' in site.endpoint && (site.endpoint.query?.filter.operators['not'] ?? 'none') !== 'none'
   const negated: Expression = { kind: 'unary', operator: 'not', operand: filter }
   return [last, first, ...(mayNegate ? [negated] : [])].map(each => ({ ...options, filter: each }))
+}
+
+/** The options beside others, each of which may have a way of its own through the service. */
+function besides(
+  options: QueryOptions,
+  site: Site,
+  query: QueryCapabilities,
+  session: Session,
+): readonly QueryOptions[] {
+  if (site.endpoint.kind !== 'collection') return []
+  const isSupported = (option: 'orderby' | 'top' | 'select'): boolean =>
+    (option === 'select' ? query.select : query[option].support) !== 'none'
+  return (['orderby', 'top', 'select'] as const).flatMap(option => {
+    const other =
+      Object.hasOwn(options, option) || !isSupported(option) ? undefined : optionsWith(option, site, query, session)
+    return other === undefined ? [] : [{ ...other, ...options }]
+  })
 }
 
 /** The condition that a combination of constructs triggers. */

@@ -1,4 +1,4 @@
-import { absentItemSite } from '../../discover/absent-item.js'
+import { absentItemSite, isAbsentKey } from '../../discover/absent-item.js'
 import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
@@ -20,35 +20,45 @@ export const itemNotFound: ActiveRule = {
   weight: 5,
   sites,
   cases: (site, session) => {
-    const variants = [
-      ...(absentItemSite(site, session) === undefined ? [] : ['unknown key']),
-      ...(partOfKeyPath(site) === undefined ? [] : [partOfKey]),
-    ]
+    const others = Object.keys(otherKeys).filter(variant => otherKeyPath(variant, site, session) !== undefined)
+    const variants = [...(absentItemSite(site, session) === undefined ? [] : ['unknown key']), ...others]
     return { planned: variants.map(variant => ({ variant })), skipReason: 'no unused key can be generated' }
   },
-  check: async ({ variant }, site, session) => {
-    const path = variant === partOfKey ? partOfKeyPath(site) : absentItemSite(site, session)?.path
+  check: async ({ variant = '' }, site, session) => {
+    const isOther = Object.hasOwn(otherKeys, variant)
+    const path = isOther ? otherKeyPath(variant, site, session) : absentItemSite(site, session)?.path
     if (path === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const response = await session.send({ method: 'GET', path })
     const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const { itemNotFound: notFound, malformedKey } = session.service.faults
-    const finding = errorFinding(response, variant === partOfKey ? [notFound, malformedKey] : notFound, session)
+    const finding = errorFinding(response, isOther ? [notFound, malformedKey] : notFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
   },
 }
 
-const partOfKey = 'part of a key'
 /** A part of a shorter key may be a key itself. */
 const minKeyLength = 8
 
-/** The path of an item whose key lacks its last two characters. Undefined if such a key may exist. */
-function partOfKeyPath(site: Site): string | undefined {
+/** Keys of another form than those that exist, and which items a service might take for them. */
+const otherKeys: Readonly<Record<string, (key: string) => string | undefined>> = {
+  'part of a key': key => (key.length < 3 ? undefined : key.slice(0, key.length < minKeyLength ? -1 : -2)),
+  // Some services find the items of a list by their positions, too.
+  'position in a list': key => (key.length < 4 ? undefined : '1'),
+  // Some services fail if a text is no number.
+  'no number': key => (/^\d+$/.test(key) ? 'specwright-no-such-key' : undefined),
+}
+
+/** The path of an item with such a key. Undefined if the key may exist. */
+function otherKeyPath(variant: string, site: Site, session: Session): string | undefined {
   const last = site.endpoint.keys.at(-1)
   const key = last === undefined ? undefined : site.keys[last.variable]
-  if (last === undefined || key === undefined || !isByKey(site) || key.length < minKeyLength) return undefined
+  const other = key === undefined ? undefined : otherKeys[variant]?.(key)
+  if (last === undefined || key === undefined || other === undefined || !isByKey(site)) return undefined
   if (!['String', 'Guid'].includes(primitiveOf(last.property.type) ?? '')) return undefined
-  return sitePath(site.endpoint, { ...site.keys, [last.variable]: key.slice(0, -2) })
+  const isUnlikely = key.length >= minKeyLength && variant === 'part of a key'
+  if (!isUnlikely && !isAbsentKey(site, other, session)) return undefined
+  return sitePath(site.endpoint, { ...site.keys, [last.variable]: other })
 }
 
 /** Items first; then paths below items for which the spec declares the error. */

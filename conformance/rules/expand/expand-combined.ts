@@ -119,7 +119,9 @@ function otherOptions(site: QuerySite, session: Session): readonly QueryOptions[
   const [term] = snapshot === undefined || capabilities === undefined ? [] : searchTerms(snapshot, capabilities)
   const top = Math.min(shortPage, query.top.max ?? shortPage, Math.max(1, length - 1))
   return [
-    ...pages.map(skip => (skip === 0 ? { top } : { top, skip })),
+    ...pages.slice(0, 1).map(skip => (skip === 0 ? { top } : { top, skip })),
+    ...(query.count === 'none' ? [] : [{ count: true }]),
+    ...pages.slice(1).map(skip => (skip === 0 ? { top } : { top, skip })),
     ...(term === undefined ? [] : [{ search: term.search }]),
     ...(sortable === undefined ? [] : [{ orderby: [orderbyItem(sortable.leaf.path, 'desc')] }]),
     ...(plain === undefined ? [] : [{ filter: plain.filter }]),

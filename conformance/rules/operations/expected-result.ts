@@ -3,6 +3,7 @@ import { type EntityType, isSamePath } from '../../../spec/language/index.js'
 import { keyOf, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
+import { primitiveOf } from '../../lists/properties.js'
 import { readItem } from '../../lists/read-rows.js'
 import { findOrderViolation, sortKeysOf, sortValues, timestampsMayBeFiner } from '../../lists/sort-order.js'
 import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
@@ -115,7 +116,12 @@ function resultKeyOfRow(row: Row, { meaning }: QueryCall): string | undefined {
 
 /** The key or value that identifies an item of a result. */
 export function resultKey(value: unknown, call: QueryCall): string {
-  if (call.meaning.value !== undefined) return String(value)
+  const { value: property } = call.meaning
+  if (property !== undefined) {
+    // A number is no text, however alike they look.
+    const isText = primitiveOf(property.type) === 'String'
+    return isText && typeof value !== 'string' ? `${JSON.stringify(value)}, which is no text` : String(value)
+  }
   return (isRow(value) ? keyOf(value, call.meaning.of.type) : undefined) ?? JSON.stringify(value)
 }
 

@@ -18,7 +18,7 @@ export const operationParameters: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 4,
+  weight: 7,
   sites: ({ sites }) =>
     onePerEndpoint(sites).filter(({ endpoint }) => {
       if (endpoint.kind !== 'call' || endpoint.operation.parameters.length === 0) return false

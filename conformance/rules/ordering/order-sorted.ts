@@ -51,12 +51,17 @@ export const orderSorted: ActiveRule = {
     // With a filter and without: some services lose the order if there is a filter, some do not support both at once.
     const filtered =
       filter === undefined ? [] : several.slice(0, 1).map(({ options }) => ({ options: { ...options, filter } }))
+    const counted =
+      found.endpoint.query.count === 'none'
+        ? []
+        : single.slice(1, 2).map(({ options }) => ({ options: { ...options, count: true } }))
     const page = onePageOptions(found, session)
     const planned = [
       ...single.slice(0, 1),
       ...filtered,
       ...single.slice(1, 3),
       ...withoutKeys(sortables, found),
+      ...counted,
       ...several.slice(0, 1),
       ...searched(several[0] ?? single[0], found, session),
       ...threeKeys(sortables, found, session),

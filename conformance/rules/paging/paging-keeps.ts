@@ -36,7 +36,7 @@ export const pagingKeeps: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 3,
-  weight: 10,
+  weight: 13,
   sites: session =>
     pagedFirst(
       listSites(session, query => query.filter.support !== 'none' || query.select !== 'none'),

@@ -12,7 +12,7 @@ export const searchTerm = searchRule({
   advice: 'Look at which properties are searched, how texts are split into words, and letter case.',
   aspects: ['search.matching', 'search.terms'],
   covers: ['search'],
-  weight: 4,
+  weight: 6,
   caseOf: ([term]) => (term === undefined ? undefined : { options: { search: term.search } }),
   optionalCases: (_terms, site, session) => {
     const snapshot = session.snapshot(site)

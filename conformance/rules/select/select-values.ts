@@ -18,7 +18,7 @@ import { isSameValue } from '../../lists/values.js'
 import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule } from '../../rule/rule.js'
+import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
@@ -76,8 +76,47 @@ export const selectValues: ActiveRule = {
         },
       }
     }
-    return { kind: 'pass', vacuous: rows.length === 0 }
+    return (await lostVerdict(rows, options, found, session)) ?? { kind: 'pass', vacuous: rows.length === 0 }
   },
+}
+
+/**
+ * The snapshot itself can rest on reads with `$select`. So if some items lack a selected property that others have, they must lack it
+ * without `$select`, too.
+ */
+async function lostVerdict(
+  rows: readonly Row[],
+  { select = [] }: QueryOptions,
+  site: QuerySite,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const declared = new Set(site.type.properties.map(({ name }) => name))
+  const names = [...selectedNames(select)].filter(
+    name =>
+      declared.has(name) && rows.some(row => Object.hasOwn(row, name)) && !rows.every(row => Object.hasOwn(row, name)),
+  )
+  if (names.length === 0) return undefined
+  const plain = await readRows(site, session, {}, { pages: 1 })
+  if (plain.kind === 'ended') return undefined
+  const byKey = new Map(plain.listing.rows.map(row => [keyOf(row, site.type), row]))
+  for (const row of rows) {
+    const key = keyOf(row, site.type)
+    const before = key === undefined ? undefined : byKey.get(key)
+    const name = before && names.find(each => !Object.hasOwn(row, each) && (before[each] ?? null) !== null)
+    if (key === undefined || before === undefined || name === undefined) continue
+    return {
+      kind: 'fail',
+      finding: {
+        message: `With ${queryText({ select })}, an item lacks ${name}.`,
+        expected: `${name}: ${textOf(before[name])}, as without $select`,
+        received: `no ${name}`,
+        missing: [key],
+        answers: plain.listing.pages,
+        features: ['select', 'absent'],
+      },
+    }
+  }
+  return undefined
 }
 
 /** A selection beside each of the other options: one of them may have a code path in which `$select` is forgotten. */

@@ -1,8 +1,9 @@
-import { isSamePath, typeName } from '../../../spec/language/index.js'
+import { isSamePath, type Property, typeName } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
 import { mayHideValues, selectItems } from '../../lists/properties.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { readRequest } from '../../rule/query-request.js'
@@ -51,7 +52,8 @@ export const updateExisting: ActiveRule = {
       const verdict = await runOnItem(safe, item, existing, session)
       if (verdict.kind !== 'pass') return verdict
       const named = new Set(safe.flatMap(({ body }) => (isRow(body) ? Object.keys(body) : [])))
-      const unnamed = partOf(row, new Set([...restorable].filter(name => !named.has(name))))
+      const kept = [...restorable, ...fixedProperties(existing).map(({ name }) => name)]
+      const unnamed = partOf(row, new Set(kept.filter(name => !named.has(name))))
       return (
         (await checkUnchanged(unnamed, selected, existing, session)) ??
         (await checkElsewhere(item, row, existing, session)) ??
@@ -109,7 +111,7 @@ async function checkUnchanged(
     // A read that selects may fail once, for example because the service is busy. It says nothing of the values.
     if (Object.keys(selected).length > 0 && Object.keys(read.selected).length === 0) return undefined
     const { row, response } = read
-    const why = writableProperties(site).flatMap(property => {
+    const why = [...writableProperties(site), ...fixedProperties(site)].flatMap(property => {
       const { name } = property
       const isSame = !Object.hasOwn(unnamed, name) || isSameValue(unnamed[name], row[name], property)
       return isSame ? [] : [`${name}: was ${JSON.stringify(unnamed[name])}, is ${JSON.stringify(row[name])}`]
@@ -127,6 +129,21 @@ async function checkUnchanged(
       },
     }
   }, session)
+}
+
+/** Properties that the interface names and that the spec only assumes to be set by the service, but not as stamps. */
+function fixedProperties({ type }: WriteSite): readonly Property[] {
+  return type.properties.filter(property => {
+    const { computed, assumed, stamp, returned } = property
+    return (
+      computed &&
+      assumed !== undefined &&
+      !isAssumed(property) &&
+      stamp === undefined &&
+      returned !== 'onSelect' &&
+      !type.key.includes(property)
+    )
+  })
 }
 
 const notReadable = 'no GET reads what the PATCH changes'

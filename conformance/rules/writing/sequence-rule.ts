@@ -1,12 +1,23 @@
 import type { Arbitrary } from 'fast-check'
+import { isSamePath } from '../../../spec/language/index.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { leafValue } from '../../lists/properties.js'
-import type { ActiveRule, RuleMetadata, TestCase, TestStep, Verdict } from '../../rule/rule.js'
+import { describeResponse } from '../../rule/response.js'
+import type { ActiveRule, Finding, RuleMetadata, TestCase, TestStep, Verdict } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
-import { clearingBodies, emptyBodies, fullBody, oddBodies, partialBody, partialComplexBody, patchBody } from './body.js'
-import { createItem, readBack } from './created-item.js'
+import {
+  clearingBodies,
+  emptyBodies,
+  fullBody,
+  oddBodies,
+  partialBody,
+  partialComplexBody,
+  patchBody,
+  updatedBody,
+} from './body.js'
+import { createItem, eventually, readBack } from './created-item.js'
 import { runSequence, writeSequences } from './model.js'
 import {
   cannotWrite,
@@ -113,7 +124,8 @@ export const createKeeps = sequenceRule({
 
 const patching = sequenceRule({
   id: 'patch-keeps',
-  statement: 'PATCH sets the named properties, clears those that are null, and leaves all others unchanged.',
+  statement:
+    'PATCH sets the named properties, clears those that are null, and leaves all others unchanged. Without a valid credential, it changes nothing.',
   advice: 'Merge the body into the item instead of replacing the item, and return the item as it is afterwards.',
   aspects: ['update.merge', 'methods'],
   covers: ['endpoint.update', 'open.updateStatus', 'open.complexUpdate'],
@@ -157,14 +169,21 @@ export const patchKeeps: ActiveRule = {
   cases: (site, session) => {
     const cases = patching.cases(site, session)
     const hasPreferred = writeSite(site, session)?.reading?.preferences.some(({ property }) => property !== undefined)
-    if (hasPreferred !== true) return cases
+    const special = [
+      ...(hasPreferred === true ? [{ variant: withPreference }] : []),
+      ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
+    ]
     const planned = cases.planned ?? []
-    return { ...cases, planned: [...planned.slice(0, 3), { variant: withPreference }, ...planned.slice(3)] }
+    return { ...cases, planned: [...planned.slice(0, 3), ...special, ...planned.slice(3)] }
   },
   check: async (test, site, session) => {
-    if (test.variant !== withPreference) return patching.check(test, site, session)
+    const special = test.variant === withPreference || test.variant === withoutCredential
+    if (!special) return patching.check(test, site, session)
     const writable = writeSite(site, session)
-    return writable === undefined ? { kind: 'inconclusive', why: cannotWrite } : patchWithPreference(writable, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return test.variant === withPreference
+      ? patchWithPreference(writable, session)
+      : writeWithoutCredential('PATCH', writable, session)
   },
 }
 
@@ -272,13 +291,14 @@ export const replaceSets = sequenceRule({
 
 const removing = sequenceRule({
   id: 'delete-removes',
-  statement: 'A deleted item is gone: reading it returns 404. A delete without a valid credential removes nothing.',
+  statement:
+    'A deleted item is gone: reading it, or a list below it, returns 404. A delete without a valid credential removes nothing.',
   advice:
     'If you mark items as deleted, exclude them from every read. Look for reads by key that do not check the mark.',
   aspects: ['delete.item'],
   covers: ['endpoint.delete', 'open.deleteStatus'],
   cost: 3,
-  weight: 5,
+  weight: 7,
   sites: session => writeSites(session).filter(({ deletion }) => deletion !== undefined),
   planned: () => [[{ action: 'create', body: {} }, { action: 'delete' }]],
 })
@@ -289,29 +309,78 @@ export const deleteRemoves: ActiveRule = {
   ...removing,
   cases: (site, session) => {
     const cases = removing.cases(site, session)
-    const { authentication } = session.service
-    if (authentication.scheme === 'none' || authentication.missing === undefined) return cases
-    return { ...cases, planned: [...(cases.planned ?? []), { variant: withoutCredential }] }
+    const writable = writeSite(site, session)
+    const hasLists = writable !== undefined && listsBelow(writable, session).length > 0
+    const planned = [
+      ...(cases.planned ?? []),
+      ...(needsCredential(session) ? [{ variant: withoutCredential }] : []),
+      ...(hasLists ? [{ variant: belowIt }] : []),
+    ]
+    return { ...cases, planned }
   },
   check: async (test, site, session) => {
-    if (test.variant !== withoutCredential) return removing.check(test, site, session)
+    const special = test.variant === withoutCredential || test.variant === belowIt
+    if (!special) return removing.check(test, site, session)
     const writable = writeSite(site, session)
-    return writable === undefined
-      ? { kind: 'inconclusive', why: cannotWrite }
-      : deleteWithoutCredential(writable, session)
+    if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return test.variant === belowIt
+      ? readBelowDeleted(writable, session)
+      : writeWithoutCredential('DELETE', writable, session)
   },
 }
 
-/** The check of the credential comes before the delete. */
-async function deleteWithoutCredential(site: WriteSite, session: Session): Promise<Verdict> {
+const belowIt = 'a list below it'
+
+/** The paths of lists below an item for which the spec declares the error, from the path of the item on. */
+function listsBelow({ deletion }: WriteSite, { service }: Session): readonly string[] {
+  return service.endpoints.flatMap(({ kind, resolved, path, errors }) => {
+    if (!errors.includes(service.faults.itemNotFound)) return []
+    const isBelow = deletion !== undefined && isSamePath(resolved.slice(0, -1), deletion.resolved)
+    return kind === 'collection' && isBelow ? [path.template.slice(path.template.lastIndexOf('/'))] : []
+  })
+}
+
+/** A list of an item that was deleted is no empty list. */
+async function readBelowDeleted(site: WriteSite, session: Session): Promise<Verdict> {
   const outcome = await createItem({}, site, session)
+  if (outcome.kind === 'ended') return outcome.verdict
+  const { path } = outcome.item
+  const [list = ''] = listsBelow(site, session)
+  const before = await session.send({ method: 'GET', path: `${path}${list}` })
+  const removed = await removeItem(path, session)
+  if (before.status !== 200 || removed === undefined || removed.status >= 300) return { kind: 'pass', vacuous: true }
+  const finding = await eventually(async (): Promise<Finding | undefined> => {
+    // The header makes it a read of its own: what was read before the delete says nothing of the state now.
+    const headers = { 'cache-control': 'no-cache' }
+    const response = await session.send({ method: 'GET', path: `${path}${list}`, headers })
+    if (response.status !== 200) return undefined
+    return {
+      message: 'A list below an item that was deleted can still be read.',
+      expected: 'status 404, as for the item',
+      received: describeResponse(response),
+      answers: [removed, response],
+      features: ['delete', 'list below'],
+    }
+  }, session)
+  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+}
+
+function needsCredential({ service: { authentication } }: Session): boolean {
+  return authentication.scheme !== 'none' && authentication.missing !== undefined
+}
+
+/** The check of the credential comes before the write. */
+async function writeWithoutCredential(method: 'DELETE' | 'PATCH', site: WriteSite, session: Session): Promise<Verdict> {
+  const outcome = await createItem(method === 'PATCH' ? fullBody(site, 6) : {}, site, session)
   if (outcome.kind === 'ended') return outcome.verdict
   const { path, expected } = outcome.item
   // An item that is not this run's must not be in danger, whatever the service does without a credential.
   if ((await session.ledger?.isOwned(path)) !== true) return { kind: 'pass', vacuous: true }
-  const response = await session.send({ method: 'DELETE', path, credential: 'none' })
-  const message = 'A DELETE without a credential removes, or changes, the item.'
-  const reading = await readBack(path, { expected, message, features: ['delete', 'no credential'] }, site, session)
+  const body = method === 'PATCH' ? { body: updatedBody(site, 17) } : {}
+  const response = await session.send({ method, path, credential: 'none', ...body })
+  const message = `A ${method} without a credential removes, or changes, the item.`
+  const features = [method === 'PATCH' ? 'update' : 'delete', 'no credential']
+  const reading = await readBack(path, { expected, message, features }, site, session)
   await removeItem(path, session)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'matches') return { kind: 'pass' }

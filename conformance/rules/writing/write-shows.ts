@@ -73,6 +73,8 @@ async function checkFilter(item: CreatedItem, search: ItemSearch): Promise<Verdi
   const { name } = markProperty
   const shown = await searchVerdict(item, { filter: equalTo(name, before) }, true, ['filter', 'missing'], search)
   if (shown !== undefined) return shown
+  const counted = await countVerdict({ filter: equalTo(name, before) }, 1, search)
+  if (counted !== undefined) return counted
   const canChange = update !== undefined && update.ifMatch !== 'required' && !markProperty.createOnly
   if (!canChange || !((await session.ledger?.isOwned(item.path)) ?? false)) return checkRemoved(item, before, search)
   const after = `${before} 2`
@@ -113,27 +115,35 @@ async function checkFlag(item: CreatedItem, text: string, search: ItemSearch): P
 
 /** After a delete, neither a filter nor its count may include the item. */
 async function checkRemoved(item: CreatedItem, text: string, search: ItemSearch): Promise<Verdict | undefined> {
-  const { site, list, session } = search
-  const { endpoint } = list
+  const { site, session } = search
   const response = await removeItem(item.path, session)
   if (site.markProperty === undefined || response === undefined || response.status >= 300) return undefined
   const filter = equalTo(site.markProperty.name, text)
   const remains = await searchVerdict(item, { filter }, false, ['filter', 'remains'], search)
-  const mayCount = 'query' in endpoint && endpoint.query !== undefined && endpoint.query.count !== 'none'
-  if (remains !== undefined || !mayCount) return remains
+  return remains ?? (await countVerdict({ filter }, 0, search))
+}
+
+/** The verdict on the count of a filter that finds an item that is there, or was deleted. Undefined if it is right. */
+async function countVerdict(
+  options: QueryOptions,
+  expected: 0 | 1,
+  { list, session }: ItemSearch,
+): Promise<Verdict | undefined> {
+  const { endpoint } = list
+  if (!('query' in endpoint) || endpoint.query === undefined || endpoint.query.count === 'none') return undefined
   return eventually(async (): Promise<Verdict | undefined> => {
-    const { pages } = await readList(list, { filter, count: true }, session)
+    const { pages } = await readList(list, { ...options, count: true }, session)
     const [first] = pages
     const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
-    if (first === undefined || typeof count !== 'number' || count === 0) return undefined
+    if (first === undefined || typeof count !== 'number' || count === expected) return undefined
     return {
       kind: 'fail',
       finding: {
-        message: 'A count includes an item that was deleted.',
-        expected: 'a count of 0',
+        message: expected === 0 ? 'A count includes an item that was deleted.' : 'A count does not include a new item.',
+        expected: `a count of ${expected}`,
         received: `a count of ${count}`,
         answers: [first],
-        features: ['count', 'remains'],
+        features: ['count', expected === 0 ? 'remains' : 'missing'],
       },
     }
   }, session)

@@ -49,6 +49,14 @@ export const advancedQueriesMutants: readonly Mutant[] = [
       },
     }),
   ),
+  mutant('header-optional-with-orderby', 'A query with $orderby needs no header.', correct => ({
+    header: (name, at) => {
+      const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []
+      const needed = conditions.find(({ header }) => header.name.toLowerCase() === name.toLowerCase())
+      const isFree = needed !== undefined && at.request.query.includes('orderby')
+      return isFree ? needed.header.value : correct.header(name, at)
+    },
+  })),
   mutant('header-never-needed', 'No query requires the header.', correct => ({
     header: (name, at) => {
       const conditions = 'query' in at.endpoint ? (at.endpoint.query?.requires ?? []) : []

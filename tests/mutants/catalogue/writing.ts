@@ -176,6 +176,16 @@ export const writingMutants: readonly Mutant[] = [
       return isRight
     },
   })),
+  mutant('update-before-the-credential', 'A PATCH without a credential gets 401, but changes the item.', correct => ({
+    authenticates: (credential, at) => {
+      const isRight = correct.authenticates(credential, at)
+      const key = decodeURIComponent(at.request.path.split('/').at(-1) ?? '')
+      const entity = [...at.store.entities].find(({ values }) => values['id'] === key)
+      const changes: Json = !isRight && at.request.method === 'PATCH' ? JSON.parse(at.request.body) : null
+      if (entity !== undefined && isObject(changes)) entity.values = { ...entity.values, ...changes }
+      return isRight
+    },
+  })),
   mutant('delete-reaches-next', 'DELETE also removes the next item.', correct => ({
     commit: (change, at) => {
       const owned = change.entity.owner?.entity.related.get(change.entity.owner.relation.name) ?? []

@@ -92,6 +92,7 @@ async function collectionsOf(
   request: Send,
 ): Promise<readonly (readonly [path: string, filters: readonly string[], name: string, relation: string])[]> {
   const groups = await request({ path: '/groups', headers: eventual })
+  await request({ path: "/groups?$filter=contains(displayName,'a')&$orderby=displayName" })
   const group = text(groups.json, 'value', 0, 'id')
   return [
     ['/users', [...textFilters, ...userFilters], 'displayName', 'manager'],
@@ -165,6 +166,7 @@ async function lists(request: Send): Promise<void> {
       `$select=${name}`,
       `$select=id,${name}&$orderby=${name}`,
       `$select=id&$orderby=${name} desc`,
+      `$count=true&$orderby=${name} desc`,
       `$select=id,${name}&$top=2`,
       `$expand=${relation}`,
       `$expand=${relation}($select=id)`,
@@ -335,7 +337,10 @@ async function mail(request: Send): Promise<void> {
   const [removed, kept] = [await write('POST', '/me/messages', body), await write('POST', '/me/messages', body)]
   await write('DELETE', `/me/messages/${text(removed.json, 'id')}`, undefined)
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
-  await request({ method: 'DELETE', path: `/me/messages/${text(kept.json, 'id')}`, credential: undefined })
+  const anonymous = { path: `/me/messages/${text(kept.json, 'id')}`, credential: undefined }
+  await request({ ...anonymous, method: 'PATCH', body: '{"importance":"high"}' })
+  await request({ path: anonymous.path })
+  await request({ ...anonymous, method: 'DELETE' })
   await request({ path: `/me/messages/${text(kept.json, 'id')}` })
   for (let round = 0; round < 3; round++) {
     const generated = await write('POST', '/me/messages', body)
