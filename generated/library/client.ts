@@ -225,6 +225,7 @@ export interface Books {
   readonly cover: BooksCover
   readonly copies: BooksCopies
   readonly authors: BooksAuthors
+  readonly admirers: BooksAdmirers
   readonly prequel: BooksPrequel
   readonly sequels: BooksSequels
   readonly reviews: BooksReviews
@@ -255,6 +256,7 @@ export const books = (connection: Connection): Books =>
     cover: booksCover(connection),
     copies: booksCopies(connection),
     authors: booksAuthors(connection),
+    admirers: booksAdmirers(connection),
     prequel: booksPrequel(connection),
     sequels: booksSequels(connection),
     reviews: booksReviews(connection),
@@ -341,6 +343,30 @@ export const booksAuthors = (connection: Connection): BooksAuthors =>
   resource<BooksAuthors>({
     list: list(connection, isbn => `/books/${segment(isbn)}/authors`, authorFormats),
     ref: links(connection, isbn => `/books/${segment(isbn)}/authors`),
+  })
+
+/** /books/{isbn}/admirers */
+export interface BooksAdmirers {
+  /** GET /books/{isbn}/admirers */
+  readonly list: OmittingListOperation<
+    IsbnArguments,
+    MemberShape,
+    MembersList,
+    CommonErrorCode | 'not-found'
+  > & ListOperation<IsbnArguments, MemberShape, MembersList, CommonErrorCode | 'not-found'>
+  /** /books/{isbn}/admirers/$ref */
+  readonly ref: LinksOperation<
+    IsbnArguments,
+    CommonErrorCode | 'not-found' | 'changed-meanwhile' | 'duplicate-key' | 'unconditional',
+    TaggedChangeOptions
+  >
+}
+
+/** `/books/{isbn}/admirers` alone, for a small bundle. */
+export const booksAdmirers = (connection: Connection): BooksAdmirers =>
+  resource<BooksAdmirers>({
+    list: list(connection, isbn => `/books/${segment(isbn)}/admirers`, memberFormats),
+    ref: links(connection, isbn => `/books/${segment(isbn)}/admirers`),
   })
 
 /** /books/{isbn}/prequel */
@@ -1126,6 +1152,17 @@ export interface AuthorsList {
   readonly nested: AuthorsListExpanded
 }
 
+/** members.list */
+export interface MembersList {
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly filter:
+    | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
+    | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
+  readonly orderby: string
+  readonly expand: 'loans' | 'favourites' | 'homeBranch'
+  readonly nested: MembersListExpanded
+}
+
 /** reviews.list */
 export interface ReviewsList {
   readonly options: 'select' | 'filter' | 'orderby' | 'top' | 'skip' | 'count'
@@ -1155,18 +1192,7 @@ export interface LoansList {
     | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
   readonly orderby: string
   readonly expand: 'copy' | 'member'
-  readonly nested: LoansListExpanded
-}
-
-/** members.list */
-export interface MembersList {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
-  readonly filter:
-    | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
-    | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly orderby: string
-  readonly expand: 'loans' | 'favourites' | 'homeBranch'
-  readonly nested: LoansListExpanded
+  readonly nested: MembersListExpanded
 }
 
 /** branches.list */
@@ -1178,7 +1204,7 @@ export interface BranchesList {
   readonly orderby: string
   readonly expand: 'parent' | 'subBranches' | 'copies'
   readonly search: SearchWords
-  readonly nested: LoansListExpanded
+  readonly nested: MembersListExpanded
 }
 
 /** photos.list */
@@ -1302,6 +1328,18 @@ export interface AuthorsListExpanded {
   readonly nested: AuthorsListExpanded2
 }
 
+/** The options that members.list allows for expanded items. */
+export interface MembersListExpanded {
+  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
+  readonly filter:
+    | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
+    | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
+  readonly unfilterable: `${string}/${string}`
+  readonly orderby: string
+  readonly expand: string
+  readonly nested: AuthorsListExpanded
+}
+
 /** The options that copies.item allows for expanded items. */
 export interface CopiesItemExpanded3 {
   readonly options: 'select' | 'filter' | 'orderby' | 'top'
@@ -1325,18 +1363,6 @@ export interface CopiesItemExpanded {
   readonly orderby: string
   readonly expand: string
   readonly nested: CopiesItemExpanded2
-}
-
-/** The options that loans.list allows for expanded items. */
-export interface LoansListExpanded {
-  readonly options: 'select' | 'filter' | 'orderby' | 'expand' | 'top' | 'skip' | 'count'
-  readonly filter:
-    | 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'in' | 'and' | 'or' | 'not' | 'startsWith' | 'endsWith' | 'contains'
-    | 'tolower' | 'length' | 'toupper' | 'year' | 'month' | 'day' | 'round' | 'any' | 'all'
-  readonly unfilterable: `${string}/${string}`
-  readonly orderby: string
-  readonly expand: string
-  readonly nested: AuthorsListExpanded
 }
 
 /** No query options. */

@@ -91,23 +91,6 @@ export const authorFormats: LiteralFormats = {
   },
 }
 
-/** Values of a review. */
-export const reviewFormats: LiteralFormats = { written: dateTimeOffset }
-
-/** Values of a loan. */
-export const loanFormats: LiteralFormats = {
-  memberId: guid,
-  borrowed: dateTimeOffset,
-  due: date,
-  returned: dateTimeOffset,
-  get copy() {
-    return copyFormats
-  },
-  get member() {
-    return memberFormats
-  },
-}
-
 /** Values of a member. */
 export const memberFormats: LiteralFormats = {
   id: guid,
@@ -123,6 +106,23 @@ export const memberFormats: LiteralFormats = {
   },
   get homeBranch() {
     return branchFormats
+  },
+}
+
+/** Values of a review. */
+export const reviewFormats: LiteralFormats = { written: dateTimeOffset }
+
+/** Values of a loan. */
+export const loanFormats: LiteralFormats = {
+  memberId: guid,
+  borrowed: dateTimeOffset,
+  due: date,
+  returned: dateTimeOffset,
+  get copy() {
+    return copyFormats
+  },
+  get member() {
+    return memberFormats
   },
 }
 

@@ -134,6 +134,7 @@ export interface BooksHandlers<Context = undefined> {
   readonly cover: BooksCoverHandlers<Context>
   readonly copies: BooksCopiesHandlers<Context>
   readonly authors: BooksAuthorsHandlers<Context>
+  readonly admirers: BooksAdmirersHandlers<Context>
   readonly prequel: BooksPrequelHandlers<Context>
   readonly sequels: BooksSequelsHandlers<Context>
   readonly reviews: BooksReviewsHandlers<Context>
@@ -228,6 +229,14 @@ export interface BooksAuthorsHandlers<Context = undefined> {
 }
 
 export type BooksAuthorsListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
+
+/** /books/{isbn}/admirers */
+export interface BooksAdmirersHandlers<Context = undefined> {
+  /** GET /books/{isbn}/admirers */
+  list(call: BooksAdmirersListCall<Context>): MaybePromise<ListResult<MemberRow>>
+}
+
+export type BooksAdmirersListCall<Context = undefined> = IsbnAndPagesCall<Context, 'notFound' | 'malformedQueryOption'>
 
 /** /books/{isbn}/prequel */
 export interface BooksPrequelHandlers<Context = undefined> {

@@ -99,6 +99,12 @@ export const libraryOperations: readonly OperationCase<Library>[] = [
     ...list(book),
   },
   {
+    operation: 'books.admirers.list',
+    call: c => c.books.admirers.list(isbn).page(),
+    handlerCall: { keys: { isbn } },
+    ...list(member),
+  },
+  {
     operation: 'books.reviews.list',
     call: c => c.books.reviews.list(isbn).page(),
     handlerCall: { keys: { isbn } },

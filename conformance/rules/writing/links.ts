@@ -32,7 +32,7 @@ export const bindLinks: ActiveRule = {
   kind: 'active',
   id: 'bind-links',
   area: 'writing',
-  statement: 'A create that links items with `odata.bind` leads to all of them.',
+  statement: 'A create that links items with `odata.bind` leads to all of them, also by their alternate keys.',
   advice:
     'Store a link for each URL in `name@odata.bind`, in the transaction of the create. The URLs can be absolute. See OData 4.01 JSON Format, 8.5.',
   aspects: ['methods', 'relation.path'],
@@ -48,15 +48,24 @@ export const bindLinks: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const relations = writable === undefined ? [] : linkSites(writable, session)
-    return { planned: relations.map(({ relation }) => ({ variant: 'create', name: relation.name })) }
+    const byAlternateKey = relations.filter(({ targets }) => alternateKeys(targets, session).length > 0)
+    return {
+      planned: [
+        ...relations.map(({ relation }) => ({ variant: 'create', name: relation.name })),
+        ...byAlternateKey.map(({ relation }) => ({ variant: alternateKeyVariant, name: relation.name })),
+      ],
+    }
   },
-  check: async ({ name }, site, session) => {
+  check: async ({ variant, name }, site, session) => {
     const writable = writeSite(site, session)
     if (writable === undefined) return { kind: 'inconclusive', why: cannotWrite }
-    return createLinked(name, writable, session, 'bind', ({ relation, targets }, items) => {
-      const urls = items.map(item => urlOf(item, targets))
+    const isByAlternateKey = variant === alternateKeyVariant
+    const verdict = await createLinked(name, writable, session, 'bind', ({ relation, targets }, items) => {
+      const urls = items.map(item => urlOf(isByAlternateKey ? byAlternateKey(item, targets, session) : item, targets))
       return { [`${relation.name}@odata.bind`]: relation.collection ? urls : (urls[0] ?? null) }
     })
+    const isRefusal = verdict.kind === 'fail' && verdict.finding.features.includes('status')
+    return isByAlternateKey && isRefusal ? { kind: 'unsupported', constructs: ['bind'] } : verdict
   },
 }
 
@@ -407,13 +416,14 @@ export const referencesChange: ActiveRule = {
   cases: (site, session) => {
     const writable = writeSite(site, session)
     const relations = writable === undefined ? [] : linkSites(writable, session)
-    const names = relations.map(({ relation }) => relation.name)
-    const hasAlternateKey = writable !== undefined && alternateKeys(writable, session).length > 0
+    const [first] = relations
+      .filter(at => alternateKeysOfLink(at, session) > 0)
+      .toSorted((a, b) => alternateKeysOfLink(b, session) - alternateKeysOfLink(a, session))
     return {
       planned: [
         // This also finds what the others find, in a service that does not refuse it.
-        ...(hasAlternateKey ? names.slice(0, 1).map(name => ({ variant: alternateKeyVariant, name })) : []),
-        ...names.map(name => ({ variant: addAndRemoveVariant, name })),
+        ...(first === undefined ? [] : [{ variant: alternateKeyVariant, name: first.relation.name }]),
+        ...relations.map(({ relation }) => ({ variant: addAndRemoveVariant, name: relation.name })),
       ],
     }
   },
@@ -423,14 +433,15 @@ export const referencesChange: ActiveRule = {
     if (at === undefined) return { kind: 'inconclusive', why: cannotWrite }
     return withNewItems(at, session, (owner, items) => {
       if (variant !== alternateKeyVariant) return addAndRemove(owner, items, at, owner.path, session)
-      const path = alternatePath(owner, at.site, session)
-      if (path === undefined) return Promise.resolve({ kind: 'inconclusive', why: cannotCreate })
-      return addAndRemove(owner, items, at, path, session)
+      const { path } = byAlternateKey(owner, at.site, session)
+      const named = items.map(item => byAlternateKey(item, at.targets, session))
+      return addAndRemove(owner, named, at, path, session, true)
     })
   },
 }
 
 const addAndRemoveVariant = 'add and remove'
+/** The interface need not say that links take alternate keys. */
 const alternateKeyVariant = 'by an alternate key'
 
 /** The endpoints that read an item of a site by an alternate key. */
@@ -445,6 +456,16 @@ function alternateKeys({ endpoint: { resolved } }: WriteSite, { service }: Sessi
 function alternatePath({ expected, row }: CreatedItem, site: WriteSite, session: Session): string | undefined {
   const [endpoint] = alternateKeys(site, session)
   return endpoint === undefined ? undefined : siteOf(endpoint, { site, row: { ...expected, ...row } })?.path
+}
+
+/** An item at the path with its alternate key, if it has one that responses show. */
+function byAlternateKey(item: CreatedItem, site: WriteSite, session: Session): CreatedItem {
+  return { ...item, path: alternatePath(item, site, session) ?? item.path }
+}
+
+/** The alternate keys that a link of a relation can use: those of the item, and those of the items that it leads to. */
+function alternateKeysOfLink({ site, targets }: RelationSite, session: Session): number {
+  return alternateKeys(site, session).length + alternateKeys(targets, session).length
 }
 
 /** @see OData 4.01 URL Conventions, 4.11 (addressing derived types) */
@@ -503,17 +524,21 @@ function sendLink(item: CreatedItem, at: RelationSite, ownerPath: string, sessio
   return session.send({ method, path: `${relationPath({ path: ownerPath }, at)}/$ref`, headers, body })
 }
 
-/** @param ownerPath a path of the owner: with its key, with an alternate key, or behind a cast. The last two may be refused */
+/**
+ * @param ownerPath a path of the owner: with its key, with an alternate key, or behind a cast
+ * @param mayRefuse whether the service need not know the URLs
+ */
 async function addAndRemove(
   owner: CreatedItem,
   items: readonly CreatedItem[],
   at: RelationSite,
   ownerPath: string,
   session: Session,
+  mayRefuse: boolean = ownerPath !== owner.path,
 ): Promise<Verdict> {
   const { relation } = at
   const refusal = (response: TestResponse): Verdict | undefined => {
-    if (ownerPath !== owner.path && response.status >= 400)
+    if (mayRefuse && response.status >= 400)
       return inconclusiveVerdict(response) ?? { kind: 'unsupported', constructs: ['references'] }
     return refusalVerdict(response, 'references', session)
   }

@@ -74,6 +74,8 @@ testRules({
     ['reference-behind-cast-lost', 'references-cast', 'library'],
     ['reference-cast-unchecked', 'references-cast', 'library'],
     ['reference-by-alternate-key-lost', 'references-change', 'library'],
+    ['link-by-alternate-key-lost', 'references-change', 'library'],
+    ['link-by-alternate-key-lost', 'bind-links', 'library'],
     ['deep-update-put-ignored', 'deep-update', 'library'],
     ['deep-update-links-only-add', 'deep-update', 'library'],
     ['deep-update-keeps-links', 'deep-update', 'library'],

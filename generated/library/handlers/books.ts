@@ -48,6 +48,11 @@ export const books: BooksHandlers<Context> = {
     list: notImplemented,
   },
 
+  admirers: {
+    /** GET /books/{isbn}/admirers */
+    list: notImplemented,
+  },
+
   prequel: {
     /** GET /books/{isbn}/prequel */
     get: notImplemented,

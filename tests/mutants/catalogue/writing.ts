@@ -549,6 +549,12 @@ export const writingMutants: readonly Mutant[] = [
       },
     }),
   ),
+  libraryMutant('link-by-alternate-key-lost', 'A link to an item by its alternate key has no effect.', correct => ({
+    changeReference: (change, owner, relation, at) => {
+      if (!linksByAlternateKey(at)) correct.changeReference(change, owner, relation, at)
+    },
+    bound: (targets, _relation, at) => (linksByAlternateKey(at) ? [] : targets),
+  })),
   libraryMutant('deep-update-ignored', 'An update ignores the items in its body.', () => ({
     containedChange: change => ({ ...change, items: [], removed: [] }),
   })),
@@ -638,6 +644,10 @@ function mapValues(values: Values, change: (value: Json) => Json): Values {
 
 function keyOf(values: Values): Values {
   return 'id' in values ? { id: values['id'] ?? null } : {}
+}
+
+function linksByAlternateKey({ request }: EndpointContext): boolean {
+  return /\(\w+=/.test(request.body)
 }
 
 function sentNames(body: string): ReadonlySet<string> {

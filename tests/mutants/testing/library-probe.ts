@@ -279,6 +279,8 @@ async function relations(request: Send, write: Write, book: object): Promise<voi
   await write('PATCH', member, values, { 'If-None-Match': '*' })
   await request({ path: `${member}?$select=cardNumber,name` })
   await write('POST', `${member}/favourites/$ref`, { '@odata.id': first }, { 'If-Match': '*' })
+  await write('POST', `${owner}/admirers/$ref`, { '@odata.id': member.slice(1) }, { 'If-Match': '*' })
+  await request({ path: `${owner}/admirers?$select=cardNumber` })
   const filter = encodeURIComponent("cardNumber eq '90000001'")
   await request({ path: `/members?$filter=${filter}&$select=name&$expand=favourites($select=title)` })
 }
