@@ -184,6 +184,25 @@ describe.each(engineNames)('a write on %s', engine => {
     expect([idsOf(filtered), filtered.headers.get('preference-applied')]).toEqual([['n007'], null])
   })
 
+  it('appears on one page of such a list, and of the changes, if the caller prefers small pages', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await create({ ...given, id })
+    const pagesFrom = async (path: string, prefer: string) => {
+      const pages: unknown[] = []
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const page = await service.request(next, { headers: { prefer } })
+        pages.push(idsOf(page))
+        next = linkOf(page, 'nextLink')
+        if (next === undefined) return { pages, link: linkOf(page, 'deltaLink') ?? '' }
+      }
+      return { pages, link: '' }
+    }
+    const all = await pagesFrom('/samples', 'odata.track-changes, odata.maxpagesize=2')
+    expect(all.pages).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+    for (const id of ['b', 'd']) await service.request(`/samples/${id}`, { method: 'PATCH', body: { note: 'new' } })
+    const changes = await pagesFrom(all.link, 'odata.maxpagesize=1')
+    expect(changes.pages).toEqual([['b'], ['d']])
+  })
+
   it('during a round of changes appears in the next round', async () => {
     const ids = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, '0')}`)
     for (const id of ids) await create({ id, name: id })

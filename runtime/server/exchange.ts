@@ -63,6 +63,11 @@ export function compileRoute(
   }
 }
 
+/** Whether the preference `maxpagesize` applies. Changes come in pages even if the spec declares no query options. */
+export function isPaged({ kind, query }: Route): boolean {
+  return query !== undefined || kind === 'delta'
+}
+
 /** The keys of a path as text, for placeholders such as `{id}` in messages. */
 export function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))

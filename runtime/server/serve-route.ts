@@ -1,7 +1,7 @@
 import type { Condition, QueryOptions } from '../query/index.js'
 import { type Input, readInput } from './body/input.js'
 import { Failure, type FailureDetails, RequestFault } from './errors.js'
-import { type CompiledRoute, type Exchange, keyTexts } from './exchange.js'
+import { type CompiledRoute, type Exchange, isPaged, keyTexts } from './exchange.js'
 import type { AnyCall, FindRelatedList, Principal } from './handler.js'
 import { chooseRepresentation } from './http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from './http/message.js'
@@ -165,10 +165,10 @@ function keyByProperty(
 /** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
 function pageSizeOf(exchange: Exchange): number | undefined {
   const { compiled, plan, preferences } = exchange
+  if (!isPaged(compiled.route)) return undefined
   const top = compiled.route.query?.top
-  if (top === undefined) return undefined
   const requested = topMeansTotal(exchange) ? undefined : plan.options.top
-  const sizes = [requested ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
+  const sizes = [requested ?? top?.default, top?.max, preferences.maxPageSize].filter(size => size !== undefined)
   return sizes.length === 0 ? undefined : Math.min(...sizes)
 }
 

@@ -7,13 +7,14 @@ import { completenessFinding, noDeltaLinkFinding } from './delta-initial.js'
 import { type DeltaRound, deltaRound } from './delta-round.js'
 
 const prefer = 'odata.track-changes'
+const smallPages = 'first round in pages'
 
 export const deltaPreference: ActiveRule = {
   kind: 'active',
   id: 'delta-preference',
   area: 'delta',
   statement:
-    'A list read with `Prefer: odata.track-changes` has all items, and ends with a delta link that can be followed.',
+    'A list read with `Prefer: odata.track-changes` has all items, and ends with a delta link that can be followed, also with smaller pages.',
   advice:
     'Answer such a request like the first round of a delta query, and name the preference in Preference-Applied. A service that ignores the preference must not name it.',
   aspects: ['delta.changes', 'preference'],
@@ -26,10 +27,13 @@ export const deltaPreference: ActiveRule = {
     onePerEndpoint(sites).filter(({ endpoint }) => changesOfList(endpoint, service) !== undefined),
   cases: (site, session) =>
     session.snapshot(site)?.complete === true
-      ? { planned: [{ variant: 'first round' }] }
+      ? { planned: [{ variant: 'first round' }, { variant: smallPages }] }
       : { skipReason: 'the collection could not be read completely' },
-  check: async (_test, site, session) => {
-    const round = await deltaRound({ method: 'GET', path: site.path, headers: { prefer } }, session)
+  check: async ({ variant }, site, session) => {
+    // Two pages, or three if an item was added since.
+    const pageSize = Math.max(1, Math.ceil((session.snapshot(site)?.rows.length ?? 0) / 2))
+    const preferences = variant === smallPages ? `${prefer}, odata.maxpagesize=${pageSize}` : prefer
+    const round = await deltaRound({ method: 'GET', path: site.path, headers: { prefer: preferences } }, session)
     const first = round.pages[0]
     if (first === undefined) return { kind: 'inconclusive', why: 'there was no response' }
     const inconclusive = inconclusiveVerdict(first) ?? inconclusiveVerdict(round.pages.at(-1) ?? first)

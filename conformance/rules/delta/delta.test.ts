@@ -23,6 +23,7 @@ testRules({
     ['delta-reports-old-values', 'delta-changes', 'library'],
     ['track-changes-without-link', 'delta-preference', 'library'],
     ['track-changes-claimed', 'delta-preference', 'library'],
+    ['track-changes-one-page', 'delta-preference', 'library'],
     ['delta-token-unchecked', 'delta-token', 'directory'],
     ['delta-select-ignored', 'delta-initial', 'directory'],
   ],

@@ -6,7 +6,7 @@ import {
   isRequestFault,
   RequestFault,
 } from '../errors.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, isPaged } from '../exchange.js'
 import { type JsonFormat, plainJsonFormat } from '../http/content-negotiation.js'
 import type { RequestHead, ServerResponse } from '../http/message.js'
 import { type ErrorInfo, type ServiceTable, structuredType } from '../service-table.js'
@@ -69,14 +69,14 @@ function headersOf(
  */
 function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchange): void {
   const { preferences, compiled } = exchange
-  const { kind, query } = compiled.route
-  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  const { kind } = compiled.route
+  const isList = (kind === 'collection' || kind === 'delta') && isPaged(compiled.route)
   const omitted = omittedValues(exchange)
   // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
-  if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
+  if (isList || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
   const writes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
-  const ofSize = isPaged && preferences.maxPageSize !== undefined
+  const ofSize = isList && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
   const applied = [...preferences.applied]
   if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)

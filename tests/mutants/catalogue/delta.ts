@@ -38,6 +38,16 @@ export const deltaMutants: readonly Mutant[] = [
         return isTracked && Array.isArray(value) ? { ...body, value: value.slice(1) } : body
       }),
   ),
+  libraryMutant(
+    'track-changes-one-page',
+    'A list that tracks changes ends after the first page of the preferred size.',
+    () =>
+      changeBody(({ '@odata.nextLink': link, ...body }, at) => {
+        const prefer = at.request.headers.get('Prefer') ?? ''
+        const isEnd = at.endpoint?.kind === 'collection' && prefer.includes('track-') && prefer.includes('maxpagesize')
+        return link === undefined ? body : { ...body, [isEnd ? '@odata.deltaLink' : '@odata.nextLink']: link }
+      }),
+  ),
   mutant('delta-link-refused', 'Following a delta link causes an error.', () => ({
     reject: (options, at) =>
       options.deltatoken === undefined ? undefined : { kind: 'refused', error: at.service.faults.malformedQueryOption },

@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from '../../../spec/language/index.js'
 import { type EndpointContext, emptyReply, type Reply } from './behaviour.js'
 import type { Json } from './json.js'
-import { appliedHeader, contextOf, itemReply, representationOf } from './representation.js'
+import { appliedHeader, contextOf, itemReply, preferenceValue, representationOf } from './representation.js'
 import { matchingRows } from './rows.js'
 import type { Entity } from './store.js'
 import { transformedItems } from './transformations.js'
@@ -56,9 +56,14 @@ export function cutPage<T>(
   return end < last && end > start ? { rows: page, next: String(end) } : { rows: page }
 }
 
-export function pageSize({ options: { top }, behaviour, endpoint }: EndpointContext): number {
+function preferredPageSize({ headers }: EndpointContext['request']): number {
+  return Number(preferenceValue(headers.get('Prefer') ?? '', 'maxpagesize') ?? Number.POSITIVE_INFINITY)
+}
+
+export function pageSize({ options: { top }, behaviour, endpoint, request }: EndpointContext): number {
   const declared = ('query' in endpoint ? endpoint.query?.top.default : undefined) ?? defaultPageSize
   const size = behaviour.choices['defaultPageSize'] === 'other' ? Math.ceil(declared * 0.4) : declared
+  if (endpoint.kind === 'delta') return Math.min(size, preferredPageSize(request))
   if (top === undefined) return size
   return behaviour.choices['topMeaning'] === 'total' ? Math.max(size, top) : top
 }

@@ -76,6 +76,7 @@ async function lists(request: Send): Promise<void> {
   }
   await list('/books')
   await request({ path: '/books?$select=title', headers: { prefer: 'odata.track-changes' } })
+  await request({ path: '/books', headers: { prefer: 'odata.track-changes, odata.maxpagesize=2' } })
   for (const omitted of ['nulls', 'defaults']) {
     for (const set of ['books', 'authors'])
       await request({ path: `/${set}?$top=20`, headers: { prefer: `omit-values=${omitted}` } })

@@ -9662,6 +9662,519 @@ function withoutPrefix(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
+// query/limits.ts
+
+/**
+ * The most that one query may contain, nested options included. They bound the work of a query before any of it is done.
+ * What repeats through parameter aliases counts each time.
+ */
+export interface QueryLimits {
+  /** Nodes of the syntax trees of all expressions. Literals in lists are not counted. */
+  readonly filterNodes: number
+  /** Levels of `any`, `all`, `$filter` and `$count` inside each other, in a filter. */
+  readonly lambdaDepth: number
+  /** Literals in lists, altogether. */
+  readonly listItems: number
+  /** Items of one `$orderby`. */
+  readonly orderbyItems: number
+  /** Levels of `$expand`. */
+  readonly expandDepth: number
+  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type. */
+  readonly expandedRelations: number
+  /** Words in all `$search`. */
+  readonly searchWords: number
+  /** Characters of a pattern of `matchesPattern`. */
+  readonly patternLength: number
+}
+
+export const defaultQueryLimits: QueryLimits = {
+  filterNodes: 400,
+  lambdaDepth: 2,
+  listItems: 500,
+  orderbyItems: 10,
+  expandDepth: Number.POSITIVE_INFINITY,
+  expandedRelations: 20,
+  searchWords: 20,
+  patternLength: 500,
+}
+
+export interface ExceededLimit {
+  /** The query option, with `$`. */
+  readonly option: string
+  readonly limit: keyof QueryLimits
+  /** What was found, and the limit with its name. */
+  readonly message: string
+}
+
+/**
+ * The limits that a query exceeds. Takes time in proportion to the text of the query, whatever its aliases expand to.
+ *
+ * @param typeName the items that the request addresses
+ * @param maxLevels what `$levels=max` means
+ */
+export function exceededLimits(
+  options: QueryOptions,
+  limits: QueryLimits,
+  types: TypeTable,
+  typeName: string | undefined,
+  maxLevels: number,
+): readonly ExceededLimit[] {
+  const found = measureQuery(options, types, typeName, maxLevels)
+  const exceeded: ExceededLimit[] = []
+  for (const { limit, option, sentence } of queryMeasures) {
+    if (found[limit] <= limits[limit]) continue
+    const amount = Number.isFinite(found[limit]) ? String(found[limit]) : 'too many'
+    const message = `${sentence(amount)}, but the limit ${limit} is ${limits[limit]}.`
+    exceeded.push({ option, limit, message })
+  }
+  return exceeded
+}
+
+const queryMeasures: readonly {
+  readonly limit: keyof QueryLimits
+  readonly option: string
+  readonly sentence: (amount: string) => string
+}[] = [
+  { limit: 'filterNodes', option: '$filter', sentence: amount => `The filter has ${amount} nodes` },
+  { limit: 'lambdaDepth', option: '$filter', sentence: amount => `The filter has any and all ${amount} levels deep` },
+  { limit: 'listItems', option: '$filter', sentence: amount => `The lists of the filter have ${amount} items` },
+  { limit: 'patternLength', option: '$filter', sentence: amount => `A pattern has ${amount} characters` },
+  { limit: 'orderbyItems', option: '$orderby', sentence: amount => `'$orderby' has ${amount} items` },
+  { limit: 'expandDepth', option: '$expand', sentence: amount => `'$expand' is ${amount} levels deep` },
+  { limit: 'expandedRelations', option: '$expand', sentence: amount => `'$expand' has ${amount} relations` },
+  { limit: 'searchWords', option: '$search', sentence: amount => `'$search' has ${amount} words` },
+]
+
+type Measured = Record<keyof QueryLimits, number>
+
+const nothingMeasured: Readonly<Measured> = {
+  filterNodes: 0,
+  lambdaDepth: 0,
+  listItems: 0,
+  orderbyItems: 0,
+  expandDepth: 0,
+  expandedRelations: 0,
+  searchWords: 0,
+  patternLength: 0,
+}
+
+function measureQuery(
+  options: QueryOptions,
+  types: TypeTable,
+  typeName: string | undefined,
+  maxLevels: number,
+): Readonly<Measured> {
+  const total: Measured = { ...nothingMeasured }
+  const aliases = options.aliases ?? {}
+  const known = new Map<string, Readonly<Measured>>()
+  for (const expression of expressionsIn(options))
+    addMeasured(total, measureExpression(expression, aliases, known, 0), 0)
+  measureOptions(options, total)
+  const relations = measureExpand(options.expand ?? [], types, typeName, maxLevels)
+  total.expandDepth = relations.depth
+  total.expandedRelations = relations.count
+  return total
+}
+
+/** Adds what one part contains to the total. `depth`: how many lambdas are around the part. */
+function addMeasured(total: Measured, part: Readonly<Measured>, depth: number): void {
+  total.filterNodes += part.filterNodes
+  total.listItems += part.listItems
+  total.searchWords += part.searchWords
+  total.lambdaDepth = Math.max(total.lambdaDepth, depth + part.lambdaDepth)
+  total.patternLength = Math.max(total.patternLength, part.patternLength)
+}
+
+/** Measures `$orderby` and `$search` of these options and of all nested ones. */
+function measureOptions(options: QueryOptions, total: Measured): void {
+  const waiting: QueryOptions[] = [options]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    total.orderbyItems = Math.max(total.orderbyItems, next.orderby?.length ?? 0)
+    if (next.search !== undefined) total.searchWords += searchWordCount(next.search)
+    for (const item of [...(next.select ?? []), ...(next.expand ?? [])]) {
+      if (item.options !== undefined) waiting.push(item.options)
+    }
+  }
+}
+
+const searchWord = /[\p{L}\p{N}]+/gu
+
+/** The words of a search. A term without letters and digits counts as one. */
+function searchWordCount(search: SearchExpression): number {
+  let count = 0
+  const waiting = [search]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'term' || node.kind === 'phrase') count += Math.max(1, node.text.match(searchWord)?.length ?? 0)
+    else if (node.kind === 'not') waiting.push(node.operand)
+    else waiting.push(node.left, node.right)
+  }
+  return count
+}
+
+/** Longer chains of aliases count as infinitely large. */
+const longestAliasChain = 100
+
+function measureExpression(
+  expression: Expression,
+  aliases: Readonly<Record<string, Expression>>,
+  known: Map<string, Readonly<Measured>>,
+  chain: number,
+): Readonly<Measured> {
+  const total: Measured = { ...nothingMeasured }
+  const waiting = [{ node: expression, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next
+    total.filterNodes += 1
+    total.lambdaDepth = Math.max(total.lambdaDepth, depth)
+    if (node.kind === 'alias') addMeasured(total, measureAlias(node.name, aliases, known, chain), depth)
+    if (node.kind === 'list') {
+      total.listItems += node.items.length
+      for (const item of node.items) if (item.kind !== 'literal') waiting.push({ node: item, depth })
+      continue
+    }
+    if (node.kind === 'call' && node.function === 'matchespattern') {
+      total.patternLength = Math.max(total.patternLength, textLength(node.arguments[1], aliases))
+    }
+    if (node.kind === 'path') {
+      for (const segment of node.segments) {
+        if (segment.kind === 'count' && segment.search !== undefined)
+          total.searchWords += searchWordCount(segment.search)
+      }
+    }
+    const opens =
+      node.kind === 'lambda' || (node.kind === 'path' && node.segments.some(({ kind }) => kind === 'filter'))
+    const isCounted = node.kind === 'path' && node.segments.some(each => each.kind === 'count' && each.filter)
+    const inside = opens || isCounted ? depth + 1 : depth
+    if (node.kind === 'lambda' && node.predicate === undefined) total.lambdaDepth = Math.max(total.lambdaDepth, inside)
+    for (const child of childExpressions(node)) {
+      const isCollection = node.kind === 'lambda' && child === node.collection
+      waiting.push({ node: child, depth: isCollection ? depth : inside })
+    }
+  }
+  return total
+}
+
+function measureAlias(
+  name: string,
+  aliases: Readonly<Record<string, Expression>>,
+  known: Map<string, Readonly<Measured>>,
+  chain: number,
+): Readonly<Measured> {
+  if (chain > longestAliasChain) return { ...nothingMeasured, filterNodes: Number.POSITIVE_INFINITY }
+  const measured = known.get(name)
+  if (measured !== undefined) return measured
+  const value = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+  if (value === undefined) return nothingMeasured
+  // An alias inside its own value counts once. The binder rejects it.
+  known.set(name, nothingMeasured)
+  const found = measureExpression(value, aliases, known, chain + 1)
+  known.set(name, found)
+  return found
+}
+
+/** The length of a string literal, or of the alias for it; else 0. */
+function textLength(expression: Expression | undefined, aliases: Readonly<Record<string, Expression>>): number {
+  let value = expression
+  for (let hops = 0; value?.kind === 'alias' && hops < longestAliasChain; hops++) {
+    value = Object.hasOwn(aliases, value.name) ? aliases[value.name] : undefined
+  }
+  return value?.kind === 'literal' && value.type === 'String' ? value.value.length : 0
+}
+
+/** The number of relations of `$expand` with all levels, and its depth. The parser limits how deep it nests. */
+function measureExpand(
+  items: readonly ExpandItem[],
+  types: TypeTable,
+  typeName: string | undefined,
+  maxLevels: number,
+): { readonly count: number; readonly depth: number } {
+  let count = 0
+  let depth = 0
+  for (const { path, options } of items) {
+    const levels = options?.levels === 'max' ? maxLevels : (options?.levels ?? 1)
+    const { type, relations } = relationTarget(path, types, typeName)
+    const inner = measureExpand(options?.expand ?? [], types, type, maxLevels)
+    count += relations * levels * (1 + inner.count)
+    depth = Math.max(depth, levels + inner.depth)
+  }
+  return { count, depth }
+}
+
+/** The type that an item of `$expand` leads to, and the number of relations that it stands for. */
+function relationTarget(
+  path: readonly string[],
+  types: TypeTable,
+  typeName: string | undefined,
+): { readonly type: string | undefined; readonly relations: number } {
+  let type = typeName
+  for (const name of path) {
+    const info = structuredTypeInfo(type, types)
+    if (name === '*') return { type: undefined, relations: Math.max(1, Object.keys(info?.navigation ?? {}).length) }
+    const members = { ...info?.properties, ...info?.navigation }
+    type = name.includes('.') ? typeKey(name, types) : Object.hasOwn(members, name) ? members[name]?.type : undefined
+  }
+  return { type, relations: 1 }
+}
+
+// query/query-string.ts
+
+/** The options of a query string. */
+export interface ParsedQuery {
+  /** The system query options and parameter aliases. */
+  readonly options: QueryOptions
+  /** All other options by name and value, decoded and in order. A service ignores those that it does not know. */
+  readonly custom: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * Parses a raw, percent-encoded query string, with or without its `?`.
+ *
+ * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
+ * sign. Only if the grammar does not permit one of them, all of them are spaces, as in the encoding of forms, which ordinary
+ * HTTP clients use. The `$` of a system query option is optional, and its letter case does not matter. Each option may
+ * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
+ *
+ * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
+ *   in the raw text
+ * @throws {UnknownQueryOptionError} when an option starts with `$` and is unknown
+ * @see OData 4.01 URL Conventions, 2 and 5
+ */
+export function parseQueryOptions(query: string): ParsedQuery {
+  return parseQueryString(query, parseTransformations)
+}
+
+/**
+ * The same for a service, which may do without the parser of `$apply`. The option is unknown then.
+ *
+ * @param transformations parses the value of `$apply`
+ */
+export function parseQueryString(query: string, transformations: ParseTransformations | undefined): ParsedQuery {
+  if (!query.includes('+')) return parseEncoded(query, 'plus', transformations)
+  try {
+    return parseEncoded(query, 'plus', transformations)
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError) || error instanceof UnknownQueryOptionError) throw error
+    return parseAsForm(query, transformations, error)
+  }
+}
+
+type ParseTransformations = (cursor: Cursor) => readonly Transformation[]
+
+/** The meaning of `+` in a query string. */
+type PlusSign = 'plus' | 'space'
+
+/** @throws {QuerySyntaxError} of the likely reading: a query with other spaces hardly has plus signs for spaces */
+function parseAsForm(
+  query: string,
+  transformations: ParseTransformations | undefined,
+  other: QuerySyntaxError,
+): ParsedQuery {
+  try {
+    return parseEncoded(query, 'space', transformations)
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    throw /%20| /.test(query) ? other : error
+  }
+}
+
+function parseEncoded(query: string, plus: PlusSign, transformations: ParseTransformations | undefined): ParsedQuery {
+  const options: MutableOptions = {}
+  const custom: (readonly [string, string])[] = []
+  const fragment = query.indexOf('#')
+  if (fragment !== -1) failAt(query, fragment, ['a query without fragment'], 'Write `#` as `%23`.')
+  let start = query.startsWith('?') ? 1 : 0
+  while (start <= query.length) {
+    const ampersand = query.indexOf('&', start)
+    const end = ampersand === -1 ? query.length : ampersand
+    if (end > start) parsePart(partAt(query, start, end, plus), options, custom, transformations)
+    start = end + 1
+  }
+  return { options, custom }
+}
+
+/** `name=value` in a query string. The offsets are those of the raw text. */
+interface QueryPart {
+  readonly query: string
+  readonly start: number
+  /** Percent-decoded. */
+  readonly name: string
+  readonly hasValue: boolean
+  readonly valueStart: number
+  readonly end: number
+  readonly plus: PlusSign
+}
+
+function partAt(query: string, start: number, end: number, plus: PlusSign): QueryPart {
+  const equals = query.indexOf('=', start)
+  const hasValue = equals !== -1 && equals < end
+  const nameEnd = hasValue ? equals : end
+  const name = decode(query, start, nameEnd, plus)
+  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end, plus }
+}
+
+function parsePart(
+  part: QueryPart,
+  options: MutableOptions,
+  custom: (readonly [string, string])[],
+  transformations: ParseTransformations | undefined,
+): void {
+  const { query, start, name, hasValue, valueStart, end, plus } = part
+  const isSystem = name.startsWith('$')
+  const option = optionNamed(isSystem ? name.slice(1) : name)
+  const isUnknown = option === undefined || option === 'levels' || (option === 'apply' && transformations === undefined)
+  if (isUnknown) {
+    if (name.startsWith('@')) parseAlias(part, options)
+    else if (isSystem) failUnknown(query, start, name)
+    else custom.push([name, decode(query, valueStart, end, plus)])
+    return
+  }
+  const written = `$${option}`
+  if (!hasValue) failAt(query, end, ['`=`'], undefined, written)
+  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `${written} was given before.`, written)
+  parseValue(part, written, cursor => {
+    cursor.transformations = transformations
+    parseOptionValue(cursor, option, options, false)
+    requireEndOfOption(cursor, option)
+  })
+}
+
+function parseAlias(part: QueryPart, options: MutableOptions): void {
+  const { query, start, name, hasValue, end } = part
+  if (!isIdentifier(name.slice(1))) failAt(query, start, ['`@` and the name of an alias'])
+  if (!hasValue) failAt(query, end, ['`=` and the value of the alias'])
+  parseValue(part, name, cursor => {
+    addAlias(cursor, options, name.slice(1), 0)
+    requireEndOfExpression(cursor)
+  })
+}
+
+/** Parses the decoded value of a part. Errors get their position in the raw text. */
+function parseValue(
+  { query, valueStart, end, plus }: QueryPart,
+  option: string,
+  parse: (cursor: Cursor) => void,
+): void {
+  const text = decode(query, valueStart, end, plus, option)
+  try {
+    parse(new Cursor(text, option))
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    const position = valueStart + encodedOffset(query.slice(valueStart, end), error.position)
+    const problem = { text: query, position, expected: error.expected, option, hint: error.hint, whole: true }
+    throw error instanceof UnknownQueryOptionError
+      ? new UnknownQueryOptionError(error.unknown, problem)
+      : new QuerySyntaxError(problem)
+  }
+}
+
+function failAt(query: string, position: number, expected: readonly string[], hint?: string, option?: string): never {
+  throw new QuerySyntaxError({ text: query, position, expected, hint, option, whole: true })
+}
+
+function failUnknown(query: string, position: number, name: string): never {
+  throw new UnknownQueryOptionError(name, {
+    text: query,
+    position,
+    expected: optionNames.filter(known => known !== 'levels').map(known => `$${known}`),
+    option: name,
+    whole: true,
+  })
+}
+
+/** Percent-decodes a part of a query string as UTF-8. @see RFC 3986, 2.1 */
+function decode(query: string, start: number, end: number, plus: PlusSign, option?: string): string {
+  const part = query.slice(start, end)
+  const encoded = plus === 'space' ? part.replaceAll('+', ' ') : part
+  if (!encoded.includes('%')) return encoded
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    const expected = ['percent-encoded UTF-8 (`%25` for a percent sign)']
+    return failAt(query, start + malformedOffset(encoded), expected, undefined, option)
+  }
+}
+
+/** The offset in `encoded` of the character at `position` in the decoded text. */
+function encodedOffset(encoded: string, position: number): number {
+  let offset = 0
+  let decoded = 0
+  while (decoded < position && offset < encoded.length) {
+    if (encoded[offset] !== '%') {
+      offset += 1
+      decoded += 1
+    } else {
+      const length = sequenceLength(encoded, offset)
+      offset += 3 * length
+      decoded += length === 4 ? 2 : 1
+    }
+  }
+  return offset
+}
+
+/** The offset of the first sequence that is not valid UTF-8. */
+function malformedOffset(encoded: string): number {
+  let offset = encoded.indexOf('%')
+  while (offset !== -1) {
+    const end = offset + 3 * sequenceLength(encoded, offset)
+    if (!isDecodable(encoded.slice(offset, end))) return offset
+    offset = encoded.indexOf('%', end)
+  }
+  return encoded.length
+}
+
+function isDecodable(sequence: string): boolean {
+  try {
+    decodeURIComponent(sequence)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The length in bytes of the UTF-8 sequence that starts with the percent-encoded byte at `offset`. */
+function sequenceLength(encoded: string, offset: number): number {
+  const isByte = isHexDigit(encoded.charCodeAt(offset + 1)) && isHexDigit(encoded.charCodeAt(offset + 2))
+  const byte = isByte ? Number.parseInt(encoded.slice(offset + 1, offset + 3), 16) : 0
+  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+}
+
+// server/bounded-cache.ts
+
+/** Caches the results of a function for at most `size` keys. It removes the oldest entry first. */
+export function boundedCache<Value>(size: number, compute: (key: string) => Value): (key: string) => Value {
+  const cache = boundedMap<Value>(size)
+  return key => {
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const value = compute(key)
+    cache.set(key, value)
+    return value
+  }
+}
+
+/** A map that removes the entry that was set first when it is full. */
+export interface BoundedMap<Value> {
+  readonly get: (key: string) => Value | undefined
+  readonly set: (key: string, value: Value) => void
+}
+
+/** Creates a map of at most `size` entries. */
+export function boundedMap<Value>(size: number): BoundedMap<Value> {
+  const entries = new Map<string, Value>()
+  return {
+    get: key => entries.get(key),
+    set: (key, value) => {
+      // An entry that is set again moves to the end.
+      entries.delete(key)
+      if (entries.size >= size) {
+        const [oldest] = entries.keys()
+        if (oldest !== undefined) entries.delete(oldest)
+      }
+      entries.set(key, value)
+    },
+  }
+}
+
 // server/http/content-negotiation.ts
 
 /** The amount of control information in a JSON response. @see OData JSON Format 4.01, 3.1 */
@@ -9777,6 +10290,372 @@ function requestedFormat(format: string | undefined): JsonFormat | undefined {
     target: '$format',
     values: { reason: `$format=${format} is not available. Use $format=json.` },
   })
+}
+
+// query/apply-query.ts
+
+export interface QueryResult {
+  /** The items of the page, shaped by `$select` and `$expand`. */
+  readonly value: readonly Item[]
+  /** The number of items before `$skip` and `$top`. */
+  readonly count: number
+}
+
+/**
+ * Applies query options to an array of items in the order of the standard: apply, compute, search, filter, count, order, skip, top,
+ * select and expand. It visits every item, so use it for examples, tests and small collections.
+ *
+ * `$search` finds whole words. Relations are members of the items, each a nested item or array. With a type table, the result
+ * contains a relation only if it is expanded, and a property with `onSelect` only if it is selected. Control information such
+ * as `@odata.etag` always stays.
+ *
+ * @throws {EvaluationError} when an expression has no value for an item
+ * @see OData 4.01 Protocol, 11.2.1
+ */
+export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
+  const given: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
+  const { rows, options: settings } =
+    query.apply === undefined ? { rows: items, options: given } : evaluateTransformations(items, query.apply, given)
+  const found = matchingItems(withComputed(rows, query, settings), query, settings)
+  const skip = query.skip ?? 0
+  const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+  return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
+}
+
+/** The items with the properties that `$compute` adds. */
+export function withComputed<T>(
+  items: readonly T[],
+  { compute }: Pick<QueryOptions, 'compute'>,
+  settings: ApplyOptions,
+): readonly T[] {
+  if (compute === undefined) return items
+  return items.map(item => {
+    const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])
+    return { ...item, ...Object.fromEntries(computed) }
+  })
+}
+
+/**
+ * The items that match `$search` and `$filter`, in the order of `$orderby`. The items are unchanged.
+ *
+ * @throws {EvaluationError} when an expression has no value for an item
+ */
+export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
+  const { search, filter, orderby } = query
+  const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
+  const isMatch = (item: T): boolean => {
+    if (search !== undefined) {
+      const value = jsonValue(item, settings.type, settings.types)
+      if (!matchesSearch(search, value, settings.searchProperties)) return false
+    }
+    return filter === undefined || evaluateFilter(filter, item, settings)
+  }
+  const found = items.filter(isMatch)
+  return orderby === undefined ? found : orderRows(found, orderby, settings)
+}
+
+/**
+ * An item whose expanded relations have only the items that the nested options select, in their order, with their counts.
+ * `$select` is not applied, at any depth. An item without such relations stays the same object.
+ *
+ * @throws {EvaluationError} when an expression has no value for a related item
+ */
+export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options: ApplyOptions): T {
+  if (expand === undefined || !isJsonObject(item)) return item
+  const type = structuredTypeInfo(options.type, options.types)
+  const changes: Record<string, unknown> = {}
+  for (const relation of expand) {
+    if (!isOfCast(item, relation, options)) continue
+    const name = relation.path.at(-1) ?? ''
+    const names = name === '*' ? Object.keys(navigationOf(relation, options) ?? type?.navigation ?? item) : [name]
+    for (const each of names) expandMember(item, each, relation, changes, options)
+  }
+  return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
+}
+
+/** The type that the first segment of an expanded path casts the item to. */
+function castOf({ path: [first] }: ExpandItem, { types = {} }: ApplyOptions): string | undefined {
+  return first?.includes('.') === true ? typeKey(first, types) : undefined
+}
+
+/** Whether an item is of the type that the path casts it to. An item of a derived type names its type. */
+function isOfCast(item: Item, relation: ExpandItem, options: ApplyOptions): boolean {
+  const cast = castOf(relation, options)
+  const named = item['@odata.type']
+  const type = typeof named === 'string' ? typeKey(named, options.types ?? {}) : options.type
+  return cast === undefined || type === undefined || isSubtype(type, cast, options.types ?? {})
+}
+
+function navigationOf(relation: ExpandItem, options: ApplyOptions): StructuredTypeInfo['navigation'] | undefined {
+  return structuredTypeInfo(castOf(relation, options) ?? options.type, options.types)?.navigation
+}
+
+function expandMember(
+  item: Item,
+  name: string,
+  relation: ExpandItem,
+  changes: Record<string, unknown>,
+  options: ApplyOptions,
+): void {
+  const related = memberOf(item, name)
+  const query = withLevels(relation)
+  const inner = optionsOfRelated(item, name, options)
+  if (Array.isArray(related)) {
+    const items = withComputed(related.filter(isJsonObject), query, inner)
+    if (items.length !== related.length) return
+    const found = matchingItems(items, query, inner)
+    const skip = query.skip ?? 0
+    const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
+    changes[name] = page.map(target => withExpandedItems(target, query, inner))
+    if (query.count === true) changes[`${name}@odata.count`] = found.length
+  } else if (isJsonObject(related)) changes[name] = withExpandedItems(related, query, inner)
+}
+
+/** The options for the items of a relation. `$it` stays the item of the request. */
+function optionsOfRelated(item: Item, name: string, options: ApplyOptions): ApplyOptions {
+  return {
+    ...optionsBelow(name, options),
+    it: options.it ?? item,
+    itType: options.it === undefined ? options.type : options.itType,
+  }
+}
+
+/** An item after `$select` and `$expand`. */
+function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
+  const type = structuredTypeInfo(options.type, options.types)
+  const shaped = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(item)) {
+    const isControl = name.startsWith('@')
+    if (isControl || (query.select === undefined && isDefault(name, type))) shaped.set(name, value)
+  }
+  for (const selected of query.select ?? []) select(item, selected, shaped, type, options)
+  for (const { alias } of query.compute ?? []) {
+    if (query.select === undefined && Object.hasOwn(item, alias)) shaped.set(alias, item[alias])
+  }
+  for (const relation of query.expand ?? []) expandItem(item, relation, shaped, options)
+  return fromEntries(shaped)
+}
+
+/** A member named `__proto__` stays a member. */
+function fromEntries(members: ReadonlyMap<string, unknown>): Item {
+  return Object.fromEntries(members)
+}
+
+/** Whether the result contains a member without `$select`. */
+function isDefault(name: string, type: StructuredTypeInfo | undefined): boolean {
+  if (type === undefined) return true
+  if (Object.hasOwn(type.navigation, name)) return false
+  return !Object.hasOwn(type.properties, name) || type.properties[name]?.onSelect !== true
+}
+
+function select(
+  item: Item,
+  { path, options: nested }: SelectItem,
+  shaped: Map<string, unknown>,
+  type: StructuredTypeInfo | undefined,
+  options: ApplyOptions,
+): void {
+  const [first, ...rest] = path.filter(name => !name.includes('.'))
+  if (first === undefined) return
+  if (first === '*') {
+    for (const [name, value] of Object.entries(item)) if (isDefault(name, type)) shaped.set(name, value)
+    return
+  }
+  // A selected relation results in a link. Only `$expand` returns the items.
+  const isRelation = type !== undefined && Object.hasOwn(type.navigation, first)
+  if (isRelation || !Object.hasOwn(item, first)) return
+  const declared = type !== undefined && Object.hasOwn(type.properties, first) ? type.properties[first] : undefined
+  const inner: ApplyOptions = { ...options, type: declared?.type }
+  const query: QueryOptions =
+    rest.length > 0 ? { select: [{ path: rest, ...(nested && { options: nested }) }] } : (nested ?? {})
+  shaped.set(first, merged(shaped.get(first), shapeValue(item[first], query, inner)))
+}
+
+/** A nested item or collection after its own options. */
+function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
+  if (Array.isArray(value)) return shapeCollection(value, query, options)
+  return isJsonObject(value) ? shapeItem(value, query, options) : value
+}
+
+function shapeCollection(values: readonly unknown[], query: QueryOptions, options: ApplyOptions): readonly unknown[] {
+  const items = values.filter(isJsonObject)
+  return items.length === values.length ? applyQuery(items, query, options).value : values
+}
+
+/** `address/city,address/street` selects two parts of one value. */
+function merged(before: unknown, value: unknown): unknown {
+  return isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
+}
+
+/** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
+function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
+  const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
+  if (!isOfCast(item, relation, options)) return
+  if (first === '*') {
+    const names = navigationOf(relation, options) ?? item
+    for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
+  } else if (first !== undefined && rest.length > 0) {
+    const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
+    if (inner !== undefined)
+      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsBelow(first, options)))
+  } else if (first !== undefined) {
+    expandNamed(item, first, relation, shaped, options)
+  }
+}
+
+function expandNamed(
+  item: Item,
+  name: string,
+  relation: ExpandItem,
+  shaped: Map<string, unknown>,
+  options: ApplyOptions,
+): void {
+  if (!Object.hasOwn(item, name)) return
+  const related = item[name]
+  const query = withLevels(relation)
+  const inner = optionsOfRelated(item, name, options)
+  const items = Array.isArray(related) ? related.filter(isJsonObject) : undefined
+  const result = items === undefined ? undefined : applyQuery(items, query, inner)
+  if (relation.suffix === 'count' || query.count === true) shaped.set(`${name}@odata.count`, result?.count ?? 0)
+  if (relation.suffix === 'count') return
+  const value = result === undefined ? shapeValue(related, query, inner) : result.value
+  shaped.set(name, relation.suffix === 'ref' ? referencesOf(value) : value)
+}
+
+/** `$levels=3` expands the relation two more times inside itself. */
+function withLevels(relation: ExpandItem): QueryOptions {
+  const { levels, ...query } = relation.options ?? {}
+  const left = levels === 'max' ? maxNesting : (levels ?? 1)
+  if (left <= 1) return query
+  const again: ExpandItem = { ...relation, options: { ...query, levels: Math.min(left, maxNesting) - 1 } }
+  return { ...query, expand: [...(query.expand ?? []), again] }
+}
+
+function optionsBelow(name: string, options: ApplyOptions): ApplyOptions {
+  const type = structuredTypeInfo(options.type, options.types)
+  const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
+  const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+  return { ...options, type: navigation?.type ?? property?.type, searchProperties: undefined }
+}
+
+function referencesOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(referencesOf)
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => name === '@odata.id'))
+    : value
+}
+
+// server/list-rows.ts
+
+/** The members of a collection handler's call that select the page. */
+export interface PageRequest {
+  readonly query: QueryOptions
+  readonly pageSize?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/**
+ * Returns a page of an array: applies the transformations of `$apply`, `$compute`, search, filter, order and paging, and counts the matches. In expanded relations, it
+ * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
+ * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
+ * query expands.
+ *
+ * @see OData Protocol 4.01, 11.2.1
+ */
+export function listRows<Row>(
+  items: readonly Row[],
+  { query, pageSize, limit }: PageRequest,
+  options: ApplyOptions = {},
+): ListResult<Row> {
+  const given: ApplyOptions = {
+    searchProperties: searchedProperties.get(query),
+    aliases: query.aliases,
+    ...queryFunctions.get(query),
+    ...options,
+  }
+  const { rows, settings } = evaluated(() => transformed(items, query, given))
+  const ordered = evaluated(() => matchingItems(withComputed(rows, query, settings), query, settings))
+  const { start, end } = rangeOf(query, limit, ordered.length)
+  const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
+  return {
+    value: evaluated(() => ordered.slice(start, pageEnd).map(row => withExpandedItems(row, query, settings))),
+    count: ordered.length,
+    ...(pageEnd < end && pageEnd > start ? { skipToken: `${pageEnd}-${end}` } : {}),
+  }
+}
+
+/** The properties that the endpoint of a query searches. The server core notes them for each query with `$search`. */
+const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
+
+function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
+  searchedProperties.set(query, properties)
+}
+
+/** The functions of a service that queries can call, and the handlers of those without a definition. */
+type QueryFunctions = Pick<ApplyOptions, 'functions' | 'handlers'>
+
+/** The functions that queries can call. The server core notes them for each query. */
+const queryFunctions = new WeakMap<QueryOptions, QueryFunctions>()
+
+function noteQueryFunctions(query: QueryOptions, functions: QueryFunctions): void {
+  queryFunctions.set(query, functions)
+}
+
+/** What evaluates `$apply`. The server core notes it for each query with transformations. */
+const evaluators = new WeakMap<QueryOptions, TransformationParts['evaluate']>()
+
+function noteTransformations(query: QueryOptions, evaluate: TransformationParts['evaluate']): void {
+  evaluators.set(query, evaluate)
+}
+
+function transformed<Row>(
+  items: readonly Row[],
+  query: QueryOptions,
+  settings: ApplyOptions,
+): { readonly rows: readonly Row[]; readonly settings: ApplyOptions } {
+  if (query.apply === undefined) return { rows: items, settings }
+  const evaluate = evaluators.get(query)
+  if (evaluate === undefined || !areItems(items)) {
+    const reason = 'The service has no evaluator of `$apply`: pass the part `transformations` to createService.'
+    throw new RequestFault('unsupportedQueryOption', { values: { option: '$apply', reason } })
+  }
+  const { rows, options } = evaluate(items, query.apply, settings)
+  return areSent<Row>(rows) ? { rows, settings: options } : { rows: items, settings }
+}
+
+function areItems(rows: readonly unknown[]): rows is readonly Item[] {
+  return rows.every(row => typeof row === 'object' && row !== null)
+}
+
+/** The server core sends the rows of `$apply` as it sends items, and takes their properties from the query. */
+function areSent<Row>(rows: readonly unknown[]): rows is readonly Row[] {
+  return Array.isArray(rows)
+}
+
+/** An expression that can't be evaluated on an array is unsupported. */
+function evaluated<Value>(work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error
+    throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })
+  }
+}
+
+/** The range of rows that this page and the following ones contain. The skip token holds the range. */
+function rangeOf(query: QueryOptions, limit: number | undefined, length: number): { start: number; end: number } {
+  if (query.skiptoken === undefined) {
+    const start = Math.min(query.skip ?? 0, length)
+    return { start, end: limit === undefined ? length : Math.min(length, start + limit) }
+  }
+  const [, start, end] = /^(\d{1,15})-(\d{1,15})$/.exec(query.skiptoken) ?? []
+  if (start === undefined || end === undefined) {
+    throw new RequestFault('malformedQueryOption', {
+      target: '$skiptoken',
+      values: { option: '$skiptoken', reason: '$skiptoken does not come from a link of this service.' },
+    })
+  }
+  return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
 }
 
 // server/service-table.ts
@@ -10116,6 +10995,394 @@ export function concreteTypes(declared: string, types: TypeTable): readonly stri
   })
 }
 
+// server/response/context-url.ts
+
+/** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
+type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
+
+/**
+ * Prepares the fragment of `@odata.context` for a route.
+ *
+ * @see OData Protocol 4.01, 10 (context URL)
+ */
+function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
+  const operation = route.operation?.returns
+  if (operation !== undefined) {
+    const type = qualifiedTypeName(operation.type, table)
+    return constant(operation.collection === true ? `Collection(${type})` : type)
+  }
+  const path = contextPathOf(route.resource, table)
+  const item = route.kind !== 'collection' && route.kind !== 'delta' && !path.singleton ? '/$entity' : ''
+  if (path.parts.every(part => typeof part === 'string')) {
+    const base = path.parts.join('')
+    return (_keys, selection) => base + selection + item
+  }
+  return (keys, selection) => path.parts.map(part => partText(part, keys)).join('') + selection + item
+}
+
+/**
+ * Prepares the fragment for a property of the item that a route reads, `books('1')/title`. It is the type of the property if
+ * the path does not contain the key of the item.
+ *
+ * @see OData Protocol 4.01, 10.14 (property value) and 10.15 (collection of primitive or complex types)
+ */
+function propertyContextOf(
+  { resource }: Route,
+  { names, casts }: { readonly names: readonly string[]; readonly casts: Readonly<Record<number, string>> },
+  info: Pick<PropertyInfo, 'type' | 'collection'>,
+  table: ServiceTable,
+): ContextFragment {
+  const [last, owner] = resource.filter(({ kind }) => kind !== 'cast').reverse()
+  const ownerType = owner !== undefined && 'type' in owner ? owner.type : ''
+  const isReached = last?.kind === 'navigation' && !isContained(ownerType, last.name, table)
+  if (isReached || last?.kind === 'operation') {
+    const type = info.type.startsWith('Edm.') ? info.type : qualifiedTypeName(info.type, table)
+    return constant(info.collection === true ? `Collection(${type})` : type)
+  }
+  const castAt = (index: number): readonly ResourceSegment[] => {
+    const type = casts[index]
+    return type === undefined ? [] : [{ kind: 'cast', type }]
+  }
+  const properties = names.flatMap((name, index) => [{ kind: 'property', name } as const, ...castAt(index + 1)])
+  const { parts } = contextPathOf([...resource, ...castAt(0), ...properties], table)
+  return keys => parts.map(part => partText(part, keys)).join('')
+}
+
+function constant(text: string): ContextFragment {
+  return () => text
+}
+
+/** A part of the fragment: text, or a key. */
+type ContextPart =
+  | string
+  | {
+      readonly variables: readonly string[]
+      readonly properties: readonly KeyProperty[]
+      /** An alternate key has its name even if it has one part. */
+      readonly isNamed?: true
+    }
+
+interface ContextPath {
+  readonly parts: readonly ContextPart[]
+  /** The path ends with a singleton, which isn't a member of an entity set. */
+  readonly singleton: boolean
+}
+
+function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPath {
+  let parts: ContextPart[] = []
+  let singleton = false
+  let owner = ''
+  for (const [index, segment] of resource.entries()) {
+    // A cast of an item does not lead to another item.
+    const last = resource.slice(index + 1).every(({ kind }) => kind === 'cast')
+    switch (segment.kind) {
+      case 'entitySet':
+      case 'singleton':
+        parts = [segment.name]
+        singleton = segment.kind === 'singleton'
+        owner = segment.type
+        break
+      case 'key':
+        if (!last)
+          parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
+        singleton = false
+        break
+      case 'alternateKey': {
+        const all = Object.entries(structuredType(table.types, segment.type)?.properties ?? {})
+        const properties = segment.properties.flatMap(name =>
+          all.flatMap(([each, { type }]) => (each === name ? [{ name, type }] : [])),
+        )
+        if (!last) parts.push({ variables: segment.variables, properties, isNamed: true })
+        singleton = false
+        break
+      }
+      case 'navigation':
+        if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
+        else parts = [entitySetOf(segment.type, segment.collection, table)]
+        singleton = false
+        owner = segment.type
+        break
+      case 'property':
+        parts.push(`/${segment.name}`)
+        break
+      case 'cast':
+        parts.push(`/${qualifiedTypeName(segment.type, table)}`)
+        owner = segment.type
+        break
+      case 'operation':
+        break
+    }
+  }
+  return { parts, singleton }
+}
+
+function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): string {
+  if (typeof part === 'string') return part
+  const values = part.properties.map(({ name, type }, index) => {
+    const value = keyLiteral(keys[part.variables[index] ?? ''], type)
+    return part.properties.length === 1 && part.isNamed !== true ? value : `${name}=${value}`
+  })
+  return `(${values.join(',')})`
+}
+
+function isContained(owner: string, name: string, table: ServiceTable): boolean {
+  const navigation = structuredType(table.types, owner)?.navigation ?? {}
+  return Object.hasOwn(navigation, name) && navigation[name]?.contained === true
+}
+
+/** The only entity set with the type. If there is none or more than one, the type itself. */
+function entitySetOf(type: string, collection: boolean, table: ServiceTable): string {
+  const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
+  const [only] = sets
+  if (only !== undefined && sets.length === 1) return only[0]
+  const name = qualifiedTypeName(type, table)
+  return collection ? `Collection(${name})` : name
+}
+
+/** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */
+function selectedNames(query: QueryOptions): string {
+  const items = [
+    ...(query.select ?? []).map(item => item.path.join('/')),
+    ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
+  ]
+  if (items.length === 0) return ''
+  // Not `join`: V8 then stores the result, and each response that contains it, in two bytes per character.
+  return `(${items.reduce((list, item) => `${list},${item}`)})`
+}
+
+function expandedSelection(item: ExpandItem): string {
+  return selectedNames(item.options ?? {}) || '()'
+}
+
+const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
+
+/**
+ * A key value as a percent-encoded URL literal.
+ *
+ * @see OData URL Conventions 4.01, 4.3.1
+ */
+function keyLiteral(value: unknown, type: string): string {
+  const text = typeof value === 'number' ? numeral(value) : String(value)
+  if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
+  return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
+}
+
+// server/response/returned-properties.ts
+
+export interface ReturnedProperty {
+  readonly name: string
+  readonly info: PropertyInfo
+  /** The selected parts of its value. Undefined or empty: everything. */
+  readonly below: readonly SelectItem[] | undefined
+  /** The property is not selected, and the service returns null for such properties. */
+  readonly sentAsNull: boolean
+}
+
+/**
+ * The properties of a type in a response, in the declared order.
+ *
+ * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
+ */
+export function returnedProperties(
+  { select }: Pick<QueryOptions, 'select'>,
+  type: StructuredTypeInfo,
+  rules: ProjectionRules,
+): readonly ReturnedProperty[] {
+  const selection = select === undefined ? undefined : selectionOf(select)
+  return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
+    // A stream has a URL of its own. @see OData JSON Format 4.01, 9 (stream property)
+    if (info.type === 'Edm.Stream') return []
+    const below = selection?.names.get(name)
+    if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
+    const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true
+    return isBlank ? [{ name, info, below, sentAsNull: isBlank }] : []
+  })
+}
+
+function isReturned(
+  name: string,
+  info: PropertyInfo,
+  type: StructuredTypeInfo,
+  selection: Selection | undefined,
+  rules: ProjectionRules,
+): boolean {
+  if (selection === undefined) return info.onSelect !== true
+  if (selection.all || selection.names.has(name)) return true
+  return info.always === true || (rules.keysAlways && type.key.includes(name))
+}
+
+/** The items of a `$select` by first name. */
+interface Selection {
+  /** `*`. */
+  readonly all: boolean
+  /** First name of each path -> the items below it. Empty: everything. */
+  readonly names: ReadonlyMap<string, readonly SelectItem[]>
+}
+
+/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
+function selectionOf(items: readonly SelectItem[]): Selection {
+  const names = new Map<string, readonly SelectItem[]>()
+  let all = false
+  for (const item of items) {
+    const [first, ...rest] = item.path[0]?.includes('.') ? item.path.slice(1) : item.path
+    if (first === undefined) continue
+    if (first === '*') all = true
+    const below = rest.length > 0 ? [{ ...item, path: rest }] : (item.options?.select ?? [])
+    const known = names.get(first)
+    names.set(first, below.length === 0 || known?.length === 0 ? [] : [...(known ?? []), ...below])
+  }
+  return { all, names }
+}
+
+/** The service's choices for responses where the interface leaves them open. */
+interface ProjectionRules {
+  /** A property that a row lacks: null, or absent as in a delta response. */
+  readonly missing: 'null' | 'absent'
+  /** A property that is not selected. */
+  readonly unselected: 'null' | 'absent'
+  /** Whether the response includes keys that are not selected. */
+  readonly keysAlways: boolean
+  /** An expanded single-valued navigation property without a related item. */
+  readonly emptyRelation: 'null' | 'absent'
+  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
+  readonly numbers?: 'string'
+}
+
+/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
+export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
+  return {
+    missing: changes ? 'absent' : 'null',
+    unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
+    keysAlways: changes || choices['unselectedKey'] === 'returned',
+    emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
+  }
+}
+
+/** Whether a query leaves out the key of an item, at any depth. */
+export function omitsKeys(
+  query: Pick<QueryOptions, 'select' | 'expand'>,
+  typeName: string,
+  types: TypeTable,
+  rules: ProjectionRules,
+): boolean {
+  const type = structuredType(types, typeName)
+  if (type === undefined) return false
+  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
+  if (type.key.some(name => !returned.has(name))) return true
+  return (query.expand ?? []).some(({ path, options = {} }) => {
+    const name = path.at(-1)
+    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
+    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
+  })
+}
+
+/** An item as a handler returned it. */
+type GivenRow = Readonly<Record<string, unknown>>
+
+type SentRow = Record<string, unknown>
+
+/** Writes part of an item to the response. */
+type RowWriter = (row: GivenRow, sent: SentRow) => void
+
+function isRow(value: unknown): value is GivenRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
+function memberReader(name: string): (row: GivenRow) => unknown {
+  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
+}
+
+/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
+function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
+  if (name !== '__proto__') {
+    return (sent, value) => {
+      sent[name] = value
+    }
+  }
+  return (sent, value) => {
+    Object.defineProperty(sent, name, { value, enumerable: true })
+  }
+}
+
+/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
+function entityTagOf(row: unknown): string | undefined {
+  const tag = isRow(row) ? row['@odata.etag'] : undefined
+  return typeof tag === 'string' ? tag : undefined
+}
+
+// server/streams/stream-control-information.ts
+
+const inRows = ['mediaContentType', 'mediaEtag', 'mediaReadLink', 'mediaEditLink'] as const
+
+/** Whether items of a type can have streams, whose control information a response shows. */
+function hasStreams({ hasStream, properties }: StructuredTypeInfo): boolean {
+  return hasStream === true || Object.values(properties).some(({ type }) => type === 'Edm.Stream')
+}
+
+/**
+ * Copies the control information of streams from the item of a handler. The streams themselves are not part of an item.
+ *
+ * @see OData JSON Format 4.01, 4.6.12 (media*) and 9 (stream property)
+ */
+function streamWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
+  const prefixes = type.hasStream === true ? [''] : []
+  for (const [name, info] of Object.entries(type.properties)) {
+    if (info.type !== 'Edm.Stream') continue
+    const isSelected = selection === undefined ? info.onSelect !== true : selection.all || selection.names.has(name)
+    if (isSelected || info.always === true) prefixes.push(name)
+  }
+  const names = prefixes.flatMap(prefix => inRows.map(term => `${prefix}@odata.${term}`))
+  const members = names.map(name => ({ name, read: memberReader(name) }))
+  return (row, sent) => {
+    for (const { name, read } of members) {
+      const value = read(row)
+      if (typeof value === 'string') sent[name] = value
+    }
+  }
+}
+
+interface StreamLinks {
+  /** The name of the stream property; empty for the media stream. */
+  readonly property: string
+  readonly read: boolean
+  readonly edit: boolean
+}
+
+const linksByTable = new WeakMap<ServiceTable, ReadonlyMap<string, readonly StreamLinks[]>>()
+
+/**
+ * The links to the streams of an item that the service reads or changes, by the name of the control information.
+ *
+ * @param id the URL of the item
+ */
+function streamLinks(type: string, id: string, table: ServiceTable): Readonly<Record<string, string>> {
+  const known = linksByTable.get(table) ?? linksByType(table)
+  linksByTable.set(table, known)
+  const links: Record<string, string> = {}
+  for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
+    for (const { property, read, edit } of known.get(name) ?? []) {
+      const url = `${id}/${property === '' ? '$value' : property}`
+      if (read) links[`${property}@odata.mediaReadLink`] = url
+      if (edit) links[`${property}@odata.mediaEditLink`] = url
+    }
+  }
+  return links
+}
+
+function linksByType({ routes }: ServiceTable): ReadonlyMap<string, readonly StreamLinks[]> {
+  const byType = new Map<string, Map<string, StreamLinks>>()
+  for (const { kind, type, stream } of routes) {
+    if (type === undefined || stream === undefined || kind === 'createMedia') continue
+    const ofType = byType.get(type) ?? new Map<string, StreamLinks>()
+    byType.set(type, ofType)
+    const property = stream.property ?? ''
+    const { read = false, edit = false } = ofType.get(property) ?? {}
+    ofType.set(property, { property, read: read || kind === 'readStream', edit: edit || kind === 'replaceStream' })
+  }
+  return new Map([...byType].map(([type, links]) => [type, [...links.values()]]))
+}
+
 // server/value/primitive-values.ts
 
 /**
@@ -10404,148 +11671,1182 @@ function isRing(json: unknown): boolean {
   return Array.isArray(json) && json.length >= 4 && json.every(isPosition) && String(json[0]) === String(json.at(-1))
 }
 
-// server/response/returned-properties.ts
+// server/response/projection.ts
 
-export interface ReturnedProperty {
-  readonly name: string
-  readonly info: PropertyInfo
-  /** The selected parts of its value. Undefined or empty: everything. */
-  readonly below: readonly SelectItem[] | undefined
-  /** The property is not selected, and the service returns null for such properties. */
-  readonly sentAsNull: boolean
+/** Converts an item from a handler to its response form, with the selected and expanded properties. */
+interface Projection {
+  readonly value: (row: unknown) => unknown
+  /**
+   * The same as JSON text. `start` is the start of the text: `{`, optionally with members, without a trailing comma.
+   */
+  readonly text: (row: unknown, start?: string) => string
 }
 
 /**
- * The properties of a type in a response, in the declared order.
+ * Prepares the projection of a query, once for many rows. A row with a derived type in `@odata.type` is projected as
+ * that type.
  *
- * @see OData Protocol 4.01, 11.2.5.1 (System Query Option $select)
+ * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
  */
-export function returnedProperties(
-  { select }: Pick<QueryOptions, 'select'>,
-  type: StructuredTypeInfo,
-  rules: ProjectionRules,
-): readonly ReturnedProperty[] {
-  const selection = select === undefined ? undefined : selectionOf(select)
-  return Object.entries(type.properties).flatMap(([name, info]): readonly ReturnedProperty[] => {
-    // A stream has a URL of its own. @see OData JSON Format 4.01, 9 (stream property)
-    if (info.type === 'Edm.Stream') return []
-    const below = selection?.names.get(name)
-    if (isReturned(name, info, type, selection, rules)) return [{ name, info, below, sentAsNull: false }]
-    const isBlank = selection !== undefined && rules.unselected === 'null' && info.nullable === true
-    return isBlank ? [{ name, info, below, sentAsNull: isBlank }] : []
-  })
-}
-
-function isReturned(
-  name: string,
-  info: PropertyInfo,
-  type: StructuredTypeInfo,
-  selection: Selection | undefined,
-  rules: ProjectionRules,
-): boolean {
-  if (selection === undefined) return info.onSelect !== true
-  if (selection.all || selection.names.has(name)) return true
-  return info.always === true || (rules.keysAlways && type.key.includes(name))
-}
-
-/** The items of a `$select` by first name. */
-interface Selection {
-  /** `*`. */
-  readonly all: boolean
-  /** First name of each path -> the items below it. Empty: everything. */
-  readonly names: ReadonlyMap<string, readonly SelectItem[]>
-}
-
-/** Groups the items of a `$select` by their first names. A type cast before a name is ignored. */
-function selectionOf(items: readonly SelectItem[]): Selection {
-  const names = new Map<string, readonly SelectItem[]>()
-  let all = false
-  for (const item of items) {
-    const [first, ...rest] = item.path[0]?.includes('.') ? item.path.slice(1) : item.path
-    if (first === undefined) continue
-    if (first === '*') all = true
-    const below = rest.length > 0 ? [{ ...item, path: rest }] : (item.options?.select ?? [])
-    const known = names.get(first)
-    names.set(first, below.length === 0 || known?.length === 0 ? [] : [...(known ?? []), ...below])
-  }
-  return { all, names }
-}
-
-/** The service's choices for responses where the interface leaves them open. */
-interface ProjectionRules {
-  /** A property that a row lacks: null, or absent as in a delta response. */
-  readonly missing: 'null' | 'absent'
-  /** A property that is not selected. */
-  readonly unselected: 'null' | 'absent'
-  /** Whether the response includes keys that are not selected. */
-  readonly keysAlways: boolean
-  /** An expanded single-valued navigation property without a related item. */
-  readonly emptyRelation: 'null' | 'absent'
-  /** The form of Int64 and Decimal. Default: JSON numbers with all digits. */
-  readonly numbers?: 'string'
-}
-
-/** The rules of a service. A delta response omits properties that a row lacks and always includes the keys. */
-export function projectionRules(choices: ServiceTable['choices'], changes: boolean): ProjectionRules {
-  return {
-    missing: changes ? 'absent' : 'null',
-    unselected: choices['unselected'] === 'null' ? 'null' : 'absent',
-    keysAlways: changes || choices['unselectedKey'] === 'returned',
-    emptyRelation: choices['emptyRelation'] === 'absent' ? 'absent' : 'null',
-  }
-}
-
-/** Whether a query leaves out the key of an item, at any depth. */
-export function omitsKeys(
-  query: Pick<QueryOptions, 'select' | 'expand'>,
+export function projectionOf(
+  query: QueryOptions,
   typeName: string,
   types: TypeTable,
   rules: ProjectionRules,
-): boolean {
+): Projection {
+  const byType = new Map<string, Writers>()
+  const writersOf = (name: string): Writers => {
+    const writers = byType.get(name) ?? writersFor(query, name, types, rules)
+    byType.set(name, writers)
+    return writers
+  }
+  const declared = writersOf(typeName)
+  const derivedOf = (given: unknown): string | undefined =>
+    typeof given === 'string' ? derivedType(given, typeName, types) : undefined
+  const value = (given: unknown): unknown => {
+    const row = parseJsonText(given)
+    if (!isRow(row)) return null
+    const sent: SentRow = {}
+    const derived = derivedOf(row['@odata.type'])
+    if (derived !== undefined) sent['@odata.type'] = row['@odata.type']
+    const etag = row['@odata.etag']
+    if (typeof etag === 'string') sent['@odata.etag'] = etag
+    const { properties, others } = derived === undefined ? declared : writersOf(derived)
+    for (const { read, write } of properties) write(sent, read(row))
+    for (const write of others) write(row, sent)
+    return sent
+  }
+  const text = (given: unknown, start = '{'): string => {
+    const row = parseJsonText(given)
+    if (!isRow(row)) return 'null'
+    let json = start
+    let separator = start === '{' ? '' : ','
+    const add = (member: string): void => {
+      json += separator + member
+      separator = ','
+    }
+    const derived = derivedOf(row['@odata.type'])
+    if (derived !== undefined) add(`"@odata.type":${JSON.stringify(row['@odata.type'])}`)
+    const etag = row['@odata.etag']
+    if (typeof etag === 'string') add(`"@odata.etag":${jsonOf(etag)}`)
+    const { properties, others } = derived === undefined ? declared : writersOf(derived)
+    for (const { read, label } of properties) {
+      const member = jsonOf(read(row))
+      if (member !== undefined) add(label + member)
+    }
+    if (others.length > 0) {
+      const sent: SentRow = {}
+      for (const write of others) write(row, sent)
+      const members = printJson(sent).slice(1, -1)
+      if (members !== '') add(members)
+    }
+    return `${json}}`
+  }
+  return { value, text }
+}
+
+interface Writers {
+  readonly properties: readonly PropertyWriter[]
+  /** Writers of dynamic properties and of expanded navigation properties, which can write several members. */
+  readonly others: readonly RowWriter[]
+}
+
+interface PropertyWriter {
+  /** Reads the value. Undefined: the property is omitted. */
+  readonly read: (row: GivenRow) => unknown
+  readonly write: (sent: SentRow, value: unknown) => void
+  /** The name in JSON, with the colon. */
+  readonly label: string
+}
+
+/** Matches characters that JSON escapes. Most texts have none, and the test is faster than `JSON.stringify`. */
+const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
+
+/** A value as JSON. Undefined: the value has no JSON form. */
+function jsonOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
+  if (value instanceof JsonText) return value.text
+  return typeof value === 'object' && value !== null ? printJson(value) : JSON.stringify(value)
+}
+
+/** The type that `@odata.type` names, if it is derived from the declared type. */
+function derivedType(given: string, declared: string, types: TypeTable): string | undefined {
+  const name = typeKey(given, types)
+  for (let current: string | undefined = name; current !== undefined; current = structuredType(types, current)?.base) {
+    if (current === declared) return name === declared ? undefined : name
+  }
+  return undefined
+}
+
+function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
   const type = structuredType(types, typeName)
-  if (type === undefined) return false
-  const returned = new Set(returnedProperties(query, type, rules).flatMap(each => (each.sentAsNull ? [] : [each.name])))
-  if (type.key.some(name => !returned.has(name))) return true
-  return (query.expand ?? []).some(({ path, options = {} }) => {
-    const name = path.at(-1)
-    const targets = Object.entries(type.navigation).filter(([property]) => name === '*' || name === property)
-    return targets.some(([, info]) => omitsKeys(options, info.type, types, rules))
+  if (type === undefined) return { properties: [], others: [] }
+  // The rows of `concat` lack the properties that only other rows have.
+  const missing = isRowType(typeName) ? 'absent' : rules.missing
+  const properties: PropertyWriter[] = returnedProperties(query, type, rules).map(
+    ({ name, info, below, sentAsNull: isBlank }) =>
+      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, { ...rules, missing }),
+  )
+  const selection = query.select === undefined ? undefined : selectionOf(query.select)
+  const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
+  if (hasStreams(type)) others.push(streamWriter(type, selection))
+  for (const [name, computed] of computedTypes(query, types, typeName)) {
+    if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
+    const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined
+    const read = memberReader(name)
+    properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
+  }
+  for (const item of query.expand ?? []) {
+    // A cast at the start restricts the items to those of a type.
+    const cast = item.path[0]?.includes('.') === true ? typeKey(item.path[0], types) : typeName
+    if (isSubtype(typeName, cast, types)) others.push(...expandWriters(item, type, types, rules))
+  }
+  return { properties, others }
+}
+
+function writerOf(name: string, read: PropertyWriter['read']): PropertyWriter {
+  const write = memberWriter(name)
+  return {
+    read,
+    write: (sent, value) => {
+      if (value !== undefined) write(sent, value)
+    },
+    label: `${JSON.stringify(name)}:`,
+  }
+}
+
+function propertyWriter(
+  name: string,
+  info: PropertyInfo,
+  below: readonly SelectItem[] | undefined,
+  types: TypeTable,
+  rules: ProjectionRules,
+): PropertyWriter {
+  const read = memberReader(name)
+  const missing: readonly [] | null | undefined =
+    rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
+  const convert = conversionOf(info, below, types, rules)
+  return writerOf(name, row => {
+    const given = read(row)
+    const value = given === undefined ? missing : given
+    return convert === undefined || value === null || value === undefined ? value : convert(value)
   })
 }
 
-/** An item as a handler returned it. */
-type GivenRow = Readonly<Record<string, unknown>>
-
-type SentRow = Record<string, unknown>
-
-/** Writes part of an item to the response. */
-type RowWriter = (row: GivenRow, sent: SentRow) => void
-
-function isRow(value: unknown): value is GivenRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The conversion of a value to its response form. Undefined: none is needed. */
+function conversionOf(
+  info: PropertyInfo,
+  below: readonly SelectItem[] | undefined,
+  types: TypeTable,
+  rules: ProjectionRules,
+): ((value: unknown) => unknown) | undefined {
+  const isStructured = structuredType(types, info.type) !== undefined
+  if (isStructured && below !== undefined && below.length > 0) {
+    const project = projectionOf({ select: below }, info.type, types, rules).value
+    return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
+  }
+  if (isStructured) return complexConversion(info, types, rules)
+  const convert = valueConversion(underlyingType(types, info.type), rules)
+  if (convert === undefined || info.collection !== true) return convert
+  // JSON from a store has the digits already.
+  return given =>
+    given instanceof JsonText && rules.numbers === undefined ? given : itemsIn(parseJsonText(given)).map(convert)
 }
 
-/** Reads a member. A member of `Object.prototype` counts as absent, even if a property is called `constructor`. */
-function memberReader(name: string): (row: GivenRow) => unknown {
-  return name in Object.prototype ? row => (Object.hasOwn(row, name) ? row[name] : undefined) : row => row[name]
+/** The conversion of whole complex values, if they contain numbers whose form depends on the request. */
+function complexConversion(
+  info: PropertyInfo,
+  types: TypeTable,
+  rules: ProjectionRules,
+): ((value: unknown) => unknown) | undefined {
+  if (!containsExactNumbers(info.type, types)) return undefined
+  let project: Projection['value'] | undefined
+  return given => {
+    if (given instanceof JsonText && rules.numbers === undefined) return given
+    project ??= projectionOf({}, info.type, types, { ...rules, missing: 'absent' }).value
+    const value = parseJsonText(given)
+    return Array.isArray(value) ? value.map(project) : project(value)
+  }
 }
 
-/** Writes a member. `__proto__` becomes a normal member, not the prototype. */
-function memberWriter(name: string): (sent: SentRow, value: unknown) => void {
-  if (name !== '__proto__') {
-    return (sent, value) => {
-      sent[name] = value
+/** Whether values of a complex type, or of a type derived from it, have numbers with more digits than JavaScript's. */
+function containsExactNumbers(type: string, types: TypeTable, seen: Set<string> = new Set()): boolean {
+  if (seen.has(type)) return false
+  seen.add(type)
+  return concreteTypes(type, types).some(name =>
+    Object.values(structuredType(types, name)?.properties ?? {}).some(
+      info =>
+        isExactType(underlyingType(types, info.type)) ||
+        (structuredType(types, info.type) !== undefined && containsExactNumbers(info.type, types, seen)),
+    ),
+  )
+}
+
+/** The conversion of a primitive value to its response form. Undefined: none is needed. */
+function valueConversion(
+  type: string,
+  { numbers }: Pick<ProjectionRules, 'numbers'>,
+): ((value: unknown) => unknown) | undefined {
+  if (type === 'Edm.Double' || type === 'Edm.Single') return numberOrWord
+  if (!isExactType(type)) return undefined
+  return numbers === 'string' ? numberAsString : numberAsJson
+}
+
+/** @see OData JSON Format 4.01, 3.2 (IEEE754Compatible) */
+function numberAsString(value: unknown): unknown {
+  const given = value instanceof JsonText ? value.text : value
+  return typeof given === 'number' || typeof given === 'bigint' || typeof given === 'string' ? numeral(given) : given
+}
+
+/** A number with all its digits. Handlers can return it as a number, a bigint or a string. */
+function numberAsJson(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'bigint') return value
+  const number = exactNumber(String(value))
+  return typeof number === 'string' ? new JsonText(number) : number
+}
+
+function itemsIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** JSON can't represent these numbers, so OData uses strings. @see OData JSON Format 4.01, 7.1 */
+function numberOrWord(value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
+}
+
+function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
+  return (row, sent) => {
+    for (const name of Object.keys(row)) {
+      if (name.includes('@') || Object.hasOwn(type.properties, name) || Object.hasOwn(type.navigation, name)) continue
+      if (selection === undefined || selection.all || selection.names.has(name)) memberWriter(name)(sent, row[name])
     }
   }
-  return (sent, value) => {
-    Object.defineProperty(sent, name, { value, enumerable: true })
+}
+
+function expandWriters(
+  item: ExpandItem,
+  type: StructuredTypeInfo,
+  types: TypeTable,
+  rules: ProjectionRules,
+): readonly RowWriter[] {
+  // The path can end with a type cast of the related items.
+  const name = item.path.filter(each => !each.includes('.')).at(-1)
+  return Object.entries(type.navigation)
+    .filter(([property]) => name === '*' || name === property)
+    .map(([property, info]) => navigationWriter(property, info, item, types, rules))
+}
+
+/**
+ * The query for related items: the nested options and, with `$levels`, the same navigation property again.
+ *
+ * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
+ */
+function queryBelow(item: ExpandItem): QueryOptions {
+  const { levels, ...options } = item.options ?? {}
+  if (levels === undefined || levels === 1) return options
+  const again = { ...item, options: { ...options, levels: levels === 'max' ? levels : levels - 1 } }
+  return { ...options, expand: [...(options.expand ?? []), again] }
+}
+
+function navigationWriter(
+  name: string,
+  info: NavigationInfo,
+  item: ExpandItem,
+  types: TypeTable,
+  rules: ProjectionRules,
+): RowWriter {
+  let prepared: Projection | undefined
+  // Prepared on demand: with `$levels=max`, the rows determine the depth.
+  const project = (row: unknown): unknown => {
+    prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
+    return prepared.value(row)
+  }
+  const read = memberReader(name)
+  const write = memberWriter(name)
+  const numbersOf = rules.numbers === 'string' ? String : Number
+  const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
+  return (row: GivenRow, sent: SentRow) => {
+    const value = read(row)
+    if (value === undefined && item.options?.levels === 'max') return
+    if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
+    else if (isRow(value)) write(sent, project(value))
+    else if (rules.emptyRelation === 'null') write(sent, null)
+    for (const annotation of annotations) {
+      const given = row[annotation]
+      if (given !== undefined) sent[annotation] = typeof given === 'number' ? numbersOf(given) : given
+    }
   }
 }
 
-/** The entity tag of an item that a handler returned. @see RFC 9110, 8.8.3 */
-function entityTagOf(row: unknown): string | undefined {
-  const tag = isRow(row) ? row['@odata.etag'] : undefined
-  return typeof tag === 'string' ? tag : undefined
+// server/planning/related-scopes.ts
+
+/** Scopes of which a caller needs one. */
+type AnyOfScopes = readonly string[]
+
+/**
+ * Returns the function that finds the scopes that a query needs in addition to those of its endpoint: those of the paths
+ * that show the related items which it expands, or which its filter or order reads. For the relation `manager` of `/me`,
+ * this is the first of
+ *
+ * - what the endpoint declares in `expand.scopes`,
+ * - the scopes of `/me/manager`,
+ * - one of the scopes of any other path that ends in this relation,
+ * - for an item that is not contained, one of the scopes of the paths that read the entity sets of its type.
+ *
+ * A relation that none of them shows needs no scope of its own.
+ */
+function relatedScopes(route: Route, table: ServiceTable): (options: QueryOptions) => readonly AnyOfScopes[] {
+  const itemType = route.type ?? route.operation?.returns?.type
+  if (table.authentication.scheme === 'none' || itemType === undefined) return () => []
+  const declared = route.query?.expand.scopes ?? {}
+  const { types } = table
+  const readers = readersOf(table)
+  const start: ReachedValue = { names: [], type: itemType, address: itemAddressOf(route) }
+  const scopesOf = ({ names, address, type, relation }: ReadRelation): readonly AnyOfScopes[] => {
+    const path = names.join('/')
+    const own = Object.hasOwn(declared, path) ? declared[path] : undefined
+    if (own !== undefined) return [own]
+    const shown = readers.byAddress.get(address) ?? readers.byRelation.get(relation)
+    if (shown !== undefined) return [anyOf(shown)]
+    const [owner = '', name = ''] = relation.split('/')
+    if (structuredType(types, owner)?.navigation[name]?.contained === true) return []
+    const sets = [...readers.byType].filter(([of]) => isSubtype(type, of, types))
+    if (sets.length > 0) return [anyOf(sets.flatMap(([, scopes]) => scopes))]
+    return [...readers.byType].flatMap(([of, scopes]) => (isSubtype(of, type, types) ? [anyOf(scopes)] : []))
+  }
+  return options => {
+    const relations = new Map<string, ReadRelation>()
+    const note = (relation: ReadRelation): void => void relations.set(relation.names.join('/'), relation)
+    relationsOfOptions(options, start, { types, aliases: options.aliases ?? {}, outermost: start, note })
+    return [...relations.values()].flatMap(scopesOf).filter(scopes => scopes.length > 0)
+  }
+}
+
+/** A relation that a query reads. */
+export interface RelationRead {
+  /** The names of the properties that lead to it, and its own. */
+  readonly names: readonly string[]
+  /** The name of the type that declares it. */
+  readonly owner: string
+  /** The name of the type of its items. */
+  readonly type: string
+}
+
+/** The relations that a query over items of a type reads, also in the definitions of the functions that it calls. */
+export function relationsRead(
+  options: QueryOptions,
+  type: string,
+  types: TypeTable,
+  functions: ServiceFunctions,
+): readonly RelationRead[] {
+  const relations = new Map<string, RelationRead>()
+  const note = ({ names, relation, type: target }: ReadRelation): void => {
+    const [owner = ''] = relation.split('/')
+    relations.set(names.join('/'), { names, owner, type: target })
+  }
+  const start: ReachedValue = { names: [], type, address: undefined }
+  const search = { types, aliases: options.aliases ?? {}, outermost: start, functions, note }
+  relationsOfOptions(options, start, search)
+  return [...relations.values()]
+}
+
+/** A structured value that a query reaches from the items of its endpoint. */
+interface ReachedValue {
+  readonly names: readonly string[]
+  readonly type: string | undefined
+  /** Its path in terms of the model, with `{}` for each key; undefined if no path leads there. */
+  readonly address: string | undefined
+}
+
+interface ReadRelation {
+  readonly names: readonly string[]
+  readonly type: string
+  readonly address: string
+  /** The declaring type and the name, `user/manager`. */
+  readonly relation: string
+}
+
+interface RelationSearch {
+  readonly types: TypeTable
+  readonly aliases: Readonly<Record<string, Expression>>
+  readonly outermost: ReachedValue
+  /** The functions whose definitions count. Undefined: none. */
+  readonly functions?: ServiceFunctions
+  readonly note: (relation: ReadRelation) => void
+}
+
+function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: RelationSearch): void {
+  const { filter, orderby, expand, compute, apply } = options
+  if (filter !== undefined) relationsOfExpression(filter, place, new Map(), search)
+  for (const { expression } of [...(orderby ?? []), ...(compute ?? [])])
+    relationsOfExpression(expression, place, new Map(), search)
+  for (const expression of transformationExpressions(apply ?? []))
+    relationsOfExpression(expression, place, new Map(), search)
+  for (const item of expand ?? []) relationsOfExpand(item, place, search)
+}
+
+function relationsOfExpand({ path, options }: ExpandItem, place: ReachedValue, search: RelationSearch): void {
+  let current = place
+  for (const name of path) {
+    if (name === '*') {
+      const { navigation = {} } = structuredType(search.types, current.type ?? '') ?? {}
+      for (const each of Object.keys(navigation))
+        relationsOfOptions(options ?? {}, memberOfValue(current, each, search), search)
+      return
+    }
+    current = name.includes('.') ? valueCastTo(current, name, search) : memberOfValue(current, name, search)
+  }
+  if (options !== undefined) relationsOfOptions(options, current, search)
+}
+
+type LambdaItems = ReadonlyMap<string, ReachedValue>
+
+function relationsOfExpression(
+  expression: Expression,
+  place: ReachedValue,
+  variables: LambdaItems,
+  search: RelationSearch,
+): void {
+  const inside = (part: Expression): void => relationsOfExpression(part, place, variables, search)
+  switch (expression.kind) {
+    case 'path':
+      relationsOfPath(expression, place, variables, search)
+      return
+    case 'alias': {
+      const { [expression.name]: value, ...aliases } = search.aliases
+      if (value !== undefined) relationsOfExpression(value, place, new Map(), { ...search, aliases })
+      return
+    }
+    case 'unary':
+      inside(expression.operand)
+      return
+    case 'binary':
+      inside(expression.left)
+      inside(expression.right)
+      return
+    case 'call':
+      expression.arguments.forEach(inside)
+      relationsOfFunction(expression.function, unknownValue, search)
+      return
+    case 'list':
+      expression.items.forEach(inside)
+      return
+    case 'lambda': {
+      const { collection, variable, predicate } = expression
+      const item = relationsOfPath(collection, place, variables, search)
+      if (predicate === undefined) return
+      const within = variable === undefined ? variables : new Map([...variables, [variable, item]])
+      relationsOfExpression(predicate, place, within, search)
+    }
+  }
+}
+
+/** Notes the relations of a path, and returns the value that it leads to. */
+function relationsOfPath(
+  { root, segments }: PathExpression,
+  place: ReachedValue,
+  variables: LambdaItems,
+  search: RelationSearch,
+): ReachedValue {
+  let current = place
+  if (root?.kind === 'it') current = search.outermost
+  if (root?.kind === 'variable') current = variables.get(root.name) ?? unknownValue
+  for (const segment of segments) {
+    if (segment.kind === 'property') current = memberOfValue(current, segment.name, search)
+    if (segment.kind === 'cast') current = valueCastTo(current, segment.type, search)
+    const predicate =
+      segment.kind === 'filter' ? segment.predicate : segment.kind === 'count' ? segment.filter : undefined
+    if (predicate !== undefined) relationsOfExpression(predicate, current, variables, search)
+    if (segment.kind === 'function' && search.functions !== undefined) {
+      for (const { value } of segment.parameters) relationsOfExpression(value, place, variables, search)
+      relationsOfFunction(segment.name, current, search)
+      current = unknownValue
+    }
+  }
+  return current
+}
+
+/** Notes the relations in the definition of a function. A definition never calls itself. */
+function relationsOfFunction(name: string, bound: ReachedValue, search: RelationSearch): void {
+  const called = functionNamed(name, search.functions)
+  const definition = called === undefined ? undefined : definitionOf(called)
+  if (definition === undefined) return
+  relationsOfExpression(definition, bound, new Map(), { ...search, outermost: bound, aliases: {} })
+}
+
+const unknownValue: ReachedValue = { names: [], type: undefined, address: undefined }
+
+function valueCastTo(place: ReachedValue, type: string, { types }: RelationSearch): ReachedValue {
+  return { ...place, type: typeKey(type, types) }
+}
+
+function memberOfValue(
+  { names: above, type, address }: ReachedValue,
+  name: string,
+  { types, note }: RelationSearch,
+): ReachedValue {
+  const names = [...above, name]
+  const info = type === undefined ? undefined : structuredType(types, type)
+  const relation = info !== undefined && Object.hasOwn(info.navigation, name) ? info.navigation[name] : undefined
+  if (type === undefined || relation === undefined) {
+    const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
+    return { names, type: property?.type, address: address === undefined ? undefined : `${address}/${name}` }
+  }
+  const at = `${address ?? ''}/${name}`
+  note({ names, type: relation.type, address: at, relation: `${declaringType(type, name, types)}/${name}` })
+  return { names, type: relation.type, address: relation.collection === true ? `${at}/{}` : at }
+}
+
+function declaringType(type: string, relation: string, types: TypeTable): string {
+  const base = structuredType(types, type)?.base
+  const inherited = base !== undefined && Object.hasOwn(structuredType(types, base)?.navigation ?? {}, relation)
+  return inherited ? declaringType(base, relation, types) : type
+}
+
+/** The scopes of the endpoints that read items, by what they read. */
+interface ReadScopes {
+  readonly byAddress: ReadonlyMap<string, readonly AnyOfScopes[]>
+  /** By declaring type and name, `user/manager`. */
+  readonly byRelation: ReadonlyMap<string, readonly AnyOfScopes[]>
+  /** By the type of an entity set. */
+  readonly byType: ReadonlyMap<string, readonly AnyOfScopes[]>
+}
+
+function readersOf({ routes, types }: ServiceTable): ReadScopes {
+  const byAddress = new Map<string, AnyOfScopes[]>()
+  const byRelation = new Map<string, AnyOfScopes[]>()
+  const byType = new Map<string, AnyOfScopes[]>()
+  const add = (map: Map<string, AnyOfScopes[]>, key: string, scopes: AnyOfScopes): void => {
+    map.set(key, [...(map.get(key) ?? []), scopes])
+  }
+  for (const { kind, resource, scopes } of routes) {
+    if (kind !== 'item' && kind !== 'collection') continue
+    const named = resource.filter(segment => !('variables' in segment) && segment.kind !== 'cast')
+    const last = named.at(-1)
+    add(byAddress, addressOfSegments(resource).replace(/\/\{\}$/, ''), scopes)
+    if (last?.kind === 'entitySet') add(byType, last.type, scopes)
+    const owner = last?.kind === 'navigation' ? typeBefore(resource, last) : undefined
+    if (last?.kind === 'navigation' && owner !== undefined)
+      add(byRelation, `${declaringType(owner, last.name, types)}/${last.name}`, scopes)
+  }
+  return { byAddress, byRelation, byType }
+}
+
+function typeBefore(resource: readonly ResourceSegment[], segment: ResourceSegment): string | undefined {
+  const before = resource[resource.indexOf(segment) - 1]
+  return before !== undefined && 'type' in before ? before.type : undefined
+}
+
+/** The address of an item of an endpoint. */
+function itemAddressOf({ kind, resource }: Route): string {
+  const address = addressOfSegments(resource)
+  return kind === 'item' || address.endsWith('/{}') ? address : `${address}/{}`
+}
+
+function addressOfSegments(resource: readonly ResourceSegment[]): string {
+  return resource
+    .flatMap(segment => (segment.kind === 'cast' ? [] : ['variables' in segment ? '{}' : segment.name]))
+    .join('/')
+}
+
+/** The scopes that permit any of several endpoints; none if one of the endpoints needs no scope. */
+function anyOf(endpoints: readonly AnyOfScopes[]): AnyOfScopes {
+  return endpoints.some(scopes => scopes.length === 0) ? [] : [...new Set(endpoints.flat())]
+}
+
+/** A parsed and checked query. Plans are cached, because clients repeat queries. */
+interface QueryPlan {
+  /** With `$top` clamped, if the service does so. */
+  readonly options: QueryOptions
+  readonly template: QueryTemplate
+  /** Whether the response leaves out the key of an item, at any depth. */
+  readonly omitsKeys: boolean
+  /** The type of the rows that `$apply` makes. Undefined: the items of the collection. */
+  readonly rows: { readonly types: TypeTable; readonly typeName: string } | undefined
+  readonly conditions: readonly Condition[]
+  /** What the related items of the query need, in addition to the scopes of the endpoint. */
+  readonly scopes: readonly AnyOfScopes[]
+  readonly project: Projection
+  /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
+  readonly projectStrings: () => Projection
+  /** The select list of the context URL, `(id,displayName)`. */
+  readonly selection: string
+  /** The raw options for next links, without those that say where a page starts. */
+  readonly nextLinkOptions: string
+  /** The format that `$format` requests. It overrides `Accept`. */
+  readonly format: JsonFormat | undefined
+  /** Custom query options. They can hold the parameters of a function. */
+  readonly custom: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * A query without its parameters. Queries that differ only in their timestamps and skip tokens share one template, so
+ * that a handler can prepare its statements once for all of them.
+ */
+export interface QueryTemplate {
+  /** The options of the first query with this template. The same object for all of them. */
+  readonly options: QueryOptions
+  /** Literals of `options` -> the literals of this query. */
+  readonly replacements: ReadonlyMap<Literal, Literal>
+}
+
+/** The replacements of a query that shares its template with no other. */
+const noReplacements: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
+
+/** Options that say where a page starts. A next link has its own. */
+const pagePositionOptions = new Set(['skip', 'skiptoken', 'deltatoken'])
+
+/** A raw query string without the options that say where a page starts. All other options stay unchanged. */
+function nextLinkOptions(query: string): string {
+  return query
+    .split('&')
+    .filter(part => part !== '' && !pagePositionOptions.has(optionName(part)))
+    .join('&')
+}
+
+/** Option names can be percent-encoded, in any letter case, and without `$`. */
+function optionName(part: string): string {
+  const sign = part.indexOf('=')
+  const name = sign < 0 ? part : part.slice(0, sign)
+  if (!name.includes('%')) return (name.startsWith('$') ? name.slice(1) : name).toLowerCase()
+  return name
+    .replace(/^(?:\$|%24)/, '')
+    .replaceAll(/%[0-9a-f]{2}/gi, encoded => String.fromCharCode(Number.parseInt(encoded.slice(1), 16)))
+    .replace(/^\$/, '')
+    .toLowerCase()
+}
+
+// server/planning/parameterized-query.ts
+
+// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its
+// parameters are inserted into the plan of the earlier one.
+
+/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
+interface ParameterizedQuery {
+  /** The fixed part. It is the same for all queries that differ only in their parameters. */
+  readonly form: string
+  /** The timestamps as literals, in the order of the text. */
+  readonly timestamps: readonly string[]
+  readonly skiptoken: string | undefined
+}
+
+/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query shows that. */
+const parameterPattern =
+  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
+
+const colon = /%3a/gi
+
+/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
+function parameterizeQuery(query: string): ParameterizedQuery | undefined {
+  if (query === '' || query.includes('\0')) return undefined
+  const timestamps: string[] = []
+  let skiptoken: string | undefined
+  let form = ''
+  let end = 0
+  parameterPattern.lastIndex = 0
+  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
+    const [text] = part
+    form += `${query.slice(end, part.index)}\0`
+    end = part.index + text.length
+    const timestamp = text.replaceAll(colon, ':').toUpperCase()
+    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
+    else if (end === query.length && skiptoken === undefined) skiptoken = text
+    else return undefined
+  }
+  if (end === 0) return undefined
+  return { form: form + query.slice(end), timestamps, skiptoken }
+}
+
+/** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
+type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
+
+/**
+ * Creates the planner of queries with the same fixed part as a planned query. Undefined: the parameters in the text
+ * don't correspond one to one to literals in the tree, for example because a timestamp is part of a string.
+ */
+function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): TemplatePlanner | undefined {
+  const { options } = plan
+  if (options.skiptoken !== parts.skiptoken) return undefined
+  const positions = new Map<Literal, number>()
+  for (const literal of timestampLiterals(options)) positions.set(literal, parts.timestamps.indexOf(literal.value))
+  const found = new Set(positions.values())
+  if (found.has(-1) || found.size !== positions.size || found.size !== parts.timestamps.length) return undefined
+  const copies = new Map(Array.from(positions.keys(), literal => [literal, { ...literal }]))
+  if (timestampLiterals(replaceLiterals(options, copies)).some(literal => positions.has(literal))) return undefined
+  return (query, { timestamps, skiptoken }) => {
+    if (
+      timestamps.length !== parts.timestamps.length ||
+      (skiptoken === undefined) !== (parts.skiptoken === undefined)
+    ) {
+      return undefined
+    }
+    const literals = new Map<Literal, Literal>()
+    for (const [literal, position] of positions) {
+      const value = timestamps[position]
+      if (value !== undefined) literals.set(literal, { kind: 'literal', type: 'DateTimeOffset', value })
+    }
+    const replaced = literals.size === 0 ? options : replaceLiterals(options, literals)
+    return {
+      ...plan,
+      options: skiptoken === undefined ? replaced : { ...replaced, skiptoken },
+      template: { options, replacements: literals.size === 0 ? noReplacements : literals },
+      nextLinkOptions: nextLinkOptions(query),
+    }
+  }
+}
+
+type TimestampLiteral = Extract<Literal, { readonly value: string }>
+
+function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
+}
+
+function isTimestampLiteral(node: object): node is TimestampLiteral {
+  return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
+}
+
+/**
+ * The options with literals in `$filter` and in aliases replaced. Options without such literals stay the same objects.
+ */
+function replaceLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
+  const { filter, aliases } = options
+  const replaced = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
+  return aliases === undefined ? replaced : { ...replaced, aliases: replaceInAliases(aliases, literals) }
+}
+
+function replaceInAliases(
+  aliases: NonNullable<QueryOptions['aliases']>,
+  literals: ReadonlyMap<Literal, Literal>,
+): NonNullable<QueryOptions['aliases']> {
+  const result: Record<string, Expression> = Object.create(null)
+  for (const [name, value] of Object.entries(aliases)) result[name] = replaceIn(value, literals)
+  return result
+}
+
+/** Replaces literals that are operands, arguments and list items, not those in paths. */
+function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
+  const inside = (part: Expression): Expression => replaceIn(part, literals)
+  switch (tree.kind) {
+    case 'literal':
+      return literals.get(tree) ?? tree
+    case 'binary': {
+      const left = inside(tree.left)
+      const right = inside(tree.right)
+      return left === tree.left && right === tree.right ? tree : { ...tree, left, right }
+    }
+    case 'unary':
+      return { ...tree, operand: inside(tree.operand) }
+    case 'call':
+      return { ...tree, arguments: tree.arguments.map(inside) }
+    case 'list':
+      return { ...tree, items: tree.items.map(inside) }
+    case 'lambda':
+      return tree.predicate === undefined ? tree : { ...tree, predicate: inside(tree.predicate) }
+    default:
+      return tree
+  }
+}
+
+// server/planning/planner.ts
+
+/** Plans the query string of a request, or fails with a `RequestFault`. */
+type Planner = (query: string) => QueryPlan
+
+/**
+ * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the limits, the type and
+ * the endpoint's capabilities, in this order. The first failing check determines the error.
+ */
+function createPlanner(route: Route, table: ServiceTable, transformations?: TransformationParts): Planner {
+  const typeName = route.type ?? route.operation?.returns?.type
+  const capabilities = route.query
+  const above = capabilities === undefined ? 'error' : aboveMaximum(capabilities, table.choices['topAboveMaximum'])
+  const checkedAgainst =
+    capabilities === undefined
+      ? undefined
+      : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
+  const enumNumbers = table.choices['enumNumbers'] === 'accepted'
+  const { namespace, container, functions = {}, uncallable } = table
+  const scope: BindingScope = { namespace, container, functions, enumNumbers }
+  const rules = projectionRules(table.choices, route.kind === 'delta')
+  const limits = queryLimitsOf(table.limits, capabilities)
+  const maxLevels = capabilities?.expand.maxDepth ?? 1
+  const scopesOf = relatedScopes(route, table)
+  const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
+
+  const plan = (query: string): QueryPlan => {
+    const { options: given, custom } = parseQuery(query, transformations)
+    const { format, ...options } = given
+    rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
+    rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
+    if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
+    const rows = transformedRows(options, typeName, table, scope, transformations)
+    const { apply: _applied, ...others } = options
+    const shown = {
+      ...others,
+      ...(rows.compute.length === 0 ? {} : { compute: [...rows.compute, ...(options.compute ?? [])] }),
+    }
+    if (rows.typeName !== undefined)
+      rejectQuery('malformedQueryOption', bindQuery(shown, rows.types, rows.typeName, scope))
+    rejectQuery('unsupportedQueryOption', rows.unsupported(checkedAgainst))
+    const checked = rows.capabilities(checkedAgainst)
+    rejectQuery('unsupportedQueryOption', unsupported(shown, checked, rows.typeName, rows.types))
+    const named =
+      options.expand === undefined || checked === undefined
+        ? {}
+        : { expand: namedRelations(options.expand, checked, rows.types, rows.typeName ?? '') }
+    const effective = effectiveTop(
+      { ...options, ...named },
+      capabilities?.top.max,
+      above,
+      table.choices['topMeaning'] !== 'pageSize',
+    )
+    if (transformations !== undefined && options.apply !== undefined)
+      noteTransformations(effective, transformations.evaluate)
+    const isRows = rows.typeName !== undefined && isRowType(rows.typeName)
+    const projected = { ...effective, ...shown, ...named }
+    const project = (using: ProjectionRules) => projectionOf(projected, rows.typeName ?? '', rows.types, using)
+    return {
+      options: effective,
+      template: { options: effective, replacements: noReplacements },
+      conditions: conditionsOf(effective, capabilities, route),
+      scopes: scopesOf(effective),
+      project: project(rules),
+      projectStrings: onDemand(() => project(stringRules)),
+      omitsKeys: !isRows && omitsKeys(effective, typeName ?? '', table.types, rules),
+      rows: isRows ? { types: rows.types, typeName: rows.typeName ?? '' } : undefined,
+      selection:
+        isRows && options.select === undefined ? rowNames(rows.typeName ?? '', rows.types) : selectedNames(effective),
+      nextLinkOptions: nextLinkOptions(query),
+      format: requestedFormat(format),
+      custom,
+    }
+  }
+
+  const plans = boundedMap<QueryPlan>(maxCachedPlans)
+  const templates = boundedMap<TemplatePlanner | 'none'>(maxCachedPlans)
+  const planAndCache = (query: string): QueryPlan => {
+    const planned = plan(query)
+    plans.set(query, planned)
+    return planned
+  }
+  return query => {
+    if (query.length > maxCachedQueryLength) return plan(query)
+    const cached = plans.get(query)
+    if (cached !== undefined) return cached
+    const parts = parameterizeQuery(query)
+    if (parts === undefined) return planAndCache(query)
+    const template = templates.get(parts.form)
+    if (template === 'none') return planAndCache(query)
+    const fromTemplate = template?.(query, parts)
+    if (fromTemplate !== undefined) return fromTemplate
+    const planned = plan(query)
+    if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
+    return planned
+  }
+}
+
+/** The functions in a query that no query can call. */
+function uncallableCalls(
+  options: QueryOptions,
+  uncallable: NonNullable<ServiceTable['uncallable']>,
+): readonly QueryProblem[] {
+  const found = new Map<string, string>()
+  const visit = (expression: Expression): void => {
+    const names =
+      expression.kind === 'call'
+        ? [expression.function]
+        : expression.kind === 'path'
+          ? expression.segments.flatMap(segment => (segment.kind === 'function' ? [segment.name] : []))
+          : []
+    for (const name of names) {
+      const key = Object.hasOwn(uncallable, name) ? name : name.slice(name.lastIndexOf('.') + 1)
+      if (name.includes('.') && Object.hasOwn(uncallable, key)) found.set(name, uncallable[key] ?? '')
+    }
+    childExpressions(expression).forEach(visit)
+  }
+  for (const expression of [...expressionsIn(options), ...Object.values(options.aliases ?? {})]) visit(expression)
+  return [...found].map(([name, reason]) => ({
+    option: '$filter',
+    message: `Queries cannot call the function '${name}', because ${reason}.`,
+  }))
+}
+
+/** Computes a value when it is needed first. */
+function onDemand<Value>(compute: () => Value): () => Value {
+  let known: Value | undefined
+  return () => {
+    known ??= compute()
+    return known
+  }
+}
+
+/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
+const maxCachedPlans = 256
+const maxCachedQueryLength = 2048
+
+/**
+ * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
+ * `malformedQueryOption`.
+ */
+function parseQuery(query: string, transformations?: TransformationParts): ParsedQuery {
+  try {
+    return parseQueryString(query, transformations?.parse)
+  } catch (error) {
+    if (error instanceof UnknownQueryOptionError) {
+      const reason = `The query option '${error.unknown}' is unknown.`
+      throw new RequestFault('unsupportedQueryOption', {
+        target: error.unknown,
+        values: { option: error.unknown, reason },
+      })
+    }
+    if (!(error instanceof QuerySyntaxError)) throw error
+    const option = error.option ?? 'query string'
+    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
+  }
+}
+
+const optionsOfCollections = [
+  'apply',
+  'filter',
+  'orderby',
+  'select',
+  'expand',
+  'search',
+  'compute',
+  'top',
+  'skip',
+  'count',
+  'skiptoken',
+] as const
+
+/**
+ * The options that apply to each kind of endpoint.
+ *
+ * @see OData Protocol 4.01, 11.2.1
+ */
+const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
+  collection: optionsOfCollections,
+  delta: [...optionsOfCollections, 'deltatoken'],
+  item: ['select', 'expand', 'compute'],
+  count: ['apply', 'filter', 'search'],
+  call: optionsOfCollections,
+  create: [],
+  update: [],
+  replace: [],
+  delete: [],
+  createMedia: [],
+  readStream: [],
+  replaceStream: [],
+  deleteStream: [],
+}
+
+/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
+function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
+  const allowed: readonly string[] = applicable[kind]
+  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
+}
+
+function inapplicable(name: string): { readonly option: string; readonly message: string } {
+  return { option: `$${name}`, message: `The query option '$${name}' does not apply to this path.` }
+}
+
+/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
+const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
+
+function unsupported(
+  options: QueryOptions,
+  capabilities: Capabilities | undefined,
+  typeName: string | undefined,
+  types: TypeTable,
+): readonly { readonly option: string; readonly message: string }[] {
+  if (capabilities !== undefined && typeName !== undefined) {
+    return checkCapabilities(options, capabilities, types, typeName)
+  }
+  return Object.keys(options)
+    .filter(name => !linkOptions.has(name))
+    .map(inapplicable)
+}
+
+/** What `$apply` gives: the items or rows that all other options of the query are about. */
+interface PlannedRows extends Pick<BoundTransformations, 'types' | 'compute'> {
+  readonly typeName: string | undefined
+  readonly unsupported: (capabilities: Capabilities | undefined) => readonly QueryProblem[]
+  /** What the endpoint declares for its items does not apply to rows. */
+  readonly capabilities: (capabilities: Capabilities | undefined) => Capabilities | undefined
+}
+
+function transformedRows(
+  options: QueryOptions,
+  typeName: string | undefined,
+  { types }: ServiceTable,
+  scope: BindingScope,
+  transformations: TransformationParts | undefined,
+): PlannedRows {
+  const none: PlannedRows = {
+    types,
+    typeName,
+    compute: [],
+    unsupported: () => [],
+    capabilities: given => given,
+  }
+  if (options.apply === undefined || transformations === undefined) return none
+  if (typeName === undefined) return { ...none, unsupported: () => [inapplicable('apply')] }
+  const bound = transformations.bind(options, types, typeName, scope)
+  rejectQuery('malformedQueryOption', bound.errors)
+  const isRows = isRowType(bound.typeName)
+  return {
+    ...bound,
+    unsupported: given =>
+      given === undefined ? [inapplicable('apply')] : transformations.check(options, bound, given),
+    capabilities: given => {
+      if (given === undefined) return undefined
+      const { filter, orderby } = given
+      const compute = options.compute === undefined ? 'optional' : given.compute
+      const own = { ...given, ...(compute === undefined ? {} : { compute }) }
+      if (!isRows) return own
+      const { only: _only, ...order } = orderby
+      return { ...own, filter: { ...filter, properties: {} }, orderby: { ...order, properties: {} } }
+    },
+  }
+}
+
+/** The select list of the context URL of rows: `(country,customer(name),total)`. */
+function rowNames(typeName: string, types: TypeTable): string {
+  const info = structuredType(types, typeName)
+  const names = Object.entries(info?.properties ?? {}).map(
+    ([name, { type }]) => name + (isRowType(type) ? rowNames(type, types) : ''),
+  )
+  return `(${names.join(',')})`
+}
+
+/**
+ * The limits of an endpoint. Those that the service sets always apply. A default applies unless the endpoint declares its own
+ * maximum, which the capabilities check.
+ */
+function queryLimitsOf(given: Partial<QueryLimits>, capabilities: Capabilities | undefined): QueryLimits {
+  const own = Number.POSITIVE_INFINITY
+  return {
+    ...defaultQueryLimits,
+    ...(capabilities?.filter.maxNodes === undefined ? {} : { filterNodes: own }),
+    ...(capabilities?.orderby.maxKeys === undefined ? {} : { orderbyItems: own }),
+    ...given,
+  }
+}
+
+type AboveMaximum = 'error' | 'clamp' | 'ignore'
+
+/** What the endpoint declares, or what the service chose if the interface leaves it open. */
+function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
+  if (capabilities.top.above !== 'open') return capabilities.top.above
+  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
+}
+
+/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
+function effectiveTop(
+  options: QueryOptions,
+  max: number | undefined,
+  above: AboveMaximum,
+  meansTotal: boolean,
+): QueryOptions {
+  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
+  const { top: _top, ...rest } = options
+  return above === 'clamp' ? { ...rest, top: max } : rest
+}
+
+/** All conditions on a query. Whether a request meets them depends on its headers. */
+function conditionsOf(
+  options: QueryOptions,
+  capabilities: Capabilities | undefined,
+  route: Route,
+): readonly Condition[] {
+  if (capabilities === undefined) return []
+  const constructs = constructsOf(options)
+  const all = route.kind === 'count' ? [...constructs, 'countPath'] : constructs
+  return unmetConditions(all, capabilities, () => null)
+}
+
+/** A problem of a query that the grammar accepts. */
+interface QueryProblem {
+  /** Including the `$`. */
+  readonly option: string
+  readonly message: string
+}
+
+function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  throw new RequestFault(fault, {
+    target: first.option,
+    values: { option: first.option, reason: first.message },
+    reasons: problems.map(({ option, message }) => ({ target: option, message })),
+  })
+}
+
+// server/exchange.ts
+
+/** A request that has passed all checks. */
+interface Exchange {
+  readonly table: ServiceTable
+  readonly request: ServerRequest
+  readonly compiled: CompiledRoute
+  readonly principal: Principal
+  /** The public URL of the service root, `https://example.com/v1.0`. */
+  readonly serviceUrl: string
+  /** The path below the root, percent-encoded, `/users/1`. */
+  readonly path: string
+  readonly keys: Readonly<Record<string, unknown>>
+  readonly plan: QueryPlan
+  readonly preferences: Preferences
+  readonly precondition: Precondition
+  readonly representation: Representation
+  /** Headers of every response. Each response adds its own. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A route with everything that can be prepared before its first request. */
+interface CompiledRoute {
+  readonly route: Route
+  /** Undefined if the service has no handler for the route: it responds with 501. */
+  readonly handler: AnyHandler | undefined
+  /** The names of the keys in the path, in order. */
+  readonly variables: readonly string[]
+  readonly plan: Planner
+  readonly preferences: readonly PreferenceInfo[]
+  readonly context: ContextFragment
+  /** How handlers evaluate the functions of the service in queries. Undefined: it has none. */
+  readonly functions: QueryFunctions | undefined
+}
+
+function compileRoute(
+  route: Route,
+  table: ServiceTable,
+  handlerOf: HandlerLookup,
+  transformations?: TransformationParts,
+  handlers: QueryFunctions['handlers'] = {},
+): CompiledRoute {
+  return {
+    route,
+    handler: handlerOf(route),
+    variables: route.segments.flatMap(segment => ('keys' in segment ? segment.keys.map(key => key.variable) : [])),
+    plan: createPlanner(route, table, transformations),
+    preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
+      Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
+    ),
+    context: contextFragmentOf(route, table),
+    functions: table.functions === undefined ? undefined : { functions: table.functions, handlers },
+  }
+}
+
+/** Whether the preference `maxpagesize` applies. Changes come in pages even if the spec declares no query options. */
+function isPaged({ kind, query }: Route): boolean {
+  return query !== undefined || kind === 'delta'
+}
+
+/** The keys of a path as text, for placeholders such as `{id}` in messages. */
+function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
 
 // server/response/json-response.ts
@@ -10605,14 +12906,14 @@ function headersOf(
  */
 function addPreferenceHeaders(headers: Record<string, string>, exchange: Exchange): void {
   const { preferences, compiled } = exchange
-  const { kind, query } = compiled.route
-  const isPaged = (kind === 'collection' || kind === 'delta') && query !== undefined
+  const { kind } = compiled.route
+  const isList = (kind === 'collection' || kind === 'delta') && isPaged(compiled.route)
   const omitted = omittedValues(exchange)
   // A cached response with all values is right for every caller; one with fewer values only for those that prefer it.
-  if (isPaged || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
+  if (isList || compiled.preferences.length > 0 || omitted !== undefined) headers['vary'] = 'Prefer'
   const writes = kind === 'create' || kind === 'createMedia' || kind === 'update' || kind === 'replace'
   const ofReturn = writes && preferences.return !== undefined
-  const ofSize = isPaged && preferences.maxPageSize !== undefined
+  const ofSize = isList && preferences.maxPageSize !== undefined
   if (preferences.applied.length === 0 && !ofReturn && !ofSize && omitted === undefined) return
   const applied = [...preferences.applied]
   if (ofReturn) applied.push(`${preferences.names.return}=${preferences.return}`)
@@ -12277,2302 +14578,6 @@ async function batchBytesOf(request: ServerRequest, limit: number): Promise<Uint
 function continuesOnError({ head }: ServerRequest): boolean | undefined {
   const value = parsePrefer(head.headers.get('prefer')).get('continue-on-error')?.value
   return value === undefined ? undefined : value.toLowerCase() !== 'false'
-}
-
-// query/limits.ts
-
-/**
- * The most that one query may contain, nested options included. They bound the work of a query before any of it is done.
- * What repeats through parameter aliases counts each time.
- */
-export interface QueryLimits {
-  /** Nodes of the syntax trees of all expressions. Literals in lists are not counted. */
-  readonly filterNodes: number
-  /** Levels of `any`, `all`, `$filter` and `$count` inside each other, in a filter. */
-  readonly lambdaDepth: number
-  /** Literals in lists, altogether. */
-  readonly listItems: number
-  /** Items of one `$orderby`. */
-  readonly orderbyItems: number
-  /** Levels of `$expand`. */
-  readonly expandDepth: number
-  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type. */
-  readonly expandedRelations: number
-  /** Words in all `$search`. */
-  readonly searchWords: number
-  /** Characters of a pattern of `matchesPattern`. */
-  readonly patternLength: number
-}
-
-export const defaultQueryLimits: QueryLimits = {
-  filterNodes: 400,
-  lambdaDepth: 2,
-  listItems: 500,
-  orderbyItems: 10,
-  expandDepth: Number.POSITIVE_INFINITY,
-  expandedRelations: 20,
-  searchWords: 20,
-  patternLength: 500,
-}
-
-export interface ExceededLimit {
-  /** The query option, with `$`. */
-  readonly option: string
-  readonly limit: keyof QueryLimits
-  /** What was found, and the limit with its name. */
-  readonly message: string
-}
-
-/**
- * The limits that a query exceeds. Takes time in proportion to the text of the query, whatever its aliases expand to.
- *
- * @param typeName the items that the request addresses
- * @param maxLevels what `$levels=max` means
- */
-export function exceededLimits(
-  options: QueryOptions,
-  limits: QueryLimits,
-  types: TypeTable,
-  typeName: string | undefined,
-  maxLevels: number,
-): readonly ExceededLimit[] {
-  const found = measureQuery(options, types, typeName, maxLevels)
-  const exceeded: ExceededLimit[] = []
-  for (const { limit, option, sentence } of queryMeasures) {
-    if (found[limit] <= limits[limit]) continue
-    const amount = Number.isFinite(found[limit]) ? String(found[limit]) : 'too many'
-    const message = `${sentence(amount)}, but the limit ${limit} is ${limits[limit]}.`
-    exceeded.push({ option, limit, message })
-  }
-  return exceeded
-}
-
-const queryMeasures: readonly {
-  readonly limit: keyof QueryLimits
-  readonly option: string
-  readonly sentence: (amount: string) => string
-}[] = [
-  { limit: 'filterNodes', option: '$filter', sentence: amount => `The filter has ${amount} nodes` },
-  { limit: 'lambdaDepth', option: '$filter', sentence: amount => `The filter has any and all ${amount} levels deep` },
-  { limit: 'listItems', option: '$filter', sentence: amount => `The lists of the filter have ${amount} items` },
-  { limit: 'patternLength', option: '$filter', sentence: amount => `A pattern has ${amount} characters` },
-  { limit: 'orderbyItems', option: '$orderby', sentence: amount => `'$orderby' has ${amount} items` },
-  { limit: 'expandDepth', option: '$expand', sentence: amount => `'$expand' is ${amount} levels deep` },
-  { limit: 'expandedRelations', option: '$expand', sentence: amount => `'$expand' has ${amount} relations` },
-  { limit: 'searchWords', option: '$search', sentence: amount => `'$search' has ${amount} words` },
-]
-
-type Measured = Record<keyof QueryLimits, number>
-
-const nothingMeasured: Readonly<Measured> = {
-  filterNodes: 0,
-  lambdaDepth: 0,
-  listItems: 0,
-  orderbyItems: 0,
-  expandDepth: 0,
-  expandedRelations: 0,
-  searchWords: 0,
-  patternLength: 0,
-}
-
-function measureQuery(
-  options: QueryOptions,
-  types: TypeTable,
-  typeName: string | undefined,
-  maxLevels: number,
-): Readonly<Measured> {
-  const total: Measured = { ...nothingMeasured }
-  const aliases = options.aliases ?? {}
-  const known = new Map<string, Readonly<Measured>>()
-  for (const expression of expressionsIn(options))
-    addMeasured(total, measureExpression(expression, aliases, known, 0), 0)
-  measureOptions(options, total)
-  const relations = measureExpand(options.expand ?? [], types, typeName, maxLevels)
-  total.expandDepth = relations.depth
-  total.expandedRelations = relations.count
-  return total
-}
-
-/** Adds what one part contains to the total. `depth`: how many lambdas are around the part. */
-function addMeasured(total: Measured, part: Readonly<Measured>, depth: number): void {
-  total.filterNodes += part.filterNodes
-  total.listItems += part.listItems
-  total.searchWords += part.searchWords
-  total.lambdaDepth = Math.max(total.lambdaDepth, depth + part.lambdaDepth)
-  total.patternLength = Math.max(total.patternLength, part.patternLength)
-}
-
-/** Measures `$orderby` and `$search` of these options and of all nested ones. */
-function measureOptions(options: QueryOptions, total: Measured): void {
-  const waiting: QueryOptions[] = [options]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    total.orderbyItems = Math.max(total.orderbyItems, next.orderby?.length ?? 0)
-    if (next.search !== undefined) total.searchWords += searchWordCount(next.search)
-    for (const item of [...(next.select ?? []), ...(next.expand ?? [])]) {
-      if (item.options !== undefined) waiting.push(item.options)
-    }
-  }
-}
-
-const searchWord = /[\p{L}\p{N}]+/gu
-
-/** The words of a search. A term without letters and digits counts as one. */
-function searchWordCount(search: SearchExpression): number {
-  let count = 0
-  const waiting = [search]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === 'term' || node.kind === 'phrase') count += Math.max(1, node.text.match(searchWord)?.length ?? 0)
-    else if (node.kind === 'not') waiting.push(node.operand)
-    else waiting.push(node.left, node.right)
-  }
-  return count
-}
-
-/** Longer chains of aliases count as infinitely large. */
-const longestAliasChain = 100
-
-function measureExpression(
-  expression: Expression,
-  aliases: Readonly<Record<string, Expression>>,
-  known: Map<string, Readonly<Measured>>,
-  chain: number,
-): Readonly<Measured> {
-  const total: Measured = { ...nothingMeasured }
-  const waiting = [{ node: expression, depth: 0 }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { node, depth } = next
-    total.filterNodes += 1
-    total.lambdaDepth = Math.max(total.lambdaDepth, depth)
-    if (node.kind === 'alias') addMeasured(total, measureAlias(node.name, aliases, known, chain), depth)
-    if (node.kind === 'list') {
-      total.listItems += node.items.length
-      for (const item of node.items) if (item.kind !== 'literal') waiting.push({ node: item, depth })
-      continue
-    }
-    if (node.kind === 'call' && node.function === 'matchespattern') {
-      total.patternLength = Math.max(total.patternLength, textLength(node.arguments[1], aliases))
-    }
-    if (node.kind === 'path') {
-      for (const segment of node.segments) {
-        if (segment.kind === 'count' && segment.search !== undefined)
-          total.searchWords += searchWordCount(segment.search)
-      }
-    }
-    const opens =
-      node.kind === 'lambda' || (node.kind === 'path' && node.segments.some(({ kind }) => kind === 'filter'))
-    const isCounted = node.kind === 'path' && node.segments.some(each => each.kind === 'count' && each.filter)
-    const inside = opens || isCounted ? depth + 1 : depth
-    if (node.kind === 'lambda' && node.predicate === undefined) total.lambdaDepth = Math.max(total.lambdaDepth, inside)
-    for (const child of childExpressions(node)) {
-      const isCollection = node.kind === 'lambda' && child === node.collection
-      waiting.push({ node: child, depth: isCollection ? depth : inside })
-    }
-  }
-  return total
-}
-
-function measureAlias(
-  name: string,
-  aliases: Readonly<Record<string, Expression>>,
-  known: Map<string, Readonly<Measured>>,
-  chain: number,
-): Readonly<Measured> {
-  if (chain > longestAliasChain) return { ...nothingMeasured, filterNodes: Number.POSITIVE_INFINITY }
-  const measured = known.get(name)
-  if (measured !== undefined) return measured
-  const value = Object.hasOwn(aliases, name) ? aliases[name] : undefined
-  if (value === undefined) return nothingMeasured
-  // An alias inside its own value counts once. The binder rejects it.
-  known.set(name, nothingMeasured)
-  const found = measureExpression(value, aliases, known, chain + 1)
-  known.set(name, found)
-  return found
-}
-
-/** The length of a string literal, or of the alias for it; else 0. */
-function textLength(expression: Expression | undefined, aliases: Readonly<Record<string, Expression>>): number {
-  let value = expression
-  for (let hops = 0; value?.kind === 'alias' && hops < longestAliasChain; hops++) {
-    value = Object.hasOwn(aliases, value.name) ? aliases[value.name] : undefined
-  }
-  return value?.kind === 'literal' && value.type === 'String' ? value.value.length : 0
-}
-
-/** The number of relations of `$expand` with all levels, and its depth. The parser limits how deep it nests. */
-function measureExpand(
-  items: readonly ExpandItem[],
-  types: TypeTable,
-  typeName: string | undefined,
-  maxLevels: number,
-): { readonly count: number; readonly depth: number } {
-  let count = 0
-  let depth = 0
-  for (const { path, options } of items) {
-    const levels = options?.levels === 'max' ? maxLevels : (options?.levels ?? 1)
-    const { type, relations } = relationTarget(path, types, typeName)
-    const inner = measureExpand(options?.expand ?? [], types, type, maxLevels)
-    count += relations * levels * (1 + inner.count)
-    depth = Math.max(depth, levels + inner.depth)
-  }
-  return { count, depth }
-}
-
-/** The type that an item of `$expand` leads to, and the number of relations that it stands for. */
-function relationTarget(
-  path: readonly string[],
-  types: TypeTable,
-  typeName: string | undefined,
-): { readonly type: string | undefined; readonly relations: number } {
-  let type = typeName
-  for (const name of path) {
-    const info = structuredTypeInfo(type, types)
-    if (name === '*') return { type: undefined, relations: Math.max(1, Object.keys(info?.navigation ?? {}).length) }
-    const members = { ...info?.properties, ...info?.navigation }
-    type = name.includes('.') ? typeKey(name, types) : Object.hasOwn(members, name) ? members[name]?.type : undefined
-  }
-  return { type, relations: 1 }
-}
-
-// query/query-string.ts
-
-/** The options of a query string. */
-export interface ParsedQuery {
-  /** The system query options and parameter aliases. */
-  readonly options: QueryOptions
-  /** All other options by name and value, decoded and in order. A service ignores those that it does not know. */
-  readonly custom: readonly (readonly [name: string, value: string])[]
-}
-
-/**
- * Parses a raw, percent-encoded query string, with or without its `?`.
- *
- * The parser splits the text at `&`, splits each part at its first `=`, and percent-decodes both halves once. `+` is a plus
- * sign. Only if the grammar does not permit one of them, all of them are spaces, as in the encoding of forms, which ordinary
- * HTTP clients use. The `$` of a system query option is optional, and its letter case does not matter. Each option may
- * appear once, in either spelling. Empty parts are ignored. `$levels` is valid only inside `$expand`.
- *
- * @throws {QuerySyntaxError} when a part breaks the grammar, cannot be decoded, or is a duplicate; `position` is an offset
- *   in the raw text
- * @throws {UnknownQueryOptionError} when an option starts with `$` and is unknown
- * @see OData 4.01 URL Conventions, 2 and 5
- */
-export function parseQueryOptions(query: string): ParsedQuery {
-  return parseQueryString(query, parseTransformations)
-}
-
-/**
- * The same for a service, which may do without the parser of `$apply`. The option is unknown then.
- *
- * @param transformations parses the value of `$apply`
- */
-export function parseQueryString(query: string, transformations: ParseTransformations | undefined): ParsedQuery {
-  if (!query.includes('+')) return parseEncoded(query, 'plus', transformations)
-  try {
-    return parseEncoded(query, 'plus', transformations)
-  } catch (error) {
-    if (!(error instanceof QuerySyntaxError) || error instanceof UnknownQueryOptionError) throw error
-    return parseAsForm(query, transformations, error)
-  }
-}
-
-type ParseTransformations = (cursor: Cursor) => readonly Transformation[]
-
-/** The meaning of `+` in a query string. */
-type PlusSign = 'plus' | 'space'
-
-/** @throws {QuerySyntaxError} of the likely reading: a query with other spaces hardly has plus signs for spaces */
-function parseAsForm(
-  query: string,
-  transformations: ParseTransformations | undefined,
-  other: QuerySyntaxError,
-): ParsedQuery {
-  try {
-    return parseEncoded(query, 'space', transformations)
-  } catch (error) {
-    if (!(error instanceof QuerySyntaxError)) throw error
-    throw /%20| /.test(query) ? other : error
-  }
-}
-
-function parseEncoded(query: string, plus: PlusSign, transformations: ParseTransformations | undefined): ParsedQuery {
-  const options: MutableOptions = {}
-  const custom: (readonly [string, string])[] = []
-  const fragment = query.indexOf('#')
-  if (fragment !== -1) failAt(query, fragment, ['a query without fragment'], 'Write `#` as `%23`.')
-  let start = query.startsWith('?') ? 1 : 0
-  while (start <= query.length) {
-    const ampersand = query.indexOf('&', start)
-    const end = ampersand === -1 ? query.length : ampersand
-    if (end > start) parsePart(partAt(query, start, end, plus), options, custom, transformations)
-    start = end + 1
-  }
-  return { options, custom }
-}
-
-/** `name=value` in a query string. The offsets are those of the raw text. */
-interface QueryPart {
-  readonly query: string
-  readonly start: number
-  /** Percent-decoded. */
-  readonly name: string
-  readonly hasValue: boolean
-  readonly valueStart: number
-  readonly end: number
-  readonly plus: PlusSign
-}
-
-function partAt(query: string, start: number, end: number, plus: PlusSign): QueryPart {
-  const equals = query.indexOf('=', start)
-  const hasValue = equals !== -1 && equals < end
-  const nameEnd = hasValue ? equals : end
-  const name = decode(query, start, nameEnd, plus)
-  return { query, start, name, hasValue, valueStart: hasValue ? equals + 1 : end, end, plus }
-}
-
-function parsePart(
-  part: QueryPart,
-  options: MutableOptions,
-  custom: (readonly [string, string])[],
-  transformations: ParseTransformations | undefined,
-): void {
-  const { query, start, name, hasValue, valueStart, end, plus } = part
-  const isSystem = name.startsWith('$')
-  const option = optionNamed(isSystem ? name.slice(1) : name)
-  const isUnknown = option === undefined || option === 'levels' || (option === 'apply' && transformations === undefined)
-  if (isUnknown) {
-    if (name.startsWith('@')) parseAlias(part, options)
-    else if (isSystem) failUnknown(query, start, name)
-    else custom.push([name, decode(query, valueStart, end, plus)])
-    return
-  }
-  const written = `$${option}`
-  if (!hasValue) failAt(query, end, ['`=`'], undefined, written)
-  if (Object.hasOwn(options, option)) failAt(query, start, ['another option'], `${written} was given before.`, written)
-  parseValue(part, written, cursor => {
-    cursor.transformations = transformations
-    parseOptionValue(cursor, option, options, false)
-    requireEndOfOption(cursor, option)
-  })
-}
-
-function parseAlias(part: QueryPart, options: MutableOptions): void {
-  const { query, start, name, hasValue, end } = part
-  if (!isIdentifier(name.slice(1))) failAt(query, start, ['`@` and the name of an alias'])
-  if (!hasValue) failAt(query, end, ['`=` and the value of the alias'])
-  parseValue(part, name, cursor => {
-    addAlias(cursor, options, name.slice(1), 0)
-    requireEndOfExpression(cursor)
-  })
-}
-
-/** Parses the decoded value of a part. Errors get their position in the raw text. */
-function parseValue(
-  { query, valueStart, end, plus }: QueryPart,
-  option: string,
-  parse: (cursor: Cursor) => void,
-): void {
-  const text = decode(query, valueStart, end, plus, option)
-  try {
-    parse(new Cursor(text, option))
-  } catch (error) {
-    if (!(error instanceof QuerySyntaxError)) throw error
-    const position = valueStart + encodedOffset(query.slice(valueStart, end), error.position)
-    const problem = { text: query, position, expected: error.expected, option, hint: error.hint, whole: true }
-    throw error instanceof UnknownQueryOptionError
-      ? new UnknownQueryOptionError(error.unknown, problem)
-      : new QuerySyntaxError(problem)
-  }
-}
-
-function failAt(query: string, position: number, expected: readonly string[], hint?: string, option?: string): never {
-  throw new QuerySyntaxError({ text: query, position, expected, hint, option, whole: true })
-}
-
-function failUnknown(query: string, position: number, name: string): never {
-  throw new UnknownQueryOptionError(name, {
-    text: query,
-    position,
-    expected: optionNames.filter(known => known !== 'levels').map(known => `$${known}`),
-    option: name,
-    whole: true,
-  })
-}
-
-/** Percent-decodes a part of a query string as UTF-8. @see RFC 3986, 2.1 */
-function decode(query: string, start: number, end: number, plus: PlusSign, option?: string): string {
-  const part = query.slice(start, end)
-  const encoded = plus === 'space' ? part.replaceAll('+', ' ') : part
-  if (!encoded.includes('%')) return encoded
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    const expected = ['percent-encoded UTF-8 (`%25` for a percent sign)']
-    return failAt(query, start + malformedOffset(encoded), expected, undefined, option)
-  }
-}
-
-/** The offset in `encoded` of the character at `position` in the decoded text. */
-function encodedOffset(encoded: string, position: number): number {
-  let offset = 0
-  let decoded = 0
-  while (decoded < position && offset < encoded.length) {
-    if (encoded[offset] !== '%') {
-      offset += 1
-      decoded += 1
-    } else {
-      const length = sequenceLength(encoded, offset)
-      offset += 3 * length
-      decoded += length === 4 ? 2 : 1
-    }
-  }
-  return offset
-}
-
-/** The offset of the first sequence that is not valid UTF-8. */
-function malformedOffset(encoded: string): number {
-  let offset = encoded.indexOf('%')
-  while (offset !== -1) {
-    const end = offset + 3 * sequenceLength(encoded, offset)
-    if (!isDecodable(encoded.slice(offset, end))) return offset
-    offset = encoded.indexOf('%', end)
-  }
-  return encoded.length
-}
-
-function isDecodable(sequence: string): boolean {
-  try {
-    decodeURIComponent(sequence)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The length in bytes of the UTF-8 sequence that starts with the percent-encoded byte at `offset`. */
-function sequenceLength(encoded: string, offset: number): number {
-  const isByte = isHexDigit(encoded.charCodeAt(offset + 1)) && isHexDigit(encoded.charCodeAt(offset + 2))
-  const byte = isByte ? Number.parseInt(encoded.slice(offset + 1, offset + 3), 16) : 0
-  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-}
-
-// server/bounded-cache.ts
-
-/** Caches the results of a function for at most `size` keys. It removes the oldest entry first. */
-export function boundedCache<Value>(size: number, compute: (key: string) => Value): (key: string) => Value {
-  const cache = boundedMap<Value>(size)
-  return key => {
-    const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    const value = compute(key)
-    cache.set(key, value)
-    return value
-  }
-}
-
-/** A map that removes the entry that was set first when it is full. */
-export interface BoundedMap<Value> {
-  readonly get: (key: string) => Value | undefined
-  readonly set: (key: string, value: Value) => void
-}
-
-/** Creates a map of at most `size` entries. */
-export function boundedMap<Value>(size: number): BoundedMap<Value> {
-  const entries = new Map<string, Value>()
-  return {
-    get: key => entries.get(key),
-    set: (key, value) => {
-      // An entry that is set again moves to the end.
-      entries.delete(key)
-      if (entries.size >= size) {
-        const [oldest] = entries.keys()
-        if (oldest !== undefined) entries.delete(oldest)
-      }
-      entries.set(key, value)
-    },
-  }
-}
-
-// query/apply-query.ts
-
-export interface QueryResult {
-  /** The items of the page, shaped by `$select` and `$expand`. */
-  readonly value: readonly Item[]
-  /** The number of items before `$skip` and `$top`. */
-  readonly count: number
-}
-
-/**
- * Applies query options to an array of items in the order of the standard: apply, compute, search, filter, count, order, skip, top,
- * select and expand. It visits every item, so use it for examples, tests and small collections.
- *
- * `$search` finds whole words. Relations are members of the items, each a nested item or array. With a type table, the result
- * contains a relation only if it is expanded, and a property with `onSelect` only if it is selected. Control information such
- * as `@odata.etag` always stays.
- *
- * @throws {EvaluationError} when an expression has no value for an item
- * @see OData 4.01 Protocol, 11.2.1
- */
-export function applyQuery(items: readonly Item[], query: QueryOptions, options: ApplyOptions = {}): QueryResult {
-  const given: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const { rows, options: settings } =
-    query.apply === undefined ? { rows: items, options: given } : evaluateTransformations(items, query.apply, given)
-  const found = matchingItems(withComputed(rows, query, settings), query, settings)
-  const skip = query.skip ?? 0
-  const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
-  return { value: page.map(item => shapeItem(item, query, settings)), count: found.length }
-}
-
-/** The items with the properties that `$compute` adds. */
-export function withComputed<T>(
-  items: readonly T[],
-  { compute }: Pick<QueryOptions, 'compute'>,
-  settings: ApplyOptions,
-): readonly T[] {
-  if (compute === undefined) return items
-  return items.map(item => {
-    const computed = compute.map(({ expression, alias }) => [alias, evaluate(expression, item, settings)])
-    return { ...item, ...Object.fromEntries(computed) }
-  })
-}
-
-/**
- * The items that match `$search` and `$filter`, in the order of `$orderby`. The items are unchanged.
- *
- * @throws {EvaluationError} when an expression has no value for an item
- */
-export function matchingItems<T>(items: readonly T[], query: QueryOptions, options: ApplyOptions): readonly T[] {
-  const { search, filter, orderby } = query
-  const settings: ApplyOptions = { ...options, aliases: query.aliases ?? options.aliases }
-  const isMatch = (item: T): boolean => {
-    if (search !== undefined) {
-      const value = jsonValue(item, settings.type, settings.types)
-      if (!matchesSearch(search, value, settings.searchProperties)) return false
-    }
-    return filter === undefined || evaluateFilter(filter, item, settings)
-  }
-  const found = items.filter(isMatch)
-  return orderby === undefined ? found : orderRows(found, orderby, settings)
-}
-
-/**
- * An item whose expanded relations have only the items that the nested options select, in their order, with their counts.
- * `$select` is not applied, at any depth. An item without such relations stays the same object.
- *
- * @throws {EvaluationError} when an expression has no value for a related item
- */
-export function withExpandedItems<T>(item: T, { expand }: QueryOptions, options: ApplyOptions): T {
-  if (expand === undefined || !isJsonObject(item)) return item
-  const type = structuredTypeInfo(options.type, options.types)
-  const changes: Record<string, unknown> = {}
-  for (const relation of expand) {
-    if (!isOfCast(item, relation, options)) continue
-    const name = relation.path.at(-1) ?? ''
-    const names = name === '*' ? Object.keys(navigationOf(relation, options) ?? type?.navigation ?? item) : [name]
-    for (const each of names) expandMember(item, each, relation, changes, options)
-  }
-  return Object.keys(changes).length === 0 ? item : Object.assign({}, item, changes)
-}
-
-/** The type that the first segment of an expanded path casts the item to. */
-function castOf({ path: [first] }: ExpandItem, { types = {} }: ApplyOptions): string | undefined {
-  return first?.includes('.') === true ? typeKey(first, types) : undefined
-}
-
-/** Whether an item is of the type that the path casts it to. An item of a derived type names its type. */
-function isOfCast(item: Item, relation: ExpandItem, options: ApplyOptions): boolean {
-  const cast = castOf(relation, options)
-  const named = item['@odata.type']
-  const type = typeof named === 'string' ? typeKey(named, options.types ?? {}) : options.type
-  return cast === undefined || type === undefined || isSubtype(type, cast, options.types ?? {})
-}
-
-function navigationOf(relation: ExpandItem, options: ApplyOptions): StructuredTypeInfo['navigation'] | undefined {
-  return structuredTypeInfo(castOf(relation, options) ?? options.type, options.types)?.navigation
-}
-
-function expandMember(
-  item: Item,
-  name: string,
-  relation: ExpandItem,
-  changes: Record<string, unknown>,
-  options: ApplyOptions,
-): void {
-  const related = memberOf(item, name)
-  const query = withLevels(relation)
-  const inner = optionsOfRelated(item, name, options)
-  if (Array.isArray(related)) {
-    const items = withComputed(related.filter(isJsonObject), query, inner)
-    if (items.length !== related.length) return
-    const found = matchingItems(items, query, inner)
-    const skip = query.skip ?? 0
-    const page = found.slice(skip, query.top === undefined ? undefined : skip + query.top)
-    changes[name] = page.map(target => withExpandedItems(target, query, inner))
-    if (query.count === true) changes[`${name}@odata.count`] = found.length
-  } else if (isJsonObject(related)) changes[name] = withExpandedItems(related, query, inner)
-}
-
-/** The options for the items of a relation. `$it` stays the item of the request. */
-function optionsOfRelated(item: Item, name: string, options: ApplyOptions): ApplyOptions {
-  return {
-    ...optionsBelow(name, options),
-    it: options.it ?? item,
-    itType: options.it === undefined ? options.type : options.itType,
-  }
-}
-
-/** An item after `$select` and `$expand`. */
-function shapeItem(item: Item, query: QueryOptions, options: ApplyOptions): Item {
-  const type = structuredTypeInfo(options.type, options.types)
-  const shaped = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(item)) {
-    const isControl = name.startsWith('@')
-    if (isControl || (query.select === undefined && isDefault(name, type))) shaped.set(name, value)
-  }
-  for (const selected of query.select ?? []) select(item, selected, shaped, type, options)
-  for (const { alias } of query.compute ?? []) {
-    if (query.select === undefined && Object.hasOwn(item, alias)) shaped.set(alias, item[alias])
-  }
-  for (const relation of query.expand ?? []) expandItem(item, relation, shaped, options)
-  return fromEntries(shaped)
-}
-
-/** A member named `__proto__` stays a member. */
-function fromEntries(members: ReadonlyMap<string, unknown>): Item {
-  return Object.fromEntries(members)
-}
-
-/** Whether the result contains a member without `$select`. */
-function isDefault(name: string, type: StructuredTypeInfo | undefined): boolean {
-  if (type === undefined) return true
-  if (Object.hasOwn(type.navigation, name)) return false
-  return !Object.hasOwn(type.properties, name) || type.properties[name]?.onSelect !== true
-}
-
-function select(
-  item: Item,
-  { path, options: nested }: SelectItem,
-  shaped: Map<string, unknown>,
-  type: StructuredTypeInfo | undefined,
-  options: ApplyOptions,
-): void {
-  const [first, ...rest] = path.filter(name => !name.includes('.'))
-  if (first === undefined) return
-  if (first === '*') {
-    for (const [name, value] of Object.entries(item)) if (isDefault(name, type)) shaped.set(name, value)
-    return
-  }
-  // A selected relation results in a link. Only `$expand` returns the items.
-  const isRelation = type !== undefined && Object.hasOwn(type.navigation, first)
-  if (isRelation || !Object.hasOwn(item, first)) return
-  const declared = type !== undefined && Object.hasOwn(type.properties, first) ? type.properties[first] : undefined
-  const inner: ApplyOptions = { ...options, type: declared?.type }
-  const query: QueryOptions =
-    rest.length > 0 ? { select: [{ path: rest, ...(nested && { options: nested }) }] } : (nested ?? {})
-  shaped.set(first, merged(shaped.get(first), shapeValue(item[first], query, inner)))
-}
-
-/** A nested item or collection after its own options. */
-function shapeValue(value: unknown, query: QueryOptions, options: ApplyOptions): unknown {
-  if (Array.isArray(value)) return shapeCollection(value, query, options)
-  return isJsonObject(value) ? shapeItem(value, query, options) : value
-}
-
-function shapeCollection(values: readonly unknown[], query: QueryOptions, options: ApplyOptions): readonly unknown[] {
-  const items = values.filter(isJsonObject)
-  return items.length === values.length ? applyQuery(items, query, options).value : values
-}
-
-/** `address/city,address/street` selects two parts of one value. */
-function merged(before: unknown, value: unknown): unknown {
-  return isJsonObject(before) && isJsonObject(value) ? { ...before, ...value } : value
-}
-
-/** Adds a relation, or all relations for `*`, to the members of an item. @see OData 4.01 URL Conventions, 5.1.3 */
-function expandItem(item: Item, relation: ExpandItem, shaped: Map<string, unknown>, options: ApplyOptions): void {
-  const [first, ...rest] = relation.path.filter(name => !name.includes('.'))
-  if (!isOfCast(item, relation, options)) return
-  if (first === '*') {
-    const names = navigationOf(relation, options) ?? item
-    for (const name of Object.keys(names)) expandNamed(item, name, relation, shaped, options)
-  } else if (first !== undefined && rest.length > 0) {
-    const inner = isJsonObject(item[first]) ? { ...item[first] } : undefined
-    if (inner !== undefined)
-      shaped.set(first, shapeItem(inner, { expand: [{ ...relation, path: rest }] }, optionsBelow(first, options)))
-  } else if (first !== undefined) {
-    expandNamed(item, first, relation, shaped, options)
-  }
-}
-
-function expandNamed(
-  item: Item,
-  name: string,
-  relation: ExpandItem,
-  shaped: Map<string, unknown>,
-  options: ApplyOptions,
-): void {
-  if (!Object.hasOwn(item, name)) return
-  const related = item[name]
-  const query = withLevels(relation)
-  const inner = optionsOfRelated(item, name, options)
-  const items = Array.isArray(related) ? related.filter(isJsonObject) : undefined
-  const result = items === undefined ? undefined : applyQuery(items, query, inner)
-  if (relation.suffix === 'count' || query.count === true) shaped.set(`${name}@odata.count`, result?.count ?? 0)
-  if (relation.suffix === 'count') return
-  const value = result === undefined ? shapeValue(related, query, inner) : result.value
-  shaped.set(name, relation.suffix === 'ref' ? referencesOf(value) : value)
-}
-
-/** `$levels=3` expands the relation two more times inside itself. */
-function withLevels(relation: ExpandItem): QueryOptions {
-  const { levels, ...query } = relation.options ?? {}
-  const left = levels === 'max' ? maxNesting : (levels ?? 1)
-  if (left <= 1) return query
-  const again: ExpandItem = { ...relation, options: { ...query, levels: Math.min(left, maxNesting) - 1 } }
-  return { ...query, expand: [...(query.expand ?? []), again] }
-}
-
-function optionsBelow(name: string, options: ApplyOptions): ApplyOptions {
-  const type = structuredTypeInfo(options.type, options.types)
-  const navigation = type !== undefined && Object.hasOwn(type.navigation, name) ? type.navigation[name] : undefined
-  const property = type !== undefined && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
-  return { ...options, type: navigation?.type ?? property?.type, searchProperties: undefined }
-}
-
-function referencesOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referencesOf)
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => name === '@odata.id'))
-    : value
-}
-
-// server/list-rows.ts
-
-/** The members of a collection handler's call that select the page. */
-export interface PageRequest {
-  readonly query: QueryOptions
-  readonly pageSize?: number | undefined
-  readonly limit?: number | undefined
-}
-
-/**
- * Returns a page of an array: applies the transformations of `$apply`, `$compute`, search, filter, order and paging, and counts the matches. In expanded relations, it
- * applies the nested options. `$search` searches the properties that the spec declares. It visits every row for each
- * request, so use it for examples, tests and small collections. The rows must contain the navigation properties that the
- * query expands.
- *
- * @see OData Protocol 4.01, 11.2.1
- */
-export function listRows<Row>(
-  items: readonly Row[],
-  { query, pageSize, limit }: PageRequest,
-  options: ApplyOptions = {},
-): ListResult<Row> {
-  const given: ApplyOptions = {
-    searchProperties: searchedProperties.get(query),
-    aliases: query.aliases,
-    ...queryFunctions.get(query),
-    ...options,
-  }
-  const { rows, settings } = evaluated(() => transformed(items, query, given))
-  const ordered = evaluated(() => matchingItems(withComputed(rows, query, settings), query, settings))
-  const { start, end } = rangeOf(query, limit, ordered.length)
-  const pageEnd = pageSize === undefined ? end : Math.min(end, start + pageSize)
-  return {
-    value: evaluated(() => ordered.slice(start, pageEnd).map(row => withExpandedItems(row, query, settings))),
-    count: ordered.length,
-    ...(pageEnd < end && pageEnd > start ? { skipToken: `${pageEnd}-${end}` } : {}),
-  }
-}
-
-/** The properties that the endpoint of a query searches. The server core notes them for each query with `$search`. */
-const searchedProperties = new WeakMap<QueryOptions, readonly string[]>()
-
-function noteSearchedProperties(query: QueryOptions, properties: readonly string[]): void {
-  searchedProperties.set(query, properties)
-}
-
-/** The functions of a service that queries can call, and the handlers of those without a definition. */
-type QueryFunctions = Pick<ApplyOptions, 'functions' | 'handlers'>
-
-/** The functions that queries can call. The server core notes them for each query. */
-const queryFunctions = new WeakMap<QueryOptions, QueryFunctions>()
-
-function noteQueryFunctions(query: QueryOptions, functions: QueryFunctions): void {
-  queryFunctions.set(query, functions)
-}
-
-/** What evaluates `$apply`. The server core notes it for each query with transformations. */
-const evaluators = new WeakMap<QueryOptions, TransformationParts['evaluate']>()
-
-function noteTransformations(query: QueryOptions, evaluate: TransformationParts['evaluate']): void {
-  evaluators.set(query, evaluate)
-}
-
-function transformed<Row>(
-  items: readonly Row[],
-  query: QueryOptions,
-  settings: ApplyOptions,
-): { readonly rows: readonly Row[]; readonly settings: ApplyOptions } {
-  if (query.apply === undefined) return { rows: items, settings }
-  const evaluate = evaluators.get(query)
-  if (evaluate === undefined || !areItems(items)) {
-    const reason = 'The service has no evaluator of `$apply`: pass the part `transformations` to createService.'
-    throw new RequestFault('unsupportedQueryOption', { values: { option: '$apply', reason } })
-  }
-  const { rows, options } = evaluate(items, query.apply, settings)
-  return areSent<Row>(rows) ? { rows, settings: options } : { rows: items, settings }
-}
-
-function areItems(rows: readonly unknown[]): rows is readonly Item[] {
-  return rows.every(row => typeof row === 'object' && row !== null)
-}
-
-/** The server core sends the rows of `$apply` as it sends items, and takes their properties from the query. */
-function areSent<Row>(rows: readonly unknown[]): rows is readonly Row[] {
-  return Array.isArray(rows)
-}
-
-/** An expression that can't be evaluated on an array is unsupported. */
-function evaluated<Value>(work: () => Value): Value {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error
-    throw new RequestFault('unsupportedQueryOption', { values: { option: '$filter', reason: error.message } })
-  }
-}
-
-/** The range of rows that this page and the following ones contain. The skip token holds the range. */
-function rangeOf(query: QueryOptions, limit: number | undefined, length: number): { start: number; end: number } {
-  if (query.skiptoken === undefined) {
-    const start = Math.min(query.skip ?? 0, length)
-    return { start, end: limit === undefined ? length : Math.min(length, start + limit) }
-  }
-  const [, start, end] = /^(\d{1,15})-(\d{1,15})$/.exec(query.skiptoken) ?? []
-  if (start === undefined || end === undefined) {
-    throw new RequestFault('malformedQueryOption', {
-      target: '$skiptoken',
-      values: { option: '$skiptoken', reason: '$skiptoken does not come from a link of this service.' },
-    })
-  }
-  return { start: Math.min(Number(start), length), end: Math.min(Number(end), length) }
-}
-
-// server/response/context-url.ts
-
-/** Returns the fragment of `@odata.context`, without `#`. It can contain the keys of the path. */
-type ContextFragment = (keys: Readonly<Record<string, unknown>>, selection: string) => string
-
-/**
- * Prepares the fragment of `@odata.context` for a route.
- *
- * @see OData Protocol 4.01, 10 (context URL)
- */
-function contextFragmentOf(route: Route, table: ServiceTable): ContextFragment {
-  const operation = route.operation?.returns
-  if (operation !== undefined) {
-    const type = qualifiedTypeName(operation.type, table)
-    return constant(operation.collection === true ? `Collection(${type})` : type)
-  }
-  const path = contextPathOf(route.resource, table)
-  const item = route.kind !== 'collection' && route.kind !== 'delta' && !path.singleton ? '/$entity' : ''
-  if (path.parts.every(part => typeof part === 'string')) {
-    const base = path.parts.join('')
-    return (_keys, selection) => base + selection + item
-  }
-  return (keys, selection) => path.parts.map(part => partText(part, keys)).join('') + selection + item
-}
-
-/**
- * Prepares the fragment for a property of the item that a route reads, `books('1')/title`. It is the type of the property if
- * the path does not contain the key of the item.
- *
- * @see OData Protocol 4.01, 10.14 (property value) and 10.15 (collection of primitive or complex types)
- */
-function propertyContextOf(
-  { resource }: Route,
-  { names, casts }: { readonly names: readonly string[]; readonly casts: Readonly<Record<number, string>> },
-  info: Pick<PropertyInfo, 'type' | 'collection'>,
-  table: ServiceTable,
-): ContextFragment {
-  const [last, owner] = resource.filter(({ kind }) => kind !== 'cast').reverse()
-  const ownerType = owner !== undefined && 'type' in owner ? owner.type : ''
-  const isReached = last?.kind === 'navigation' && !isContained(ownerType, last.name, table)
-  if (isReached || last?.kind === 'operation') {
-    const type = info.type.startsWith('Edm.') ? info.type : qualifiedTypeName(info.type, table)
-    return constant(info.collection === true ? `Collection(${type})` : type)
-  }
-  const castAt = (index: number): readonly ResourceSegment[] => {
-    const type = casts[index]
-    return type === undefined ? [] : [{ kind: 'cast', type }]
-  }
-  const properties = names.flatMap((name, index) => [{ kind: 'property', name } as const, ...castAt(index + 1)])
-  const { parts } = contextPathOf([...resource, ...castAt(0), ...properties], table)
-  return keys => parts.map(part => partText(part, keys)).join('')
-}
-
-function constant(text: string): ContextFragment {
-  return () => text
-}
-
-/** A part of the fragment: text, or a key. */
-type ContextPart =
-  | string
-  | {
-      readonly variables: readonly string[]
-      readonly properties: readonly KeyProperty[]
-      /** An alternate key has its name even if it has one part. */
-      readonly isNamed?: true
-    }
-
-interface ContextPath {
-  readonly parts: readonly ContextPart[]
-  /** The path ends with a singleton, which isn't a member of an entity set. */
-  readonly singleton: boolean
-}
-
-function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable): ContextPath {
-  let parts: ContextPart[] = []
-  let singleton = false
-  let owner = ''
-  for (const [index, segment] of resource.entries()) {
-    // A cast of an item does not lead to another item.
-    const last = resource.slice(index + 1).every(({ kind }) => kind === 'cast')
-    switch (segment.kind) {
-      case 'entitySet':
-      case 'singleton':
-        parts = [segment.name]
-        singleton = segment.kind === 'singleton'
-        owner = segment.type
-        break
-      case 'key':
-        if (!last)
-          parts.push({ variables: segment.variables, properties: keyProperties(table.types, segment.type) ?? [] })
-        singleton = false
-        break
-      case 'alternateKey': {
-        const all = Object.entries(structuredType(table.types, segment.type)?.properties ?? {})
-        const properties = segment.properties.flatMap(name =>
-          all.flatMap(([each, { type }]) => (each === name ? [{ name, type }] : [])),
-        )
-        if (!last) parts.push({ variables: segment.variables, properties, isNamed: true })
-        singleton = false
-        break
-      }
-      case 'navigation':
-        if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
-        else parts = [entitySetOf(segment.type, segment.collection, table)]
-        singleton = false
-        owner = segment.type
-        break
-      case 'property':
-        parts.push(`/${segment.name}`)
-        break
-      case 'cast':
-        parts.push(`/${qualifiedTypeName(segment.type, table)}`)
-        owner = segment.type
-        break
-      case 'operation':
-        break
-    }
-  }
-  return { parts, singleton }
-}
-
-function partText(part: ContextPart, keys: Readonly<Record<string, unknown>>): string {
-  if (typeof part === 'string') return part
-  const values = part.properties.map(({ name, type }, index) => {
-    const value = keyLiteral(keys[part.variables[index] ?? ''], type)
-    return part.properties.length === 1 && part.isNamed !== true ? value : `${name}=${value}`
-  })
-  return `(${values.join(',')})`
-}
-
-function isContained(owner: string, name: string, table: ServiceTable): boolean {
-  const navigation = structuredType(table.types, owner)?.navigation ?? {}
-  return Object.hasOwn(navigation, name) && navigation[name]?.contained === true
-}
-
-/** The only entity set with the type. If there is none or more than one, the type itself. */
-function entitySetOf(type: string, collection: boolean, table: ServiceTable): string {
-  const sets = Object.entries(table.container).filter(([, info]) => info.kind === 'entitySet' && info.type === type)
-  const [only] = sets
-  if (only !== undefined && sets.length === 1) return only[0]
-  const name = qualifiedTypeName(type, table)
-  return collection ? `Collection(${name})` : name
-}
-
-/** The select list of the context URL: `(id,manager(displayName))`. Empty if nothing is selected or expanded. */
-function selectedNames(query: QueryOptions): string {
-  const items = [
-    ...(query.select ?? []).map(item => item.path.join('/')),
-    ...(query.expand ?? []).map(item => item.path.join('/') + expandedSelection(item)),
-  ]
-  if (items.length === 0) return ''
-  // Not `join`: V8 then stores the result, and each response that contains it, in two bytes per character.
-  return `(${items.reduce((list, item) => `${list},${item}`)})`
-}
-
-function expandedSelection(item: ExpandItem): string {
-  return selectedNames(item.options ?? {}) || '()'
-}
-
-const quoted = new Set(['Edm.String', 'Edm.Duration', 'Edm.Binary'])
-
-/**
- * A key value as a percent-encoded URL literal.
- *
- * @see OData URL Conventions 4.01, 4.3.1
- */
-function keyLiteral(value: unknown, type: string): string {
-  const text = typeof value === 'number' ? numeral(value) : String(value)
-  if (!quoted.has(type) && type.startsWith('Edm.')) return encodeURIComponent(text)
-  return `'${encodeURIComponent(text.replaceAll("'", "''"))}'`
-}
-
-// server/streams/stream-control-information.ts
-
-const inRows = ['mediaContentType', 'mediaEtag', 'mediaReadLink', 'mediaEditLink'] as const
-
-/** Whether items of a type can have streams, whose control information a response shows. */
-function hasStreams({ hasStream, properties }: StructuredTypeInfo): boolean {
-  return hasStream === true || Object.values(properties).some(({ type }) => type === 'Edm.Stream')
-}
-
-/**
- * Copies the control information of streams from the item of a handler. The streams themselves are not part of an item.
- *
- * @see OData JSON Format 4.01, 4.6.12 (media*) and 9 (stream property)
- */
-function streamWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
-  const prefixes = type.hasStream === true ? [''] : []
-  for (const [name, info] of Object.entries(type.properties)) {
-    if (info.type !== 'Edm.Stream') continue
-    const isSelected = selection === undefined ? info.onSelect !== true : selection.all || selection.names.has(name)
-    if (isSelected || info.always === true) prefixes.push(name)
-  }
-  const names = prefixes.flatMap(prefix => inRows.map(term => `${prefix}@odata.${term}`))
-  const members = names.map(name => ({ name, read: memberReader(name) }))
-  return (row, sent) => {
-    for (const { name, read } of members) {
-      const value = read(row)
-      if (typeof value === 'string') sent[name] = value
-    }
-  }
-}
-
-interface StreamLinks {
-  /** The name of the stream property; empty for the media stream. */
-  readonly property: string
-  readonly read: boolean
-  readonly edit: boolean
-}
-
-const linksByTable = new WeakMap<ServiceTable, ReadonlyMap<string, readonly StreamLinks[]>>()
-
-/**
- * The links to the streams of an item that the service reads or changes, by the name of the control information.
- *
- * @param id the URL of the item
- */
-function streamLinks(type: string, id: string, table: ServiceTable): Readonly<Record<string, string>> {
-  const known = linksByTable.get(table) ?? linksByType(table)
-  linksByTable.set(table, known)
-  const links: Record<string, string> = {}
-  for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
-    for (const { property, read, edit } of known.get(name) ?? []) {
-      const url = `${id}/${property === '' ? '$value' : property}`
-      if (read) links[`${property}@odata.mediaReadLink`] = url
-      if (edit) links[`${property}@odata.mediaEditLink`] = url
-    }
-  }
-  return links
-}
-
-function linksByType({ routes }: ServiceTable): ReadonlyMap<string, readonly StreamLinks[]> {
-  const byType = new Map<string, Map<string, StreamLinks>>()
-  for (const { kind, type, stream } of routes) {
-    if (type === undefined || stream === undefined || kind === 'createMedia') continue
-    const ofType = byType.get(type) ?? new Map<string, StreamLinks>()
-    byType.set(type, ofType)
-    const property = stream.property ?? ''
-    const { read = false, edit = false } = ofType.get(property) ?? {}
-    ofType.set(property, { property, read: read || kind === 'readStream', edit: edit || kind === 'replaceStream' })
-  }
-  return new Map([...byType].map(([type, links]) => [type, [...links.values()]]))
-}
-
-// server/response/projection.ts
-
-/** Converts an item from a handler to its response form, with the selected and expanded properties. */
-interface Projection {
-  readonly value: (row: unknown) => unknown
-  /**
-   * The same as JSON text. `start` is the start of the text: `{`, optionally with members, without a trailing comma.
-   */
-  readonly text: (row: unknown, start?: string) => string
-}
-
-/**
- * Prepares the projection of a query, once for many rows. A row with a derived type in `@odata.type` is projected as
- * that type.
- *
- * @see OData Protocol 4.01, 11.2.5 (what $select and $expand return)
- */
-export function projectionOf(
-  query: QueryOptions,
-  typeName: string,
-  types: TypeTable,
-  rules: ProjectionRules,
-): Projection {
-  const byType = new Map<string, Writers>()
-  const writersOf = (name: string): Writers => {
-    const writers = byType.get(name) ?? writersFor(query, name, types, rules)
-    byType.set(name, writers)
-    return writers
-  }
-  const declared = writersOf(typeName)
-  const derivedOf = (given: unknown): string | undefined =>
-    typeof given === 'string' ? derivedType(given, typeName, types) : undefined
-  const value = (given: unknown): unknown => {
-    const row = parseJsonText(given)
-    if (!isRow(row)) return null
-    const sent: SentRow = {}
-    const derived = derivedOf(row['@odata.type'])
-    if (derived !== undefined) sent['@odata.type'] = row['@odata.type']
-    const etag = row['@odata.etag']
-    if (typeof etag === 'string') sent['@odata.etag'] = etag
-    const { properties, others } = derived === undefined ? declared : writersOf(derived)
-    for (const { read, write } of properties) write(sent, read(row))
-    for (const write of others) write(row, sent)
-    return sent
-  }
-  const text = (given: unknown, start = '{'): string => {
-    const row = parseJsonText(given)
-    if (!isRow(row)) return 'null'
-    let json = start
-    let separator = start === '{' ? '' : ','
-    const add = (member: string): void => {
-      json += separator + member
-      separator = ','
-    }
-    const derived = derivedOf(row['@odata.type'])
-    if (derived !== undefined) add(`"@odata.type":${JSON.stringify(row['@odata.type'])}`)
-    const etag = row['@odata.etag']
-    if (typeof etag === 'string') add(`"@odata.etag":${jsonOf(etag)}`)
-    const { properties, others } = derived === undefined ? declared : writersOf(derived)
-    for (const { read, label } of properties) {
-      const member = jsonOf(read(row))
-      if (member !== undefined) add(label + member)
-    }
-    if (others.length > 0) {
-      const sent: SentRow = {}
-      for (const write of others) write(row, sent)
-      const members = printJson(sent).slice(1, -1)
-      if (members !== '') add(members)
-    }
-    return `${json}}`
-  }
-  return { value, text }
-}
-
-interface Writers {
-  readonly properties: readonly PropertyWriter[]
-  /** Writers of dynamic properties and of expanded navigation properties, which can write several members. */
-  readonly others: readonly RowWriter[]
-}
-
-interface PropertyWriter {
-  /** Reads the value. Undefined: the property is omitted. */
-  readonly read: (row: GivenRow) => unknown
-  readonly write: (sent: SentRow, value: unknown) => void
-  /** The name in JSON, with the colon. */
-  readonly label: string
-}
-
-/** Matches characters that JSON escapes. Most texts have none, and the test is faster than `JSON.stringify`. */
-const needsEscape = /["\\\0-\x1f\ud800-\udfff]/
-
-/** A value as JSON. Undefined: the value has no JSON form. */
-function jsonOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
-  if (value instanceof JsonText) return value.text
-  return typeof value === 'object' && value !== null ? printJson(value) : JSON.stringify(value)
-}
-
-/** The type that `@odata.type` names, if it is derived from the declared type. */
-function derivedType(given: string, declared: string, types: TypeTable): string | undefined {
-  const name = typeKey(given, types)
-  for (let current: string | undefined = name; current !== undefined; current = structuredType(types, current)?.base) {
-    if (current === declared) return name === declared ? undefined : name
-  }
-  return undefined
-}
-
-function writersFor(query: QueryOptions, typeName: string, types: TypeTable, rules: ProjectionRules): Writers {
-  const type = structuredType(types, typeName)
-  if (type === undefined) return { properties: [], others: [] }
-  // The rows of `concat` lack the properties that only other rows have.
-  const missing = isRowType(typeName) ? 'absent' : rules.missing
-  const properties: PropertyWriter[] = returnedProperties(query, type, rules).map(
-    ({ name, info, below, sentAsNull: isBlank }) =>
-      isBlank ? writerOf(name, () => null) : propertyWriter(name, info, below, types, { ...rules, missing }),
-  )
-  const selection = query.select === undefined ? undefined : selectionOf(query.select)
-  const others: RowWriter[] = type.open === true ? [openWriter(type, selection)] : []
-  if (hasStreams(type)) others.push(streamWriter(type, selection))
-  for (const [name, computed] of computedTypes(query, types, typeName)) {
-    if (selection !== undefined && !selection.all && !selection.names.has(name)) continue
-    const convert = computed.kind === 'primitive' ? valueConversion(computed.name, rules) : undefined
-    const read = memberReader(name)
-    properties.push(writerOf(name, row => (convert === undefined ? read(row) : convert(read(row)))))
-  }
-  for (const item of query.expand ?? []) {
-    // A cast at the start restricts the items to those of a type.
-    const cast = item.path[0]?.includes('.') === true ? typeKey(item.path[0], types) : typeName
-    if (isSubtype(typeName, cast, types)) others.push(...expandWriters(item, type, types, rules))
-  }
-  return { properties, others }
-}
-
-function writerOf(name: string, read: PropertyWriter['read']): PropertyWriter {
-  const write = memberWriter(name)
-  return {
-    read,
-    write: (sent, value) => {
-      if (value !== undefined) write(sent, value)
-    },
-    label: `${JSON.stringify(name)}:`,
-  }
-}
-
-function propertyWriter(
-  name: string,
-  info: PropertyInfo,
-  below: readonly SelectItem[] | undefined,
-  types: TypeTable,
-  rules: ProjectionRules,
-): PropertyWriter {
-  const read = memberReader(name)
-  const missing: readonly [] | null | undefined =
-    rules.missing === 'absent' ? undefined : info.collection === true ? [] : info.nullable ? null : undefined
-  const convert = conversionOf(info, below, types, rules)
-  return writerOf(name, row => {
-    const given = read(row)
-    const value = given === undefined ? missing : given
-    return convert === undefined || value === null || value === undefined ? value : convert(value)
-  })
-}
-
-/** The conversion of a value to its response form. Undefined: none is needed. */
-function conversionOf(
-  info: PropertyInfo,
-  below: readonly SelectItem[] | undefined,
-  types: TypeTable,
-  rules: ProjectionRules,
-): ((value: unknown) => unknown) | undefined {
-  const isStructured = structuredType(types, info.type) !== undefined
-  if (isStructured && below !== undefined && below.length > 0) {
-    const project = projectionOf({ select: below }, info.type, types, rules).value
-    return info.collection === true ? given => itemsIn(parseJsonText(given)).map(project) : project
-  }
-  if (isStructured) return complexConversion(info, types, rules)
-  const convert = valueConversion(underlyingType(types, info.type), rules)
-  if (convert === undefined || info.collection !== true) return convert
-  // JSON from a store has the digits already.
-  return given =>
-    given instanceof JsonText && rules.numbers === undefined ? given : itemsIn(parseJsonText(given)).map(convert)
-}
-
-/** The conversion of whole complex values, if they contain numbers whose form depends on the request. */
-function complexConversion(
-  info: PropertyInfo,
-  types: TypeTable,
-  rules: ProjectionRules,
-): ((value: unknown) => unknown) | undefined {
-  if (!containsExactNumbers(info.type, types)) return undefined
-  let project: Projection['value'] | undefined
-  return given => {
-    if (given instanceof JsonText && rules.numbers === undefined) return given
-    project ??= projectionOf({}, info.type, types, { ...rules, missing: 'absent' }).value
-    const value = parseJsonText(given)
-    return Array.isArray(value) ? value.map(project) : project(value)
-  }
-}
-
-/** Whether values of a complex type, or of a type derived from it, have numbers with more digits than JavaScript's. */
-function containsExactNumbers(type: string, types: TypeTable, seen: Set<string> = new Set()): boolean {
-  if (seen.has(type)) return false
-  seen.add(type)
-  return concreteTypes(type, types).some(name =>
-    Object.values(structuredType(types, name)?.properties ?? {}).some(
-      info =>
-        isExactType(underlyingType(types, info.type)) ||
-        (structuredType(types, info.type) !== undefined && containsExactNumbers(info.type, types, seen)),
-    ),
-  )
-}
-
-/** The conversion of a primitive value to its response form. Undefined: none is needed. */
-function valueConversion(
-  type: string,
-  { numbers }: Pick<ProjectionRules, 'numbers'>,
-): ((value: unknown) => unknown) | undefined {
-  if (type === 'Edm.Double' || type === 'Edm.Single') return numberOrWord
-  if (!isExactType(type)) return undefined
-  return numbers === 'string' ? numberAsString : numberAsJson
-}
-
-/** @see OData JSON Format 4.01, 3.2 (IEEE754Compatible) */
-function numberAsString(value: unknown): unknown {
-  const given = value instanceof JsonText ? value.text : value
-  return typeof given === 'number' || typeof given === 'bigint' || typeof given === 'string' ? numeral(given) : given
-}
-
-/** A number with all its digits. Handlers can return it as a number, a bigint or a string. */
-function numberAsJson(value: unknown): unknown {
-  if (typeof value !== 'string' && typeof value !== 'bigint') return value
-  const number = exactNumber(String(value))
-  return typeof number === 'string' ? new JsonText(number) : number
-}
-
-function itemsIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** JSON can't represent these numbers, so OData uses strings. @see OData JSON Format 4.01, 7.1 */
-function numberOrWord(value: unknown): unknown {
-  if (typeof value !== 'number' || Number.isFinite(value)) return value
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF'
-}
-
-function openWriter(type: StructuredTypeInfo, selection: Selection | undefined): RowWriter {
-  return (row, sent) => {
-    for (const name of Object.keys(row)) {
-      if (name.includes('@') || Object.hasOwn(type.properties, name) || Object.hasOwn(type.navigation, name)) continue
-      if (selection === undefined || selection.all || selection.names.has(name)) memberWriter(name)(sent, row[name])
-    }
-  }
-}
-
-function expandWriters(
-  item: ExpandItem,
-  type: StructuredTypeInfo,
-  types: TypeTable,
-  rules: ProjectionRules,
-): readonly RowWriter[] {
-  // The path can end with a type cast of the related items.
-  const name = item.path.filter(each => !each.includes('.')).at(-1)
-  return Object.entries(type.navigation)
-    .filter(([property]) => name === '*' || name === property)
-    .map(([property, info]) => navigationWriter(property, info, item, types, rules))
-}
-
-/**
- * The query for related items: the nested options and, with `$levels`, the same navigation property again.
- *
- * @see OData Protocol 4.01, 11.2.5.2.1.3 (recursion with $levels)
- */
-function queryBelow(item: ExpandItem): QueryOptions {
-  const { levels, ...options } = item.options ?? {}
-  if (levels === undefined || levels === 1) return options
-  const again = { ...item, options: { ...options, levels: levels === 'max' ? levels : levels - 1 } }
-  return { ...options, expand: [...(options.expand ?? []), again] }
-}
-
-function navigationWriter(
-  name: string,
-  info: NavigationInfo,
-  item: ExpandItem,
-  types: TypeTable,
-  rules: ProjectionRules,
-): RowWriter {
-  let prepared: Projection | undefined
-  // Prepared on demand: with `$levels=max`, the rows determine the depth.
-  const project = (row: unknown): unknown => {
-    prepared ??= projectionOf(queryBelow(item), info.type, types, rules)
-    return prepared.value(row)
-  }
-  const read = memberReader(name)
-  const write = memberWriter(name)
-  const numbersOf = rules.numbers === 'string' ? String : Number
-  const annotations = [`${name}@odata.count`, `${name}@odata.nextLink`]
-  return (row: GivenRow, sent: SentRow) => {
-    const value = read(row)
-    if (value === undefined && item.options?.levels === 'max') return
-    if (info.collection === true) write(sent, Array.isArray(value) ? value.map(project) : [])
-    else if (isRow(value)) write(sent, project(value))
-    else if (rules.emptyRelation === 'null') write(sent, null)
-    for (const annotation of annotations) {
-      const given = row[annotation]
-      if (given !== undefined) sent[annotation] = typeof given === 'number' ? numbersOf(given) : given
-    }
-  }
-}
-
-// server/planning/related-scopes.ts
-
-/** Scopes of which a caller needs one. */
-type AnyOfScopes = readonly string[]
-
-/**
- * Returns the function that finds the scopes that a query needs in addition to those of its endpoint: those of the paths
- * that show the related items which it expands, or which its filter or order reads. For the relation `manager` of `/me`,
- * this is the first of
- *
- * - what the endpoint declares in `expand.scopes`,
- * - the scopes of `/me/manager`,
- * - one of the scopes of any other path that ends in this relation,
- * - for an item that is not contained, one of the scopes of the paths that read the entity sets of its type.
- *
- * A relation that none of them shows needs no scope of its own.
- */
-function relatedScopes(route: Route, table: ServiceTable): (options: QueryOptions) => readonly AnyOfScopes[] {
-  const itemType = route.type ?? route.operation?.returns?.type
-  if (table.authentication.scheme === 'none' || itemType === undefined) return () => []
-  const declared = route.query?.expand.scopes ?? {}
-  const { types } = table
-  const readers = readersOf(table)
-  const start: ReachedValue = { names: [], type: itemType, address: itemAddressOf(route) }
-  const scopesOf = ({ names, address, type, relation }: ReadRelation): readonly AnyOfScopes[] => {
-    const path = names.join('/')
-    const own = Object.hasOwn(declared, path) ? declared[path] : undefined
-    if (own !== undefined) return [own]
-    const shown = readers.byAddress.get(address) ?? readers.byRelation.get(relation)
-    if (shown !== undefined) return [anyOf(shown)]
-    const [owner = '', name = ''] = relation.split('/')
-    if (structuredType(types, owner)?.navigation[name]?.contained === true) return []
-    const sets = [...readers.byType].filter(([of]) => isSubtype(type, of, types))
-    if (sets.length > 0) return [anyOf(sets.flatMap(([, scopes]) => scopes))]
-    return [...readers.byType].flatMap(([of, scopes]) => (isSubtype(of, type, types) ? [anyOf(scopes)] : []))
-  }
-  return options => {
-    const relations = new Map<string, ReadRelation>()
-    const note = (relation: ReadRelation): void => void relations.set(relation.names.join('/'), relation)
-    relationsOfOptions(options, start, { types, aliases: options.aliases ?? {}, outermost: start, note })
-    return [...relations.values()].flatMap(scopesOf).filter(scopes => scopes.length > 0)
-  }
-}
-
-/** A relation that a query reads. */
-export interface RelationRead {
-  /** The names of the properties that lead to it, and its own. */
-  readonly names: readonly string[]
-  /** The name of the type that declares it. */
-  readonly owner: string
-  /** The name of the type of its items. */
-  readonly type: string
-}
-
-/** The relations that a query over items of a type reads, also in the definitions of the functions that it calls. */
-export function relationsRead(
-  options: QueryOptions,
-  type: string,
-  types: TypeTable,
-  functions: ServiceFunctions,
-): readonly RelationRead[] {
-  const relations = new Map<string, RelationRead>()
-  const note = ({ names, relation, type: target }: ReadRelation): void => {
-    const [owner = ''] = relation.split('/')
-    relations.set(names.join('/'), { names, owner, type: target })
-  }
-  const start: ReachedValue = { names: [], type, address: undefined }
-  const search = { types, aliases: options.aliases ?? {}, outermost: start, functions, note }
-  relationsOfOptions(options, start, search)
-  return [...relations.values()]
-}
-
-/** A structured value that a query reaches from the items of its endpoint. */
-interface ReachedValue {
-  readonly names: readonly string[]
-  readonly type: string | undefined
-  /** Its path in terms of the model, with `{}` for each key; undefined if no path leads there. */
-  readonly address: string | undefined
-}
-
-interface ReadRelation {
-  readonly names: readonly string[]
-  readonly type: string
-  readonly address: string
-  /** The declaring type and the name, `user/manager`. */
-  readonly relation: string
-}
-
-interface RelationSearch {
-  readonly types: TypeTable
-  readonly aliases: Readonly<Record<string, Expression>>
-  readonly outermost: ReachedValue
-  /** The functions whose definitions count. Undefined: none. */
-  readonly functions?: ServiceFunctions
-  readonly note: (relation: ReadRelation) => void
-}
-
-function relationsOfOptions(options: QueryOptions, place: ReachedValue, search: RelationSearch): void {
-  const { filter, orderby, expand, compute, apply } = options
-  if (filter !== undefined) relationsOfExpression(filter, place, new Map(), search)
-  for (const { expression } of [...(orderby ?? []), ...(compute ?? [])])
-    relationsOfExpression(expression, place, new Map(), search)
-  for (const expression of transformationExpressions(apply ?? []))
-    relationsOfExpression(expression, place, new Map(), search)
-  for (const item of expand ?? []) relationsOfExpand(item, place, search)
-}
-
-function relationsOfExpand({ path, options }: ExpandItem, place: ReachedValue, search: RelationSearch): void {
-  let current = place
-  for (const name of path) {
-    if (name === '*') {
-      const { navigation = {} } = structuredType(search.types, current.type ?? '') ?? {}
-      for (const each of Object.keys(navigation))
-        relationsOfOptions(options ?? {}, memberOfValue(current, each, search), search)
-      return
-    }
-    current = name.includes('.') ? valueCastTo(current, name, search) : memberOfValue(current, name, search)
-  }
-  if (options !== undefined) relationsOfOptions(options, current, search)
-}
-
-type LambdaItems = ReadonlyMap<string, ReachedValue>
-
-function relationsOfExpression(
-  expression: Expression,
-  place: ReachedValue,
-  variables: LambdaItems,
-  search: RelationSearch,
-): void {
-  const inside = (part: Expression): void => relationsOfExpression(part, place, variables, search)
-  switch (expression.kind) {
-    case 'path':
-      relationsOfPath(expression, place, variables, search)
-      return
-    case 'alias': {
-      const { [expression.name]: value, ...aliases } = search.aliases
-      if (value !== undefined) relationsOfExpression(value, place, new Map(), { ...search, aliases })
-      return
-    }
-    case 'unary':
-      inside(expression.operand)
-      return
-    case 'binary':
-      inside(expression.left)
-      inside(expression.right)
-      return
-    case 'call':
-      expression.arguments.forEach(inside)
-      relationsOfFunction(expression.function, unknownValue, search)
-      return
-    case 'list':
-      expression.items.forEach(inside)
-      return
-    case 'lambda': {
-      const { collection, variable, predicate } = expression
-      const item = relationsOfPath(collection, place, variables, search)
-      if (predicate === undefined) return
-      const within = variable === undefined ? variables : new Map([...variables, [variable, item]])
-      relationsOfExpression(predicate, place, within, search)
-    }
-  }
-}
-
-/** Notes the relations of a path, and returns the value that it leads to. */
-function relationsOfPath(
-  { root, segments }: PathExpression,
-  place: ReachedValue,
-  variables: LambdaItems,
-  search: RelationSearch,
-): ReachedValue {
-  let current = place
-  if (root?.kind === 'it') current = search.outermost
-  if (root?.kind === 'variable') current = variables.get(root.name) ?? unknownValue
-  for (const segment of segments) {
-    if (segment.kind === 'property') current = memberOfValue(current, segment.name, search)
-    if (segment.kind === 'cast') current = valueCastTo(current, segment.type, search)
-    const predicate =
-      segment.kind === 'filter' ? segment.predicate : segment.kind === 'count' ? segment.filter : undefined
-    if (predicate !== undefined) relationsOfExpression(predicate, current, variables, search)
-    if (segment.kind === 'function' && search.functions !== undefined) {
-      for (const { value } of segment.parameters) relationsOfExpression(value, place, variables, search)
-      relationsOfFunction(segment.name, current, search)
-      current = unknownValue
-    }
-  }
-  return current
-}
-
-/** Notes the relations in the definition of a function. A definition never calls itself. */
-function relationsOfFunction(name: string, bound: ReachedValue, search: RelationSearch): void {
-  const called = functionNamed(name, search.functions)
-  const definition = called === undefined ? undefined : definitionOf(called)
-  if (definition === undefined) return
-  relationsOfExpression(definition, bound, new Map(), { ...search, outermost: bound, aliases: {} })
-}
-
-const unknownValue: ReachedValue = { names: [], type: undefined, address: undefined }
-
-function valueCastTo(place: ReachedValue, type: string, { types }: RelationSearch): ReachedValue {
-  return { ...place, type: typeKey(type, types) }
-}
-
-function memberOfValue(
-  { names: above, type, address }: ReachedValue,
-  name: string,
-  { types, note }: RelationSearch,
-): ReachedValue {
-  const names = [...above, name]
-  const info = type === undefined ? undefined : structuredType(types, type)
-  const relation = info !== undefined && Object.hasOwn(info.navigation, name) ? info.navigation[name] : undefined
-  if (type === undefined || relation === undefined) {
-    const property = info !== undefined && Object.hasOwn(info.properties, name) ? info.properties[name] : undefined
-    return { names, type: property?.type, address: address === undefined ? undefined : `${address}/${name}` }
-  }
-  const at = `${address ?? ''}/${name}`
-  note({ names, type: relation.type, address: at, relation: `${declaringType(type, name, types)}/${name}` })
-  return { names, type: relation.type, address: relation.collection === true ? `${at}/{}` : at }
-}
-
-function declaringType(type: string, relation: string, types: TypeTable): string {
-  const base = structuredType(types, type)?.base
-  const inherited = base !== undefined && Object.hasOwn(structuredType(types, base)?.navigation ?? {}, relation)
-  return inherited ? declaringType(base, relation, types) : type
-}
-
-/** The scopes of the endpoints that read items, by what they read. */
-interface ReadScopes {
-  readonly byAddress: ReadonlyMap<string, readonly AnyOfScopes[]>
-  /** By declaring type and name, `user/manager`. */
-  readonly byRelation: ReadonlyMap<string, readonly AnyOfScopes[]>
-  /** By the type of an entity set. */
-  readonly byType: ReadonlyMap<string, readonly AnyOfScopes[]>
-}
-
-function readersOf({ routes, types }: ServiceTable): ReadScopes {
-  const byAddress = new Map<string, AnyOfScopes[]>()
-  const byRelation = new Map<string, AnyOfScopes[]>()
-  const byType = new Map<string, AnyOfScopes[]>()
-  const add = (map: Map<string, AnyOfScopes[]>, key: string, scopes: AnyOfScopes): void => {
-    map.set(key, [...(map.get(key) ?? []), scopes])
-  }
-  for (const { kind, resource, scopes } of routes) {
-    if (kind !== 'item' && kind !== 'collection') continue
-    const named = resource.filter(segment => !('variables' in segment) && segment.kind !== 'cast')
-    const last = named.at(-1)
-    add(byAddress, addressOfSegments(resource).replace(/\/\{\}$/, ''), scopes)
-    if (last?.kind === 'entitySet') add(byType, last.type, scopes)
-    const owner = last?.kind === 'navigation' ? typeBefore(resource, last) : undefined
-    if (last?.kind === 'navigation' && owner !== undefined)
-      add(byRelation, `${declaringType(owner, last.name, types)}/${last.name}`, scopes)
-  }
-  return { byAddress, byRelation, byType }
-}
-
-function typeBefore(resource: readonly ResourceSegment[], segment: ResourceSegment): string | undefined {
-  const before = resource[resource.indexOf(segment) - 1]
-  return before !== undefined && 'type' in before ? before.type : undefined
-}
-
-/** The address of an item of an endpoint. */
-function itemAddressOf({ kind, resource }: Route): string {
-  const address = addressOfSegments(resource)
-  return kind === 'item' || address.endsWith('/{}') ? address : `${address}/{}`
-}
-
-function addressOfSegments(resource: readonly ResourceSegment[]): string {
-  return resource
-    .flatMap(segment => (segment.kind === 'cast' ? [] : ['variables' in segment ? '{}' : segment.name]))
-    .join('/')
-}
-
-/** The scopes that permit any of several endpoints; none if one of the endpoints needs no scope. */
-function anyOf(endpoints: readonly AnyOfScopes[]): AnyOfScopes {
-  return endpoints.some(scopes => scopes.length === 0) ? [] : [...new Set(endpoints.flat())]
-}
-
-/** A parsed and checked query. Plans are cached, because clients repeat queries. */
-interface QueryPlan {
-  /** With `$top` clamped, if the service does so. */
-  readonly options: QueryOptions
-  readonly template: QueryTemplate
-  /** Whether the response leaves out the key of an item, at any depth. */
-  readonly omitsKeys: boolean
-  /** The type of the rows that `$apply` makes. Undefined: the items of the collection. */
-  readonly rows: { readonly types: TypeTable; readonly typeName: string } | undefined
-  readonly conditions: readonly Condition[]
-  /** What the related items of the query need, in addition to the scopes of the endpoint. */
-  readonly scopes: readonly AnyOfScopes[]
-  readonly project: Projection
-  /** The same with Int64 and Decimal as strings, as `IEEE754Compatible` requests. Prepared on demand. */
-  readonly projectStrings: () => Projection
-  /** The select list of the context URL, `(id,displayName)`. */
-  readonly selection: string
-  /** The raw options for next links, without those that say where a page starts. */
-  readonly nextLinkOptions: string
-  /** The format that `$format` requests. It overrides `Accept`. */
-  readonly format: JsonFormat | undefined
-  /** Custom query options. They can hold the parameters of a function. */
-  readonly custom: readonly (readonly [name: string, value: string])[]
-}
-
-/**
- * A query without its parameters. Queries that differ only in their timestamps and skip tokens share one template, so
- * that a handler can prepare its statements once for all of them.
- */
-export interface QueryTemplate {
-  /** The options of the first query with this template. The same object for all of them. */
-  readonly options: QueryOptions
-  /** Literals of `options` -> the literals of this query. */
-  readonly replacements: ReadonlyMap<Literal, Literal>
-}
-
-/** The replacements of a query that shares its template with no other. */
-const noReplacements: ReadonlyMap<Literal, Literal> = new Map<Literal, Literal>()
-
-/** Options that say where a page starts. A next link has its own. */
-const pagePositionOptions = new Set(['skip', 'skiptoken', 'deltatoken'])
-
-/** A raw query string without the options that say where a page starts. All other options stay unchanged. */
-function nextLinkOptions(query: string): string {
-  return query
-    .split('&')
-    .filter(part => part !== '' && !pagePositionOptions.has(optionName(part)))
-    .join('&')
-}
-
-/** Option names can be percent-encoded, in any letter case, and without `$`. */
-function optionName(part: string): string {
-  const sign = part.indexOf('=')
-  const name = sign < 0 ? part : part.slice(0, sign)
-  if (!name.includes('%')) return (name.startsWith('$') ? name.slice(1) : name).toLowerCase()
-  return name
-    .replace(/^(?:\$|%24)/, '')
-    .replaceAll(/%[0-9a-f]{2}/gi, encoded => String.fromCharCode(Number.parseInt(encoded.slice(1), 16)))
-    .replace(/^\$/, '')
-    .toLowerCase()
-}
-
-// server/planning/parameterized-query.ts
-
-// Clients often repeat a query with other timestamps or another skip token. Such a query is not parsed again: its
-// parameters are inserted into the plan of the earlier one.
-
-/** A query string, split into its parameters (timestamps, skip token) and its fixed part. */
-interface ParameterizedQuery {
-  /** The fixed part. It is the same for all queries that differ only in their parameters. */
-  readonly form: string
-  /** The timestamps as literals, in the order of the text. */
-  readonly timestamps: readonly string[]
-  readonly skiptoken: string | undefined
-}
-
-/** A timestamp in UTC or a skip token. A match can also be part of a string: only the parsed query shows that. */
-const parameterPattern =
-  /\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?:(?::|%3A)\d\d(?:\.\d{1,12})?)?Z|(?<=\$skiptoken=)[\w.~-]+$/gi
-
-const colon = /%3a/gi
-
-/** Extracts the parameters of a raw query string. Undefined: it has none, or the split is ambiguous. */
-function parameterizeQuery(query: string): ParameterizedQuery | undefined {
-  if (query === '' || query.includes('\0')) return undefined
-  const timestamps: string[] = []
-  let skiptoken: string | undefined
-  let form = ''
-  let end = 0
-  parameterPattern.lastIndex = 0
-  for (let part = parameterPattern.exec(query); part !== null; part = parameterPattern.exec(query)) {
-    const [text] = part
-    form += `${query.slice(end, part.index)}\0`
-    end = part.index + text.length
-    const timestamp = text.replaceAll(colon, ':').toUpperCase()
-    if (dateTimeOffsetEnd(timestamp, 0) === timestamp.length) timestamps.push(timestamp)
-    else if (end === query.length && skiptoken === undefined) skiptoken = text
-    else return undefined
-  }
-  if (end === 0) return undefined
-  return { form: form + query.slice(end), timestamps, skiptoken }
-}
-
-/** Plans a query with the same fixed part as an earlier one. Undefined: the queries have different parameters. */
-type TemplatePlanner = (query: string, parts: ParameterizedQuery) => QueryPlan | undefined
-
-/**
- * Creates the planner of queries with the same fixed part as a planned query. Undefined: the parameters in the text
- * don't correspond one to one to literals in the tree, for example because a timestamp is part of a string.
- */
-function createTemplatePlanner(plan: QueryPlan, parts: ParameterizedQuery): TemplatePlanner | undefined {
-  const { options } = plan
-  if (options.skiptoken !== parts.skiptoken) return undefined
-  const positions = new Map<Literal, number>()
-  for (const literal of timestampLiterals(options)) positions.set(literal, parts.timestamps.indexOf(literal.value))
-  const found = new Set(positions.values())
-  if (found.has(-1) || found.size !== positions.size || found.size !== parts.timestamps.length) return undefined
-  const copies = new Map(Array.from(positions.keys(), literal => [literal, { ...literal }]))
-  if (timestampLiterals(replaceLiterals(options, copies)).some(literal => positions.has(literal))) return undefined
-  return (query, { timestamps, skiptoken }) => {
-    if (
-      timestamps.length !== parts.timestamps.length ||
-      (skiptoken === undefined) !== (parts.skiptoken === undefined)
-    ) {
-      return undefined
-    }
-    const literals = new Map<Literal, Literal>()
-    for (const [literal, position] of positions) {
-      const value = timestamps[position]
-      if (value !== undefined) literals.set(literal, { kind: 'literal', type: 'DateTimeOffset', value })
-    }
-    const replaced = literals.size === 0 ? options : replaceLiterals(options, literals)
-    return {
-      ...plan,
-      options: skiptoken === undefined ? replaced : { ...replaced, skiptoken },
-      template: { options, replacements: literals.size === 0 ? noReplacements : literals },
-      nextLinkOptions: nextLinkOptions(query),
-    }
-  }
-}
-
-type TimestampLiteral = Extract<Literal, { readonly value: string }>
-
-function timestampLiterals(tree: unknown): readonly TimestampLiteral[] {
-  if (typeof tree !== 'object' || tree === null) return []
-  return isTimestampLiteral(tree) ? [tree] : Object.values(tree).flatMap(timestampLiterals)
-}
-
-function isTimestampLiteral(node: object): node is TimestampLiteral {
-  return 'kind' in node && node.kind === 'literal' && 'type' in node && node.type === 'DateTimeOffset'
-}
-
-/**
- * The options with literals in `$filter` and in aliases replaced. Options without such literals stay the same objects.
- */
-function replaceLiterals(options: QueryOptions, literals: ReadonlyMap<Literal, Literal>): QueryOptions {
-  const { filter, aliases } = options
-  const replaced = filter === undefined ? options : { ...options, filter: replaceIn(filter, literals) }
-  return aliases === undefined ? replaced : { ...replaced, aliases: replaceInAliases(aliases, literals) }
-}
-
-function replaceInAliases(
-  aliases: NonNullable<QueryOptions['aliases']>,
-  literals: ReadonlyMap<Literal, Literal>,
-): NonNullable<QueryOptions['aliases']> {
-  const result: Record<string, Expression> = Object.create(null)
-  for (const [name, value] of Object.entries(aliases)) result[name] = replaceIn(value, literals)
-  return result
-}
-
-/** Replaces literals that are operands, arguments and list items, not those in paths. */
-function replaceIn(tree: Expression, literals: ReadonlyMap<Literal, Literal>): Expression {
-  const inside = (part: Expression): Expression => replaceIn(part, literals)
-  switch (tree.kind) {
-    case 'literal':
-      return literals.get(tree) ?? tree
-    case 'binary': {
-      const left = inside(tree.left)
-      const right = inside(tree.right)
-      return left === tree.left && right === tree.right ? tree : { ...tree, left, right }
-    }
-    case 'unary':
-      return { ...tree, operand: inside(tree.operand) }
-    case 'call':
-      return { ...tree, arguments: tree.arguments.map(inside) }
-    case 'list':
-      return { ...tree, items: tree.items.map(inside) }
-    case 'lambda':
-      return tree.predicate === undefined ? tree : { ...tree, predicate: inside(tree.predicate) }
-    default:
-      return tree
-  }
-}
-
-// server/planning/planner.ts
-
-/** Plans the query string of a request, or fails with a `RequestFault`. */
-type Planner = (query: string) => QueryPlan
-
-/**
- * Creates the planner of an endpoint. It parses a query and checks it against the kind of endpoint, the limits, the type and
- * the endpoint's capabilities, in this order. The first failing check determines the error.
- */
-function createPlanner(route: Route, table: ServiceTable, transformations?: TransformationParts): Planner {
-  const typeName = route.type ?? route.operation?.returns?.type
-  const capabilities = route.query
-  const above = capabilities === undefined ? 'error' : aboveMaximum(capabilities, table.choices['topAboveMaximum'])
-  const checkedAgainst =
-    capabilities === undefined
-      ? undefined
-      : { ...capabilities, top: { ...capabilities.top, above: above === 'error' ? above : ('clamp' as const) } }
-  const enumNumbers = table.choices['enumNumbers'] === 'accepted'
-  const { namespace, container, functions = {}, uncallable } = table
-  const scope: BindingScope = { namespace, container, functions, enumNumbers }
-  const rules = projectionRules(table.choices, route.kind === 'delta')
-  const limits = queryLimitsOf(table.limits, capabilities)
-  const maxLevels = capabilities?.expand.maxDepth ?? 1
-  const scopesOf = relatedScopes(route, table)
-  const stringRules: ProjectionRules = { ...rules, numbers: 'string' }
-
-  const plan = (query: string): QueryPlan => {
-    const { options: given, custom } = parseQuery(query, transformations)
-    const { format, ...options } = given
-    rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
-    rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
-    if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
-    const rows = transformedRows(options, typeName, table, scope, transformations)
-    const { apply: _applied, ...others } = options
-    const shown = {
-      ...others,
-      ...(rows.compute.length === 0 ? {} : { compute: [...rows.compute, ...(options.compute ?? [])] }),
-    }
-    if (rows.typeName !== undefined)
-      rejectQuery('malformedQueryOption', bindQuery(shown, rows.types, rows.typeName, scope))
-    rejectQuery('unsupportedQueryOption', rows.unsupported(checkedAgainst))
-    const checked = rows.capabilities(checkedAgainst)
-    rejectQuery('unsupportedQueryOption', unsupported(shown, checked, rows.typeName, rows.types))
-    const named =
-      options.expand === undefined || checked === undefined
-        ? {}
-        : { expand: namedRelations(options.expand, checked, rows.types, rows.typeName ?? '') }
-    const effective = effectiveTop(
-      { ...options, ...named },
-      capabilities?.top.max,
-      above,
-      table.choices['topMeaning'] !== 'pageSize',
-    )
-    if (transformations !== undefined && options.apply !== undefined)
-      noteTransformations(effective, transformations.evaluate)
-    const isRows = rows.typeName !== undefined && isRowType(rows.typeName)
-    const projected = { ...effective, ...shown, ...named }
-    const project = (using: ProjectionRules) => projectionOf(projected, rows.typeName ?? '', rows.types, using)
-    return {
-      options: effective,
-      template: { options: effective, replacements: noReplacements },
-      conditions: conditionsOf(effective, capabilities, route),
-      scopes: scopesOf(effective),
-      project: project(rules),
-      projectStrings: onDemand(() => project(stringRules)),
-      omitsKeys: !isRows && omitsKeys(effective, typeName ?? '', table.types, rules),
-      rows: isRows ? { types: rows.types, typeName: rows.typeName ?? '' } : undefined,
-      selection:
-        isRows && options.select === undefined ? rowNames(rows.typeName ?? '', rows.types) : selectedNames(effective),
-      nextLinkOptions: nextLinkOptions(query),
-      format: requestedFormat(format),
-      custom,
-    }
-  }
-
-  const plans = boundedMap<QueryPlan>(maxCachedPlans)
-  const templates = boundedMap<TemplatePlanner | 'none'>(maxCachedPlans)
-  const planAndCache = (query: string): QueryPlan => {
-    const planned = plan(query)
-    plans.set(query, planned)
-    return planned
-  }
-  return query => {
-    if (query.length > maxCachedQueryLength) return plan(query)
-    const cached = plans.get(query)
-    if (cached !== undefined) return cached
-    const parts = parameterizeQuery(query)
-    if (parts === undefined) return planAndCache(query)
-    const template = templates.get(parts.form)
-    if (template === 'none') return planAndCache(query)
-    const fromTemplate = template?.(query, parts)
-    if (fromTemplate !== undefined) return fromTemplate
-    const planned = plan(query)
-    if (template === undefined) templates.set(parts.form, createTemplatePlanner(planned, parts) ?? 'none')
-    return planned
-  }
-}
-
-/** The functions in a query that no query can call. */
-function uncallableCalls(
-  options: QueryOptions,
-  uncallable: NonNullable<ServiceTable['uncallable']>,
-): readonly QueryProblem[] {
-  const found = new Map<string, string>()
-  const visit = (expression: Expression): void => {
-    const names =
-      expression.kind === 'call'
-        ? [expression.function]
-        : expression.kind === 'path'
-          ? expression.segments.flatMap(segment => (segment.kind === 'function' ? [segment.name] : []))
-          : []
-    for (const name of names) {
-      const key = Object.hasOwn(uncallable, name) ? name : name.slice(name.lastIndexOf('.') + 1)
-      if (name.includes('.') && Object.hasOwn(uncallable, key)) found.set(name, uncallable[key] ?? '')
-    }
-    childExpressions(expression).forEach(visit)
-  }
-  for (const expression of [...expressionsIn(options), ...Object.values(options.aliases ?? {})]) visit(expression)
-  return [...found].map(([name, reason]) => ({
-    option: '$filter',
-    message: `Queries cannot call the function '${name}', because ${reason}.`,
-  }))
-}
-
-/** Computes a value when it is needed first. */
-function onDemand<Value>(compute: () => Value): () => Value {
-  let known: Value | undefined
-  return () => {
-    known ??= compute()
-    return known
-  }
-}
-
-/** Limits of the plan cache of an endpoint: the number of plans, and the length of a query string. */
-const maxCachedPlans = 256
-const maxCachedQueryLength = 2048
-
-/**
- * Parses a raw query string. Fails with `unsupportedQueryOption` for an unknown option, else with
- * `malformedQueryOption`.
- */
-function parseQuery(query: string, transformations?: TransformationParts): ParsedQuery {
-  try {
-    return parseQueryString(query, transformations?.parse)
-  } catch (error) {
-    if (error instanceof UnknownQueryOptionError) {
-      const reason = `The query option '${error.unknown}' is unknown.`
-      throw new RequestFault('unsupportedQueryOption', {
-        target: error.unknown,
-        values: { option: error.unknown, reason },
-      })
-    }
-    if (!(error instanceof QuerySyntaxError)) throw error
-    const option = error.option ?? 'query string'
-    throw new RequestFault('malformedQueryOption', { target: option, values: { option, reason: error.message } })
-  }
-}
-
-const optionsOfCollections = [
-  'apply',
-  'filter',
-  'orderby',
-  'select',
-  'expand',
-  'search',
-  'compute',
-  'top',
-  'skip',
-  'count',
-  'skiptoken',
-] as const
-
-/**
- * The options that apply to each kind of endpoint.
- *
- * @see OData Protocol 4.01, 11.2.1
- */
-const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> = {
-  collection: optionsOfCollections,
-  delta: [...optionsOfCollections, 'deltatoken'],
-  item: ['select', 'expand', 'compute'],
-  count: ['apply', 'filter', 'search'],
-  call: optionsOfCollections,
-  create: [],
-  update: [],
-  replace: [],
-  delete: [],
-  createMedia: [],
-  readStream: [],
-  replaceStream: [],
-  deleteStream: [],
-}
-
-/** The options of a query that do not apply to a kind of endpoint, without the `$`. */
-function inapplicableOptions(options: QueryOptions, kind: RouteKind): readonly string[] {
-  const allowed: readonly string[] = applicable[kind]
-  return Object.keys(options).filter(name => name !== 'format' && name !== 'aliases' && !allowed.includes(name))
-}
-
-function inapplicable(name: string): { readonly option: string; readonly message: string } {
-  return { option: `$${name}`, message: `The query option '$${name}' does not apply to this path.` }
-}
-
-/** Options that need no support: parameter aliases, and the tokens in the service's own links. */
-const linkOptions: ReadonlySet<string> = new Set(['aliases', 'skiptoken', 'deltatoken'])
-
-function unsupported(
-  options: QueryOptions,
-  capabilities: Capabilities | undefined,
-  typeName: string | undefined,
-  types: TypeTable,
-): readonly { readonly option: string; readonly message: string }[] {
-  if (capabilities !== undefined && typeName !== undefined) {
-    return checkCapabilities(options, capabilities, types, typeName)
-  }
-  return Object.keys(options)
-    .filter(name => !linkOptions.has(name))
-    .map(inapplicable)
-}
-
-/** What `$apply` gives: the items or rows that all other options of the query are about. */
-interface PlannedRows extends Pick<BoundTransformations, 'types' | 'compute'> {
-  readonly typeName: string | undefined
-  readonly unsupported: (capabilities: Capabilities | undefined) => readonly QueryProblem[]
-  /** What the endpoint declares for its items does not apply to rows. */
-  readonly capabilities: (capabilities: Capabilities | undefined) => Capabilities | undefined
-}
-
-function transformedRows(
-  options: QueryOptions,
-  typeName: string | undefined,
-  { types }: ServiceTable,
-  scope: BindingScope,
-  transformations: TransformationParts | undefined,
-): PlannedRows {
-  const none: PlannedRows = {
-    types,
-    typeName,
-    compute: [],
-    unsupported: () => [],
-    capabilities: given => given,
-  }
-  if (options.apply === undefined || transformations === undefined) return none
-  if (typeName === undefined) return { ...none, unsupported: () => [inapplicable('apply')] }
-  const bound = transformations.bind(options, types, typeName, scope)
-  rejectQuery('malformedQueryOption', bound.errors)
-  const isRows = isRowType(bound.typeName)
-  return {
-    ...bound,
-    unsupported: given =>
-      given === undefined ? [inapplicable('apply')] : transformations.check(options, bound, given),
-    capabilities: given => {
-      if (given === undefined) return undefined
-      const { filter, orderby } = given
-      const compute = options.compute === undefined ? 'optional' : given.compute
-      const own = { ...given, ...(compute === undefined ? {} : { compute }) }
-      if (!isRows) return own
-      const { only: _only, ...order } = orderby
-      return { ...own, filter: { ...filter, properties: {} }, orderby: { ...order, properties: {} } }
-    },
-  }
-}
-
-/** The select list of the context URL of rows: `(country,customer(name),total)`. */
-function rowNames(typeName: string, types: TypeTable): string {
-  const info = structuredType(types, typeName)
-  const names = Object.entries(info?.properties ?? {}).map(
-    ([name, { type }]) => name + (isRowType(type) ? rowNames(type, types) : ''),
-  )
-  return `(${names.join(',')})`
-}
-
-/**
- * The limits of an endpoint. Those that the service sets always apply. A default applies unless the endpoint declares its own
- * maximum, which the capabilities check.
- */
-function queryLimitsOf(given: Partial<QueryLimits>, capabilities: Capabilities | undefined): QueryLimits {
-  const own = Number.POSITIVE_INFINITY
-  return {
-    ...defaultQueryLimits,
-    ...(capabilities?.filter.maxNodes === undefined ? {} : { filterNodes: own }),
-    ...(capabilities?.orderby.maxKeys === undefined ? {} : { orderbyItems: own }),
-    ...given,
-  }
-}
-
-type AboveMaximum = 'error' | 'clamp' | 'ignore'
-
-/** What the endpoint declares, or what the service chose if the interface leaves it open. */
-function aboveMaximum(capabilities: Capabilities, choice: string | number | undefined): AboveMaximum {
-  if (capabilities.top.above !== 'open') return capabilities.top.above
-  return choice === 'error' || choice === 'ignore' ? choice : 'clamp'
-}
-
-/** The options, with a `$top` above the maximum clamped or removed. If `$top` limits the whole result, it stays. */
-function effectiveTop(
-  options: QueryOptions,
-  max: number | undefined,
-  above: AboveMaximum,
-  meansTotal: boolean,
-): QueryOptions {
-  if (options.top === undefined || max === undefined || options.top <= max || meansTotal) return options
-  const { top: _top, ...rest } = options
-  return above === 'clamp' ? { ...rest, top: max } : rest
-}
-
-/** All conditions on a query. Whether a request meets them depends on its headers. */
-function conditionsOf(
-  options: QueryOptions,
-  capabilities: Capabilities | undefined,
-  route: Route,
-): readonly Condition[] {
-  if (capabilities === undefined) return []
-  const constructs = constructsOf(options)
-  const all = route.kind === 'count' ? [...constructs, 'countPath'] : constructs
-  return unmetConditions(all, capabilities, () => null)
-}
-
-/** A problem of a query that the grammar accepts. */
-interface QueryProblem {
-  /** Including the `$`. */
-  readonly option: string
-  readonly message: string
-}
-
-function rejectQuery(fault: Fault, problems: readonly QueryProblem[]): void {
-  const [first] = problems
-  if (first === undefined) return
-  throw new RequestFault(fault, {
-    target: first.option,
-    values: { option: first.option, reason: first.message },
-    reasons: problems.map(({ option, message }) => ({ target: option, message })),
-  })
-}
-
-// server/exchange.ts
-
-/** A request that has passed all checks. */
-interface Exchange {
-  readonly table: ServiceTable
-  readonly request: ServerRequest
-  readonly compiled: CompiledRoute
-  readonly principal: Principal
-  /** The public URL of the service root, `https://example.com/v1.0`. */
-  readonly serviceUrl: string
-  /** The path below the root, percent-encoded, `/users/1`. */
-  readonly path: string
-  readonly keys: Readonly<Record<string, unknown>>
-  readonly plan: QueryPlan
-  readonly preferences: Preferences
-  readonly precondition: Precondition
-  readonly representation: Representation
-  /** Headers of every response. Each response adds its own. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** A route with everything that can be prepared before its first request. */
-interface CompiledRoute {
-  readonly route: Route
-  /** Undefined if the service has no handler for the route: it responds with 501. */
-  readonly handler: AnyHandler | undefined
-  /** The names of the keys in the path, in order. */
-  readonly variables: readonly string[]
-  readonly plan: Planner
-  readonly preferences: readonly PreferenceInfo[]
-  readonly context: ContextFragment
-  /** How handlers evaluate the functions of the service in queries. Undefined: it has none. */
-  readonly functions: QueryFunctions | undefined
-}
-
-function compileRoute(
-  route: Route,
-  table: ServiceTable,
-  handlerOf: HandlerLookup,
-  transformations?: TransformationParts,
-  handlers: QueryFunctions['handlers'] = {},
-): CompiledRoute {
-  return {
-    route,
-    handler: handlerOf(route),
-    variables: route.segments.flatMap(segment => ('keys' in segment ? segment.keys.map(key => key.variable) : [])),
-    plan: createPlanner(route, table, transformations),
-    preferences: route.preferences.flatMap((name): PreferenceInfo | readonly [] =>
-      Object.hasOwn(table.preferences, name) ? (table.preferences[name] ?? []) : [],
-    ),
-    context: contextFragmentOf(route, table),
-    functions: table.functions === undefined ? undefined : { functions: table.functions, handlers },
-  }
-}
-
-/** The keys of a path as text, for placeholders such as `{id}` in messages. */
-function keyTexts(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(keys).map(([name, value]) => [name, String(value)]))
 }
 
 // server/handler.ts
@@ -18451,10 +18456,10 @@ function keyByProperty(
 /** The page size: `$top` if it means the page size, else its default, limited by its maximum and `maxpagesize`. */
 function pageSizeOf(exchange: Exchange): number | undefined {
   const { compiled, plan, preferences } = exchange
+  if (!isPaged(compiled.route)) return undefined
   const top = compiled.route.query?.top
-  if (top === undefined) return undefined
   const requested = topMeansTotal(exchange) ? undefined : plan.options.top
-  const sizes = [requested ?? top.default, top.max, preferences.maxPageSize].filter(size => size !== undefined)
+  const sizes = [requested ?? top?.default, top?.max, preferences.maxPageSize].filter(size => size !== undefined)
   return sizes.length === 0 ? undefined : Math.min(...sizes)
 }
 
