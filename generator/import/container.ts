@@ -43,7 +43,7 @@ export function importContainer(context: ImportContext, resources: Resources): R
     const document = compact({
       [word]: type.type,
       bound: lookup('Specwright.Principal') === true ? ('principal' as const) : undefined,
-      bindings: bindingsOf(context, element, sets, path => leadsToRelation(resources, type.type, path)),
+      bindings: bindingsOf(context, element, sets, path => usablePath(path, type.type, resources, context)),
       ...descriptionsOf(lookup),
       ...renameOf(lookup),
     })
@@ -77,6 +77,25 @@ function reportUnsupported({ name: kind, attributes, location }: CsdlElement, re
 /** The maximum number of complex values in a binding, which is that of the spec checker. */
 const deepestBinding = 4
 
+/**
+ * A path that leads to a relation, as the spec writes it: its cast to a derived type has the full name. Undefined: it leads to
+ * no relation.
+ */
+function usablePath(
+  path: string,
+  type: string,
+  resources: Resources,
+  { catalogue, names }: ImportContext,
+): string | undefined {
+  if (leadsToRelation(resources, type, path)) return path
+  const end = path.indexOf('/')
+  const cast = catalogue.qualify(path.slice(0, Math.max(0, end)))
+  const derived = names.types.get(cast)
+  if (derived === undefined || !typeAndBases(resources, derived).slice(1).includes(type)) return undefined
+  const rest = path.slice(end + 1)
+  return leadsToRelation(resources, derived, rest) ? `${cast}/${rest}` : undefined
+}
+
 /** Whether a path leads to a relation, through single complex values alone. */
 function leadsToRelation(resources: Resources, type: string, path: string): boolean {
   const [name = '', ...rest] = path.split('/')
@@ -91,18 +110,19 @@ function leadsToRelation(resources: Resources, type: string, path: string): bool
   return false
 }
 
-/** Bindings to entity sets. A spec has no bindings to contained items or through type casts. */
+/** Bindings to entity sets. A spec has no bindings to contained items. */
 function bindingsOf(
   { catalogue, report }: ImportContext,
   element: CsdlElement,
   sets: ReadonlySet<string | undefined>,
-  isRelation: (path: string) => boolean,
+  usable: (path: string) => string | undefined,
 ): Readonly<Record<string, string>> | undefined {
   const bindings = childrenOf(element, 'NavigationPropertyBinding').flatMap(({ attributes, location }) => {
     const [path = '', target = ''] = [attributes.get('Path'), attributes.get('Target')]
     const [container = ''] = target.split('/')
     const set = catalogue.container.names.includes(catalogue.qualify(container)) ? localPath(target) : target
-    if (sets.has(set) && isRelation(path)) return [[path, set] as const]
+    const written = sets.has(set) ? usable(path) : undefined
+    if (written !== undefined) return [[written, set] as const]
     const message =
       'A binding must start at a relation of the items, or of their single complex values, and lead to an entity set'
     report(omission('binding-path', message, `${element.attributes.get('Name')}/${path}: ${target}`, location))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { emitCsdlXml } from '../../generator/emit/csdl/emit-csdl-xml.js'
 import { importCsdl } from '../../generator/import/import-csdl.js'
 import { formatDiagnostics, loadSpecText, type SpecDocument } from '../../spec/language/index.js'
 
@@ -382,6 +383,41 @@ describe('alternate keys', () => {
       patch: { updates: 'item' },
     })
   })
+})
+
+describe('a binding to an entity set', () => {
+  const toy = '<Key><PropertyRef Name="No"/></Key><Property Name="No" Type="Edm.Int32" Nullable="false"/>'
+  const schema =
+    `<EntityType Name="Toy">${toy}<NavigationProperty Name="box" Type="n.Toy"/></EntityType>` +
+    '<EntityType Name="Dog" BaseType="self.Item"><NavigationProperty Name="toy" Type="n.Toy"/></EntityType>'
+  const container = '<EntitySet Name="OldToys" EntityType="n.Toy"/><EntitySet Name="Toys" EntityType="n.Toy"/>'
+  const set = '<NavigationPropertyBinding Path="self.Dog/toy" Target="Toys"/>'
+
+  it('can start at a relation of a derived type', () => {
+    expect(imported({ schema, container, set }).container['Items']).toMatchObject({ bindings: { 'n.Dog/toy': 'Toys' } })
+  })
+
+  it('of a derived type says where a path behind the cast leads, and is exported', () => {
+    const document = imported({ schema, container, set })
+    const paths = { '/Items({Id})/n.Dog/toy/box': { get: { returns: 'item' } } }
+    const { service } = loadSpecText(JSON.stringify({ ...document, paths }), 's')
+    const [, , , box] = service?.endpoints[0]?.resolved.slice(1) ?? []
+    expect(box).toMatchObject({ kind: 'navigation', source: { name: 'Toys' } })
+    expect(service === undefined ? '' : emitCsdlXml(service)).toContain(
+      '<NavigationPropertyBinding Path="n.Dog/toy" Target="Toys"/>',
+    )
+  })
+
+  it.each(['self.Part/toy', 'self.Dog/none', 'self.Dog/self.Dog/toy', 'x.Dog/toy', '/toy'])(
+    'cannot start at %s, which is reported',
+    path => {
+      const { diagnostics } = importCsdl(
+        metadata({ schema, container, set: set.replace('self.Dog/toy', path) }),
+        'm.xml',
+      )
+      expect(diagnostics.map(({ code }) => code)).toEqual(['import/binding-path'])
+    },
+  )
 })
 
 describe('a container that extends another', () => {

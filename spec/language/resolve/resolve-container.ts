@@ -1,6 +1,6 @@
 import type { ContainerElementDocument } from '../document.js'
 import type { ContainerElement, EntitySet, Singleton } from '../model/service.js'
-import type { EntityType, NavigationProperty, StructuredType } from '../model/types.js'
+import { derivesFrom, type EntityType, type NavigationProperty, type StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'
 import { type Resolution, renamed, resolveReference } from './resolution.js'
 import type { Types } from './resolve-types.js'
@@ -25,7 +25,7 @@ export function resolveContainer(resolution: Resolution, types: Types): Readonly
       const set = relation.contained ? undefined : onlySetOf(relation.type, sets)
       if (set) own.set(path, set)
     }
-    resolveBindings(resolution, element, own, elements)
+    resolveBindings(resolution, element, own, elements, types)
   }
   return elements
 }
@@ -83,7 +83,7 @@ function onlySetOf(type: EntityType, sets: ReadonlyMap<EntityType, readonly Enti
 /** How many complex values a binding may lead through. */
 const maxBindingDepth = 4
 
-/** The relations that bindings may name: by path, also through single complex values. */
+/** The relations that bindings may name without a cast: by path, also through single complex values. */
 function relationsOf(type: StructuredType, depth = 0): readonly (readonly [string, NavigationProperty])[] {
   const own = type.navigation.map(relation => [relation.name, relation] as const)
   if (depth === maxBindingDepth) return own
@@ -100,6 +100,7 @@ function resolveBindings(
   element: ContainerElement,
   own: Map<string, EntitySet>,
   elements: ReadonlyMap<string, ContainerElement>,
+  types: Types,
 ): void {
   const written = resolution.document.container[element.name]?.bindings ?? {}
   const entries = Object.entries(written)
@@ -107,7 +108,16 @@ function resolveBindings(
   const pointer = `${element.location.pointer}/bindings`
   const sets = new Map<string, EntitySet>()
   for (const each of elements.values()) if (each.kind === 'entitySet') sets.set(each.name, each)
-  const relations = new Map(relationsOf(element.type))
+  const casts = new Set(entries.flatMap(([path]) => (path.includes('.') ? [path.slice(0, path.indexOf('/'))] : [])))
+  const derived = [...types.entityTypes.values()].filter(
+    type => casts.has(type.qualifiedName) && type !== element.type && derivesFrom(type, element.type),
+  )
+  const relations = new Map([
+    ...relationsOf(element.type),
+    ...derived.flatMap(type =>
+      relationsOf(type).map(([path, relation]) => [`${type.qualifiedName}/${path}`, relation] as const),
+    ),
+  ])
   for (const [path, name] of entries) {
     const at = pointerTo(pointer, path)
     const set = resolveReference(resolution, { kind: 'entity set', name, at, chapter: '/container', known: sets })

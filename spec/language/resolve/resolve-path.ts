@@ -107,6 +107,8 @@ interface Position {
   readonly source: ContainerElement | undefined
   /** From `source` on, through complex values. */
   readonly bindingPath: string
+  /** The type to which a cast leads, with which paths of bindings can begin. */
+  readonly cast?: StructuredType
 }
 
 /** The walk along one path, moved on by the functions that take its segments. */
@@ -186,7 +188,7 @@ function takeName(
   const cast = given === undefined ? castType(walk, name, type) : undefined
   if (cast) {
     walk.segments.push({ kind: 'cast', type: cast })
-    walk.position = { ...position, type: cast }
+    walk.position = { ...position, type: cast, ...(position.bindingPath === '' ? { cast } : {}) }
     return undefined
   }
   const overloads = walk.elements.qualified.operations.get(name) ?? []
@@ -248,14 +250,16 @@ function unknownName(
 /** Takes a relation; the set that it is bound to says where further relations lead. */
 function takeRelation(
   walk: PathWalk,
-  { source, bindingPath }: Position,
+  { source, bindingPath, cast }: Position,
   property: NavigationProperty,
   given: TemplateArguments | undefined,
 ): PathError | undefined {
   const { type, collection, contained, name } = property
   walk.segments.push({ kind: 'navigation', property, ...(source === undefined ? {} : { source }) })
   const path = `${bindingPath}${name}`
-  const set = contained ? undefined : source?.bindings.get(path)
+  const casts = cast === undefined ? [] : inheritanceChain(cast).map(each => `${each.qualifiedName}/${path}`)
+  const bound = [...casts, path].find(each => source?.bindings.has(each))
+  const set = contained || bound === undefined ? undefined : source?.bindings.get(bound)
   walk.position = set
     ? { type, collection, source: set, bindingPath: '' }
     : { type, collection, source: contained ? source : undefined, bindingPath: `${path}/` }
