@@ -51,10 +51,9 @@ import { filterSpatial } from './filter/filter-spatial.js'
 import { alternateKey } from './items/alternate-key.js'
 import { castPath } from './items/cast-path.js'
 import { itemElsewhere } from './items/item-elsewhere.js'
-import { itemEnvelope } from './items/item-envelope.js'
+import { itemEnvelope, propertyNames } from './items/item-members.js'
 import { itemOfList } from './items/item-of-list.js'
 import { keyForms } from './items/key-forms.js'
-import { propertyNames } from './items/property-names.js'
 import { propertyPath } from './items/property-path.js'
 import { referencePath } from './items/reference-path.js'
 import { relatedOnce } from './items/related-once.js'
@@ -87,6 +86,7 @@ import { selectItem, selectValues } from './select/select-values.js'
 import { countType, countUnasked } from './top-skip-count/count-annotation.js'
 import { countPath } from './top-skip-count/count-path.js'
 import { countValue } from './top-skip-count/count-value.js'
+import { optionsCombined } from './top-skip-count/options-combined.js'
 import { skipLeavesOut } from './top-skip-count/skip-leaves-out.js'
 import { topBounds } from './top-skip-count/top-bounds.js'
 import { topFiltered } from './top-skip-count/top-filtered.js'
@@ -172,6 +172,7 @@ const pagingRules: readonly Rule[] = [
 const topSkipCountRules: readonly Rule[] = [
   topFirst,
   skipLeavesOut,
+  optionsCombined,
   countValue,
   countPath,
   topFiltered,

@@ -54,6 +54,9 @@ export const orderingMutants: readonly Mutant[] = [
   mutant('orderby-ignored-with-count', '$orderby has no effect together with $count.', correct => ({
     sortRows: (rows, keys, at) => correct.sortRows(rows, at.options.count === true ? [] : keys, at),
   })),
+  mutant('orderby-ignored-with-expand', '$orderby has no effect together with $expand.', correct => ({
+    sortRows: (rows, keys, at) => correct.sortRows(rows, at.options.expand === undefined ? keys : [], at),
+  })),
   mutant('order-lost-if-not-selected', '$orderby has no effect on properties that are not selected.', correct => ({
     sortRows: (rows, keys, at) => {
       const selected = at.options.select?.map(({ path }) => path[0])

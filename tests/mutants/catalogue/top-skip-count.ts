@@ -31,6 +31,12 @@ export const topSkipCountMutants: readonly Mutant[] = [
     },
   })),
   mutant('skip-ignored', '$skip has no effect.', () => ({ interpret: ({ skip: _, ...options }) => options })),
+  mutant('skip-ignored-with-count', '$skip has no effect together with $count.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.count === true ? others : options
+    },
+  })),
   mutant('skip-leaves-one', '$skip skips one item too few.', () => ({
     interpret: options => (options.skip === undefined ? options : { ...options, skip: Math.max(0, options.skip - 1) }),
   })),

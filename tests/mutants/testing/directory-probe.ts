@@ -115,6 +115,8 @@ async function filters(request: Send): Promise<void> {
 async function walks(request: Send): Promise<void> {
   for (const query of [
     '/users?$top=25&$orderby=mail desc,displayName&$select=id,mail',
+    '/users?$top=25&$orderby=mail desc,displayName&$expand=manager',
+    '/users?$top=5&$skip=3&$orderby=mail desc,displayName&$count=true',
     '/me/messages?$filter=isRead eq true&$count=true&$expand=attachments',
     '/me/messages?$filter=receivedDateTime ge 2026-03-01T10:00:00.25Z&$top=9',
     '/groups?$search="displayName:alpha" OR "displayName:beta"&$skip=1',
