@@ -64,7 +64,7 @@ export function createGroupCommit(
       await setImmediate()
       await lock.exclusive(async () => {
         await commitTogether(database, waiting, log)
-        if (log.hasShortRest()) moveLog(database, 'PASSIVE')
+        if (waiting.isEmpty() && log.hasShortRest()) moveLog(database, 'PASSIVE')
       })
     }
     running = false

@@ -52,6 +52,9 @@ const checkpointBytes = 4 * 1024 * 1024
 /** The main thread moves so many bytes that were written while the thread was moving the others. */
 const restBytes = 16 * leastBytes
 
+/** It moves so many bytes again. More are those of many writers, who commit together, so that a longer log costs little. */
+const roundBytes = 4 * restBytes
+
 /** The thread moves what was written meanwhile so many times. */
 const mostRounds = 4
 
@@ -90,7 +93,7 @@ export function openWriteAheadLog(
   const checkpoints = createCheckpoints(threadModule, data, () => {
     if (lastSync > slowSync) return
     if (written <= restBytes) hasShortRest = true
-    else if (++round < mostRounds) move()
+    else if (written <= roundBytes && ++round < mostRounds) move()
   })
   const move = (): boolean => {
     hasShortRest = false
@@ -148,7 +151,7 @@ export function openWriteAheadLog(
       if (written >= checkpointBytes && move()) round = 0
     },
     hasShortRest: () => {
-      const isNow = hasShortRest
+      const isNow = hasShortRest && written <= restBytes
       hasShortRest = false
       return isNow
     },
