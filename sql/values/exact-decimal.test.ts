@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calculate, rounded } from './exact-decimal.js'
+import { calculate, compareExactly, rounded } from './exact-decimal.js'
 
 describe('exact arithmetic', () => {
   it.each([
@@ -39,4 +39,14 @@ it.each([
   ['ceiling', 1e-7, 1],
 ] as const)('%s of %d is %d', (mode, value, result) => {
   expect(Number(rounded(mode, value))).toBeCloseTo(result, 10)
+})
+
+it.each([
+  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0],
+  [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0],
+  [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1],
+  [1, Number.POSITIVE_INFINITY, -1],
+  ['NaN', 'NaN', Number.NaN],
+] as const)('%s compared with %s is %d', (left, right, result) => {
+  expect(compareExactly(left, right)).toBe(result)
 })

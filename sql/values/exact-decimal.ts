@@ -60,7 +60,11 @@ export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): Ex
 export function compareExactly(left: unknown, right: unknown): number {
   const a = decimalOf(left)
   const b = decimalOf(right)
-  if (a === undefined || b === undefined) return Math.sign(Number(left) - Number(right))
+  if (a === undefined || b === undefined) {
+    const [first, second] = [Number(left), Number(right)]
+    // The difference of two infinite numbers is no number.
+    return first === second ? 0 : Math.sign(first - second)
+  }
   const scale = Math.max(a.scale, b.scale)
   const [x, y] = [atScale(a, scale), atScale(b, scale)]
   return x < y ? -1 : x > y ? 1 : 0
