@@ -79,21 +79,22 @@ export type MatchCount = (
 
 /** A read that visits more rows is not cheap. */
 const maxMatches = 2_000
+/** The conditions of a query that are counted: each count takes as long as a cheap read. */
+const maxConditions = 3
 /** The counts that are kept for a route. */
 const maxCounts = 1_000
 
 /**
- * Prepares to count the rows of a scope that meet the most selective of some conditions, each of which has an index. So have the items
- * of an owner. The counts are kept as long as the sizes of tables.
+ * Prepares to count the rows of a scope that meet the most selective of some conditions, each of which has an index. An index
+ * also finds the items of an owner. The counts are kept as long as the sizes of tables.
  */
 export function matchStatistics(scope: Scope, store: Store): MatchCount {
   const counts = boundedMap<{ readonly count: number; readonly at: number }>(maxCounts)
-  const kind = scope.parent?.relation.kind
-  const isOwned = kind === 'contained'
+  const isOwned = scope.parent?.relation.kind === 'contained'
   return async (call, conditions) => {
     const values = placeholderValues(call, store)
     let least: number | undefined
-    for (const condition of isOwned ? [undefined, ...conditions] : conditions) {
+    for (const condition of [...(isOwned ? [undefined] : []), ...conditions].slice(0, maxConditions)) {
       const key = JSON.stringify([call.principal.id, call.keys, call.parameters, condition], textOfBigInt)
       let known = counts.get(key)
       if (known === undefined || performance.now() - known.at > lifetime) {

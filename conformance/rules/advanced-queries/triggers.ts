@@ -67,7 +67,7 @@ function nestedFilters(options: QueryOptions, site: Site, session: Session): rea
   return [last, first, ...(mayNegate ? [negated] : [])].map(each => ({ ...options, filter: each }))
 }
 
-/** The options beside others, each of which may have a way of its own through the service. */
+/** The options together with others, each of which may take a different code path. */
 function besides(
   options: QueryOptions,
   site: Site,

@@ -40,13 +40,13 @@ export const itemNotFound: ActiveRule = {
 /** A part of a shorter key may be a key itself. */
 const minKeyLength = 8
 
-/** Keys of another form than those that exist, and which items a service might take for them. */
+/** Keys that no item has, but that a service may take for the key of an item. */
 const otherKeys: Readonly<Record<string, (key: string) => string | undefined>> = {
   'part of a key': key => (key.length < 3 ? undefined : key.slice(0, key.length < minKeyLength ? -1 : -2)),
   // Some services find the items of a list by their positions, too.
   'position in a list': key => (key.length < 4 ? undefined : '1'),
-  // Some services fail if a text is no number.
-  'no number': key => (/^\d+$/.test(key) ? 'specwright-no-such-key' : undefined),
+  // Some services fail if a key is not a number.
+  'not a number': key => (/^\d+$/.test(key) ? 'specwright-no-such-key' : undefined),
 }
 
 /** The path of an item with such a key. Undefined if the key may exist. */

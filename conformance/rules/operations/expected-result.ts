@@ -118,9 +118,9 @@ function resultKeyOfRow(row: Row, { meaning }: QueryCall): string | undefined {
 export function resultKey(value: unknown, call: QueryCall): string {
   const { value: property } = call.meaning
   if (property !== undefined) {
-    // A number is no text, however alike they look.
+    // A number is not a string, even if both print the same.
     const isText = primitiveOf(property.type) === 'String'
-    return isText && typeof value !== 'string' ? `${JSON.stringify(value)}, which is no text` : String(value)
+    return isText && typeof value !== 'string' ? `${JSON.stringify(value)}, which is not a string` : String(value)
   }
   return (isRow(value) ? keyOf(value, call.meaning.of.type) : undefined) ?? JSON.stringify(value)
 }

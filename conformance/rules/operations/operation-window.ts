@@ -96,8 +96,8 @@ export const operationWindow: ActiveRule = {
 }
 
 /**
- * If all of time has one item at most, there may be others: before or after it, or in a window that ends before it begins, whose bounds
- * the service has exchanged.
+ * If the widest window has at most one item, looks for others: before it, after it, and in a window that ends before it begins, which
+ * has items if the service exchanges the bounds.
  */
 async function verdictOnFewItems(
   call: QueryCall,
@@ -130,7 +130,7 @@ async function verdictOnFewItems(
     return {
       kind: 'fail',
       finding: {
-        message: `The operation ${name} has items in one window that it does not have in all of time.`,
+        message: `The operation ${name} returns items for a window that it does not return for a longer one.`,
         expected: [...known].join(', ') || 'nothing',
         received: surplus.join(', '),
         surplus,

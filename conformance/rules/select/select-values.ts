@@ -19,7 +19,7 @@ import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
-import type { Session } from '../../session/session.js'
+import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
 export const selectValues: ActiveRule = {
@@ -76,7 +76,7 @@ export const selectValues: ActiveRule = {
         },
       }
     }
-    return (await lostVerdict(rows, options, found, session)) ?? { kind: 'pass', vacuous: rows.length === 0 }
+    return (await lostVerdict(reading.listing, options, found, session)) ?? { kind: 'pass', vacuous: rows.length === 0 }
   },
 }
 
@@ -85,7 +85,7 @@ export const selectValues: ActiveRule = {
  * without `$select`, too.
  */
 async function lostVerdict(
-  rows: readonly Row[],
+  { rows, pages }: Listing,
   { select = [] }: QueryOptions,
   site: QuerySite,
   session: Session,
@@ -111,7 +111,7 @@ async function lostVerdict(
         expected: `${name}: ${textOf(before[name])}, as without $select`,
         received: `no ${name}`,
         missing: [key],
-        answers: plain.listing.pages,
+        answers: [...pages, ...plain.listing.pages],
         features: ['select', 'absent'],
       },
     }

@@ -11,9 +11,9 @@ export const optionsCombined: ActiveRule = {
   kind: 'active',
   id: 'options-combined',
   area: 'top-skip-count',
-  statement: 'Beside $count, $expand and $select, a list is filtered, ordered and cut as without them.',
+  statement: '$count, $expand and $select do not change how a list is filtered, ordered and limited.',
   advice:
-    'Apply all options to one query: first $search and $filter, then $count, $orderby, $skip and $top, and $expand and $select at last. Look for a code path for one option that ignores another one.',
+    'Apply all options to one query: first $search and $filter, then $count, $orderby, $skip and $top, and finally $expand and $select. Look for a code path for one option that ignores another one.',
   aspects: ['orderby.keys', 'skip.items', 'top.ordered'],
   covers: ['orderby', 'skip', 'top', 'filter', 'count', 'expand', 'select'],
   severity: 'must',

@@ -2,7 +2,6 @@ import type { Property } from '../../../spec/language/index.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { facetsOf } from '../../lists/facets.js'
-import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { instantOf } from '../../oracle/temporal.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
@@ -18,9 +17,8 @@ export const stamps: ActiveRule = {
   id: 'stamps',
   area: 'writing',
   statement:
-    'An update moves the time of the last change of an item forward, and leaves its other times alone, such as that of its creation.',
-  advice:
-    'Set the time of the last change with each update, in the same statement, and no other time. Clients synchronize by it.',
+    'An update moves the time of the last change of an item forward, and leaves the time of its creation alone.',
+  advice: 'Set the time of the last change with each update, in the same statement. Clients synchronize by it.',
   aspects: ['update.merge', 'property.values'],
   covers: ['properties', 'endpoint.update'],
   severity: 'must',
@@ -46,12 +44,14 @@ export const stamps: ActiveRule = {
   },
 }
 
-/** The times that the interface names. What the spec only assumes to be that of the last change may be set by other rules. */
+/**
+ * What the spec only assumes to be the time of the last change may follow other rules. The time of creation stays, whether a client or the
+ * service sets it. Other times may depend on what was changed.
+ */
 function timesOf({ type }: WriteSite): readonly Property[] {
   return type.properties.filter(property => {
-    const { stamp, assumed, collection } = property
-    const isTime = !collection && primitiveOf(property.type) === 'DateTimeOffset'
-    return stamp === 'changed' ? assumed === undefined : isTime && !isAssumed(property)
+    const { stamp, assumed } = property
+    return stamp === 'changed' ? assumed === undefined : stamp === 'created' && !isAssumed(property)
   })
 }
 
@@ -102,11 +102,11 @@ function wrongTime(
         features: ['stamp', 'changed'],
       }
     }
-    if (stamp !== 'changed' && !Object.hasOwn(body, name) && now !== old) {
+    if (stamp === 'created' && !Object.hasOwn(body, name) && now !== old) {
       return {
-        message: `An update changed ${name}, ${stamp === 'created' ? 'the time of creation' : 'which it did not name'}.`,
+        message: `An update changed ${name}, the time of creation.`,
         expected: `${name}: ${String(before[name])}`,
-        features: ['stamp', stamp ?? 'other'],
+        features: ['stamp', 'created'],
       }
     }
   }
