@@ -55,12 +55,12 @@ import type {
 /** Creates a client of Directory and Mailbox, v1.0. `baseUrl` ends with the version: `https://service.example/v1.0`. */
 export const createDirectory = (options: ClientOptions): Directory => {
   const connection = connect(options)
-  return {
+  return resource<Directory>({
     me: me(connection),
     drive: drive(connection),
     users: users(connection),
     groups: groups(connection),
-  }
+  })
 }
 
 /**

@@ -117,7 +117,7 @@ import type {
 
 /** Creates a client of Public Library, v1. `baseUrl` ends with the version: `https://service.example/v1`. */
 export const createLibrary = (options: ClientOptions): Library => {
-  const resources = (connection: Connection): Omit<Library, 'batch'> => ({
+  const resources = (connection: Connection) => resource<Omit<Library, 'batch'>>({
     openBranches: list(connection, parameters => `/openBranches${inline(parameters, { at: dateTimeOffset })}`),
     sendReminders: action(connection, () => '/sendReminders'),
     books: books(connection),

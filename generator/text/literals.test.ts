@@ -85,6 +85,11 @@ describe('wrapLines', () => {
       `  x: F<\n    A,\n    | ${a}\n    | ${b}\n    | ${c}\n  >`,
     ],
     ['the type of an alias', `export type X<T> = F<${a}, ${b}> & {`, `export type X<T> =\n  F<${a}, ${b}> & {`],
+    [
+      'a type in parentheses',
+      `  | (A & { readonly '@odata.type': '#${a}.${b}' })`,
+      `  | (\n    A & {\n      readonly '@odata.type': '#${a}.${b}'\n    }\n  )`,
+    ],
     ['a function', `  x: f(a, (${a}) => g(${b}, ${c})),`, `  x: f(\n    a,\n    (${a}) =>\n      g(${b}, ${c}),\n  ),`],
     [
       'strings, which stay whole',
@@ -109,6 +114,7 @@ describe('wrapLines', () => {
           .tuple(name, fc.array(tie('type'), { minLength: 1, maxLength: 4 }))
           .map(([of, all]) => `${of}<${all.join(', ')}>`),
         fc.array(tie('type'), { minLength: 1, maxLength: 4 }).map(all => `[${all.join(', ')}]`),
+        tie('type').map(each => `(${each})`),
         fc
           .array(fc.tuple(name, tie('type')), { minLength: 2, maxLength: 3 })
           .map(all => `{ ${all.map(([is, of]) => `${is}: ${of}`).join('; ')} }`),

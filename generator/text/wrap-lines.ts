@@ -59,10 +59,12 @@ function wrap(code: string, indentation: number, before: number, after: number):
   if (group === undefined) return code
   const content = code.slice(group.start + 1, group.end - 1).trim()
   const open = code.charAt(group.start)
-  const isTypeLiteral = open === '{' && mask(content).includes('; ')
+  const isTypeLiteral = open === '{' && /^readonly |; /.test(mask(content))
   const items = splitTopLevel(content, isTypeLiteral ? '; ' : ', ')
   const separator = isTypeLiteral ? '' : ','
-  const last = open === '(' || open === '{' ? separator : ''
+  const isExpression =
+    open === '(' && /(?:^|[ (])$/.test(code.slice(0, group.start)) && !/^: | =>/.test(code.slice(group.end))
+  const last = !isExpression && (open === '(' || open === '{') ? separator : ''
   const lines = items.map(item => `${margin}  ${wrap(item, indentation + 2, indentation + 2, 1)}`)
   return `${code.slice(0, group.start + 1)}\n${lines.join(`${separator}\n`)}${last}\n${margin}${code.slice(group.end - 1)}`
 }

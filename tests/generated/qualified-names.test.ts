@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generate } from '../../generator/index.js'
+import { compileErrors } from '../../generator/testing/compile-errors.js'
 import { createReferenceService } from '../../reference/index.js'
 import type { ReferenceService } from '../../reference/reference-service.js'
 import { loadSpecText } from '../../spec/language/index.js'
@@ -86,5 +88,19 @@ describe('names that differ between the spec and the wire', () => {
     expect(await ask('/things/b/shop.rare.close()')).toMatchObject({ status: 200, json: { value: [] } })
     expect(await ask("/things/b/shop.rare.close(by='r')")).toMatchObject({ status: 200, json: { value: [] } })
     expect(await ask('/things/b/shop.close()')).toMatchObject({ status: 404 })
+  })
+
+  it('compile, however long they are, also as the type of what an unbound function returns', async () => {
+    const long = spec
+      .replaceAll(
+        'shop.rare.book',
+        'Shop.Of.Old.And.Rare.Books.With.A.Qualified.Name.That.No.Line.Of.Code.Has.Room.For.Book',
+      )
+      .replace(
+        'operations:',
+        '  /rarest(): { get: { calls: rarest } }\noperations:\n  rarest: { kind: function, returns: { type: thing } }',
+      )
+    const { files } = generate({ path: 'shop.yaml', text: long }, { only: ['types', 'client', 'server'] })
+    expect(await compileErrors(files.filter(({ path }) => path.endsWith('.ts')))).toBe('')
   })
 })

@@ -24,9 +24,9 @@ import type { Task, TaskCreate, TaskPatch } from './types.js'
 /** Creates a client of To-do list, v1.0. `baseUrl` ends with the version: `https://service.example/v1.0`. */
 export const createTodo = (options: ClientOptions): Todo => {
   const connection = connect(options)
-  return {
+  return resource<Todo>({
     tasks: tasks(connection),
-  }
+  })
 }
 
 /** To-do list */
