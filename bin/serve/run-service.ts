@@ -248,7 +248,9 @@ export async function findTelemetry(
     const api = await load()
     return isOpenTelemetryApi(api) ? openTelemetry(api) : undefined
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
+    // The second code is that of Plug'n'Play, the default of newer versions of Yarn.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
     throw error
   }
 }

@@ -67,8 +67,9 @@ async function loadTsMorph(): Promise<TsMorph> {
   try {
     return await import('ts-morph')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
-      throw new ParserMissingError({ cause: error })
+    // The second code is that of Yarn's Plug'n'Play.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') throw new ParserMissingError({ cause: error })
     throw error
   }
 }

@@ -67,6 +67,20 @@ describe('packages that only some commands need', () => {
     expect([other.status, other.err]).toEqual([2, expect.stringContaining('nothing listens there')])
   })
 
+  it("serve --store sqlite:FILE works with Yarn's Plug'n'Play", () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'data.yaml'), 'lists: [{ id: a, name: Home }]\n')
+    // Nothing can listen at this address. That is found after the data has been stored.
+    const serve = ['serve', join(root, 'spec/starter.yaml'), '--host', '192.0.2.1', '--store', 'sqlite:x.db']
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', hook, join(root, 'dist/cli/specwright.js'), ...serve, '--data', 'data.yaml', '--token', 'secret'],
+      { cwd, encoding: 'utf8', env: { ...process.env, WITHOUT: '@opentelemetry/api', PLUG_N_PLAY: '1' } },
+    )
+    expect([status, stderr]).toEqual([2, expect.stringContaining('192.0.2.1 is no address of this machine')])
+    expect(stderr).toContain('1 item from data.yaml')
+  })
+
   it('generate --add-handlers says how to install ts-morph, and writes nothing', () => {
     const cwd = folder()
     const generate = ['generate', join(root, 'spec/starter.yaml'), '--out', 'api', '--only', 'server']

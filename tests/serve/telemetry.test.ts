@@ -86,10 +86,11 @@ describe('serve', () => {
 })
 
 describe('findTelemetry', () => {
-  const missing = Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' })
+  const missing = (code: string): Promise<never> => Promise.reject(Object.assign(new Error('not found'), { code }))
 
   it.each<[what: string, load: () => Promise<unknown>]>([
-    ['the package is not installed', () => Promise.reject(missing)],
+    ['the package is not installed', () => missing('ERR_MODULE_NOT_FOUND')],
+    ["the package is not installed with Yarn's Plug'n'Play", () => missing('MODULE_NOT_FOUND')],
     ['the package is too old for metrics', async () => ({ trace: {}, context: {}, propagation: {} })],
   ])('finds nothing if %s', async (_, load) => {
     expect(await findTelemetry(load)).toBeUndefined()

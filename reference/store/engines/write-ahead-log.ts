@@ -1,5 +1,5 @@
-import { fdatasyncSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import * as fs from 'node:fs'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../../sql/index.js'
 import type { CheckpointData } from './checkpoint-thread.js'
@@ -23,6 +23,9 @@ export interface WriteAheadLog {
   /** Ends before the database closes. */
   readonly close: () => Promise<void>
 }
+
+// The promises of the file system have no `datasync` with Yarn's Plug'n'Play, which replaces them.
+const [open, datasync, close] = [promisify(fs.open), promisify(fs.fdatasync), promisify(fs.close)]
 
 /** A log that is synchronised by SQLite itself at each commit. */
 export const synchronousLog: WriteAheadLog = {
@@ -77,7 +80,7 @@ export function openWriteAheadLog(
   threadModule = new URL('./checkpoint-thread.js', import.meta.url),
 ): WriteAheadLog {
   const data: CheckpointData = { file, driver }
-  let handle: Promise<FileHandle> | undefined
+  let log: Promise<number> | undefined
   let broken: StoreError | undefined
   const running = new Set<Promise<void>>()
   let next: Promise<void> | undefined
@@ -102,21 +105,21 @@ export function openWriteAheadLog(
     return true
   }
 
-  const opened = (): Promise<FileHandle> => {
+  const opened = (): Promise<number> => {
     // SQLite creates the log at the first write, and keeps it as long as a connection is open.
-    handle ??= open(`${file}-wal`, 'r+').catch((error: unknown) => {
-      handle = undefined
+    log ??= open(`${file}-wal`, 'r+').catch((error: unknown) => {
+      log = undefined
       throw new StoreError('unavailable', error)
     })
-    return handle
+    return log
   }
   const syncOnce = async (isDirect: boolean): Promise<void> => {
-    const log = await opened()
+    const descriptor = await opened()
     if (broken !== undefined) throw broken
     const start = performance.now()
     try {
-      if (isDirect) fdatasyncSync(log.fd)
-      else await log.datasync()
+      if (isDirect) fs.fdatasyncSync(descriptor)
+      else await datasync(descriptor)
     } catch (error) {
       // The operating system can have dropped the pages, so that another attempt would succeed without them.
       broken = new StoreError('damaged', error)
@@ -159,10 +162,7 @@ export function openWriteAheadLog(
       await Promise.allSettled([...running, next])
       await checkpoints.close()
       // SQLite holds no lock on the log, which closing it would release.
-      await handle?.then(
-        log => log.close(),
-        () => undefined,
-      )
+      await log?.then(close, () => undefined)
     },
   }
 }
