@@ -58,12 +58,14 @@ export default defineConfig({
     ['export default { templates: 1 }', 'expected the path of a folder in `templates`'],
     ['export default { templates: "none" }', 'The templates in none cannot be read'],
     ['throw new Error("at home")', 'specwright.config.mjs cannot be loaded.\nError: at home'],
-  ])('reports %s', async (text, message) => {
+  ])('reports %s, without frames of Node.js', async (text, message) => {
     const { code, err } = await generate(configured(text))
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    expect(err).not.toContain('node:internal')
   })
 
   it.each([
+    ['"spec.yaml"', 'specwright.config.mjs: expected a list `services`'],
     ['[{ spec: "spec.yaml" }]', 'services.0.out: expected a path in `out`'],
     ['[{ spec: "spec.yaml", out: "a", only: ["type"] }]', 'services.0.only.0: expected a list of types'],
     [
@@ -117,6 +119,7 @@ describe('an emitter of a project', () => {
     const { code, err } = await generate(path)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
     expect(err).toContain('specwright.config.mjs:1:1 error emitter/failed')
+    expect(err).not.toMatch(/node:internal|node_modules|\\u000A/)
     expect(filesIn(join(path, 'out'))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import nodeModule from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config, Emitter, Format } from '../generator/index.js'
-import { visibleLines } from '../spec/language/index.js'
+import { userError } from '../spec/language/index.js'
 import { UsageError } from './output.js'
 import { packageRoot } from './package-root.js'
 
@@ -69,8 +69,7 @@ async function importDefault(name: string, path: string): Promise<unknown> {
     const loaded: unknown = await importModule(path, loads++)
     return isRecord(loaded) ? loaded['default'] : undefined
   } catch (error) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    throw new UsageError(`${name} cannot be loaded.\n${visibleLines(text)}`)
+    throw new UsageError(`${name} cannot be loaded.\n${userError(error)}`)
   }
 }
 

@@ -48,7 +48,7 @@ export async function readProject(folder: string, config: LoadedConfig | undefin
       throw new UsageError(`Both ${config.name} and ${projectFile} have services. Remove those of one.`)
     }
     const fail: Fail = (pointer, message) =>
-      new UsageError(`${config.name}: ${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
+      new UsageError(`${config.name}: ${pointer.slice(1).replaceAll('/', '.')}${pointer === '' ? '' : ': '}${message}`)
     return { path: config.path, services: readServices(config.services, folder, fail) }
   }
   if (!existsSync(path)) {

@@ -4,7 +4,7 @@ import {
   loadSpecText,
   locate,
   type Service,
-  visibleLines,
+  userError,
 } from '../spec/language/index.js'
 import { emitClient } from './emit/client/emit-client.js'
 import { emitCsdlJson } from './emit/csdl/emit-csdl-json.js'
@@ -209,7 +209,7 @@ export function runEmitters(
     try {
       emitted = emit(service, context)
     } catch (error) {
-      report(`failed: ${visibleLines(error instanceof Error ? (error.stack ?? error.message) : String(error))}`)
+      report(`failed: ${userError(error).replaceAll(/\n\s*/g, ' ')}`)
       continue
     }
     if (!Array.isArray(emitted)) {

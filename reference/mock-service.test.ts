@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSpec, type Service } from '../spec/language/index.js'
 import { createMockService, type MockService } from './mock-service.js'
+import { createReferenceService } from './reference-service.js'
 
 describe('a mock service', () => {
   let spec: Service
@@ -86,6 +87,11 @@ describe('a mock service', () => {
     await expect(createMockService({ spec: loaded })).rejects.toThrow(
       /^The option spec must be the path of a spec, or a service/,
     )
+  })
+
+  it.each([undefined, {}])('refuses %s in place of the address of a store', async store => {
+    // @ts-expect-error JavaScript can leave it out.
+    await expect(createReferenceService({ spec, store })).rejects.toThrow(/^The option store must be the address/)
   })
 
   it('refuses numbers of rows that cannot be read', async () => {

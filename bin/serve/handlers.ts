@@ -8,7 +8,7 @@ import {
   type RequestHead,
   type ServiceTable,
 } from '../../runtime/server/index.js'
-import { type CallEndpoint, type Service, suggest } from '../../spec/language/index.js'
+import { type CallEndpoint, type Service, suggest, userError } from '../../spec/language/index.js'
 import { importModule } from '../config.js'
 import { displayPath, UsageError } from '../output.js'
 
@@ -114,7 +114,7 @@ function functionProblems(given: object, table: ServiceTable): readonly string[]
 /** A module that fails while it is loaded has a stack that shows where. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof SyntaxError || 'code' in error ? error.message : (error.stack ?? error.message)
+  return error instanceof SyntaxError || 'code' in error ? error.message : userError(error)
 }
 
 /** Handlers for operations that the service does not have, with the nearest name. */

@@ -66,6 +66,11 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const service = await serviceOf(options.spec)
+  // JavaScript can leave it out.
+  if (typeof options.store !== 'string')
+    throw new TypeError(
+      'The option store must be the address of a store: sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE.',
+    )
   const chosen = applyChoices({ ...buildServiceTable(service), numbers: 'exact' }, service, options.choices ?? {})
   const table = { ...chosen, limits: { ...chosen.limits, ...options.limits } }
   const { engine, atomically, isAtomic } = await openEngine(options.store, {

@@ -9,7 +9,7 @@ export {
   type FormatOptions,
   formatDiagnostics,
 } from './diagnostics/format-diagnostics.js'
-export { terminalText, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
+export { terminalText, userError, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
 export { featureNames } from './document.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'

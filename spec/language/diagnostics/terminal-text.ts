@@ -17,6 +17,18 @@ export function visibleLines(text: string): string {
   return text.replace(hidden, character => (character === '\n' ? character : escaped(character)))
 }
 
+/**
+ * What an error in a module of the user says, with the places in their files: without the frames of Node.js, of Specwright and of
+ * other packages.
+ */
+export function userError(error: unknown): string {
+  if (!(error instanceof Error)) return visibleLines(String(error))
+  const lines = (error.stack ?? error.message).split('\n')
+  return visibleLines(lines.filter(line => !foreignFrame.test(line)).join('\n'))
+}
+
+const foreignFrame = /^\s+at .*(?:\bnode:|[\\/]node_modules[\\/]|<anonymous>\)?$|\(index \d+\)$)/
+
 /** A select graphic rendition of ours: bold, dim, a colour, or the end of it. */
 const style = /\x1B\[(?:0|1|2|3[0-7]|1;3[0-7])m/g
 

@@ -196,6 +196,20 @@ describe('an include', () => {
     expect(missing.source.includedPaths?.map(path => path.replace(/.*\//, ''))).toEqual(['gone.yaml'])
   })
 
+  it.each([
+    ['a chapter', `${head}resources: { $includ: note.yaml }\n${rest}`, '3:14'],
+    ['members of a chapter', `${head}resources:\n${indented(note)}  $inlcude: [tag.yaml]\n${rest}`, '5:3'],
+    ['the spec', `${head}"$Include": all.yaml\n`, '3:1'],
+  ])('whose key is misspelt is reported once, in %s', (_, spec, at) => {
+    const files = { 'note.yaml': note, 'tag.yaml': tag, 'all.yaml': `resources:\n${indented(note)}${rest}` }
+    const errors = reported(load(spec, files)).filter(line => line.includes(' error '))
+    expect(errors).toEqual([
+      expect.stringMatching(
+        `^api/spec.yaml:${at} error include/key: Unknown key ".+"\\. Did you mean "\\$include"\\?$`,
+      ),
+    ])
+  })
+
   it('cannot lead back to a file that it comes from', () => {
     const files = { 'a.yaml': '$include: sub/b.yaml\n', 'sub/b.yaml': 'x: { $include: ../a.yaml }\n' }
     expect(reported(load(`${head}$include: a.yaml\n`, files))).toEqual([

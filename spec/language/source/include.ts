@@ -1,11 +1,20 @@
 import { posix } from 'node:path'
-import type { Diagnostic } from '../diagnostics/diagnostic.js'
+import { type Diagnostic, suggest } from '../diagnostics/diagnostic.js'
 import { pointerKeys, pointerTo } from './json-pointer.js'
 import { parseSource } from './parse-source.js'
 import { locate, maxFileBytes, type ReadError, readSiblingFile, type Source, type SourceResult } from './source.js'
 
 /** The key that stands for the content of other files. */
 const includeKey = '$include'
+
+/** Text that can contain this key, or one that looks like it. */
+const possibleKey = /\$\w+["']?\s*:/
+
+/** The key of a mapping that includes: if there is no `$include`, one that is spelt like it. */
+function includeKeyOf(value: object): string | undefined {
+  if (Object.hasOwn(value, includeKey)) return includeKey
+  return Object.keys(value).find(key => key.startsWith('$') && suggest(key, [includeKey]) !== undefined)
+}
 
 /** The most files that a spec includes. A file that is included several times counts each time. */
 export const maxIncludes = 500
@@ -62,7 +71,7 @@ interface OpenedFile {
 export function expandIncludes(result: SourceResult, read: ReadIncluded): SourceResult {
   const spec = result.source
   // Nearly all specs are one file.
-  if (!spec.text.includes(includeKey)) return result
+  if (!possibleKey.test(spec.text)) return result
   /** Where values of the whole document come from, by pointer: those that their parent's file does not contain. */
   const values = new Map<string, Place>()
   /** The same for keys. */
@@ -73,8 +82,14 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
   let includes = 0
   let length = spec.text.length
 
-  const report = (place: Place, code: string, message: string, on: 'key' | 'value' = 'value'): undefined => {
-    problems.push(locate({ code, message, at: place.at, on }, place.source))
+  const report = (
+    place: Place,
+    code: string,
+    message: string,
+    on: 'key' | 'value' = 'value',
+    suggestion?: string,
+  ): undefined => {
+    problems.push(locate({ code, message, at: place.at, on, suggestion }, place.source))
     return undefined
   }
 
@@ -84,12 +99,15 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
     }
     if (!isMapping(value)) return value
     const members: Record<string, unknown> = Object.create(null)
+    const includingKey = includeKeyOf(value)
     for (const [key, member] of Object.entries(value)) {
-      if (key !== includeKey) members[key] = expand(memberOf(place, key), member, pointerTo(at, key), chain)
+      if (key !== includingKey) members[key] = expand(memberOf(place, key), member, pointerTo(at, key), chain)
     }
-    if (!Object.hasOwn(value, includeKey)) return members
-    const name = value[includeKey]
-    const here = memberOf(place, includeKey)
+    if (includingKey === undefined) return members
+    const name = value[includingKey]
+    const here = memberOf(place, includingKey)
+    // What it means is included, too: without it, nearly everything else would be wrong.
+    if (includingKey !== includeKey) report(here, 'include/key', `Unknown key "${includingKey}".`, 'key', includeKey)
     if (typeof name === 'string' && Object.keys(value).length === 1 && at !== '') {
       const file = open(here, name, chain)
       if (file === undefined) return members
