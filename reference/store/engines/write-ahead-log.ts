@@ -1,5 +1,4 @@
-import * as fs from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync, fdatasync, fdatasyncSync, open } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../../sql/index.js'
 import type { CheckpointData } from './checkpoint-thread.js'
@@ -24,8 +23,11 @@ export interface WriteAheadLog {
   readonly close: () => Promise<void>
 }
 
-// The promises of the file system have no `datasync` with Yarn's Plug'n'Play, which replaces them.
-const [open, datasync, close] = [promisify(fs.open), promisify(fs.fdatasync), promisify(fs.close)]
+/** The result of a function of the file system. Its promises have no `datasync` with Yarn's Plug'n'Play, which replaces them. */
+const resultOf = <T>(start: (done: (error: Error | null, result: T) => void) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    start((error, result) => (error === null ? resolve(result) : reject(error)))
+  })
 
 /** A log that is synchronised by SQLite itself at each commit. */
 export const synchronousLog: WriteAheadLog = {
@@ -107,7 +109,7 @@ export function openWriteAheadLog(
 
   const opened = (): Promise<number> => {
     // SQLite creates the log at the first write, and keeps it as long as a connection is open.
-    log ??= open(`${file}-wal`, 'r+').catch((error: unknown) => {
+    log ??= resultOf<number>(done => open(`${file}-wal`, 'r+', done)).catch((error: unknown) => {
       log = undefined
       throw new StoreError('unavailable', error)
     })
@@ -118,8 +120,8 @@ export function openWriteAheadLog(
     if (broken !== undefined) throw broken
     const start = performance.now()
     try {
-      if (isDirect) fs.fdatasyncSync(descriptor)
-      else await datasync(descriptor)
+      if (isDirect) fdatasyncSync(descriptor)
+      else await resultOf(done => fdatasync(descriptor, error => done(error, undefined)))
     } catch (error) {
       // The operating system can have dropped the pages, so that another attempt would succeed without them.
       broken = new StoreError('damaged', error)
@@ -162,7 +164,7 @@ export function openWriteAheadLog(
       await Promise.allSettled([...running, next])
       await checkpoints.close()
       // SQLite holds no lock on the log, which closing it would release.
-      await log?.then(close, () => undefined)
+      await log?.then(closeSync, () => undefined)
     },
   }
 }
