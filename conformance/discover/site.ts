@@ -3,6 +3,7 @@ import {
   type EntityType,
   isSamePath,
   type Property,
+  primitiveOf,
   type ReadEndpoint,
   type Service,
 } from '../../spec/language/index.js'
@@ -64,7 +65,7 @@ function keysFrom(endpoint: Endpoint, { site, row }: ParentRow): Record<string, 
   const keys: Record<string, string> = {}
   for (const [index, { variable, property, segment }] of endpoint.keys.entries()) {
     const value = segment === lastSegment ? row[property.name] : outer[index]
-    if (typeof value !== 'string' && typeof value !== 'number') return undefined
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
     const text = String(value)
     // Clients cannot address an item whose key is empty, `.` or `..`.
     if (/^\.{0,2}$/.test(text)) return undefined
@@ -94,8 +95,11 @@ export function sitePath(endpoint: Endpoint, keys: Readonly<Record<string, strin
   return path + rest
 }
 
+/** A key as a literal. @see OData 4.01 URL Conventions, 4.3.1; OData ABNF, `primitiveLiteral` */
 function literalText(value: string, { type }: Property): string {
-  return type.kind === 'primitive' && type.name !== 'String' ? value : `'${value.replaceAll("'", "''")}'`
+  const primitive = primitiveOf(type)
+  if (primitive === undefined || primitive === 'String') return `'${value.replaceAll("'", "''")}'`
+  return primitive === 'Duration' || primitive === 'Binary' ? `${primitive.toLowerCase()}'${value}'` : value
 }
 
 /** A row that an endpoint's path can lead through, with its collection. */

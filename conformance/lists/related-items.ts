@@ -58,10 +58,12 @@ function harvestedPath(
 }
 
 /**
- * Uses a referential constraint such as `{ isbn: isbn }`: properties of the row that are the key of the related item.
+ * Uses a referential constraint such as `{ isbn: isbn }`: properties of the row that are the key of the related item. Many
+ * services with drafts leave the property empty if the related item is contained.
  */
-function byConstraint({ constraint, collection, type }: NavigationProperty, row: Row): RelatedKeys | undefined {
-  if (collection || constraint.length === 0) return undefined
+function byConstraint(relation: NavigationProperty, row: Row): RelatedKeys | undefined {
+  const { constraint, collection, contained, type } = relation
+  if (collection || contained || constraint.length === 0) return undefined
   const target: Record<string, unknown> = {}
   for (const { dependent, principal } of constraint) {
     if (!Object.hasOwn(row, dependent)) return undefined
@@ -82,6 +84,9 @@ function byPartner(
   const key = keyOf(row, type)
   if (partner === undefined || key === undefined || partner.contained) return undefined
   if (!partner.collection && partner.constraint.length > 0) {
+    // A constraint on a part of the key does not say which of several items is meant.
+    const determinesKey = type.key.every(({ name }) => partner.constraint.some(({ principal }) => principal === name))
+    if (!determinesKey) return undefined
     const targets = harvestedEntitySet(targetType, session)
     if (targets === undefined) return undefined
     const back = [...targets.byKey].filter(([, target]) => byConstraint(partner, target)?.certain.has(key) === true)

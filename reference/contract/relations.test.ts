@@ -187,3 +187,119 @@ describe.each(['sqlite', 'postgres'] as const)('relations on %s:', engine => {
     expect((await send(`/books/${other}/${path}`, { method, body, headers: any })).status).toBe(status)
   })
 })
+
+// A relation that is a part of the key of an item, as in metadata of SAP: an item never changes its order.
+const orders = `
+specwright: 1
+service: { name: orders, version: v1 }
+resources:
+  order:
+    kind: entityType
+    key: [id]
+    properties: { id: { type: Int32, createOnly: true }, note: { type: String, nullable: true } }
+    navigation: { items: { to: item, collection: true, partner: order } }
+  item:
+    kind: entityType
+    key: [orderId, number]
+    properties: { orderId: { type: Int32, createOnly: true, required: false }, number: { type: Int32, createOnly: true } }
+    navigation: { order: { to: order, nullable: true, partner: items, constraint: { orderId: id } } }
+container: { orders: { entitySet: order }, items: { entitySet: item } }
+paths:
+  /orders: { post: { creates: order } }
+  /orders({id}): { patch: { updates: item } }
+  /orders({id})/items: { get: { returns: collection } }
+  /items: { get: { returns: collection }, post: { creates: item } }
+features: { bind: required, references: required, deepInsert: required, deepUpdate: required }
+errors: {}
+`
+
+describe('a link that a key depends on', () => {
+  let engines: BothEngines
+  beforeAll(async () => {
+    const { service } = loadSpecText(orders, 'orders.yaml')
+    if (service === undefined) throw new Error('The spec has no errors.')
+    engines = await openBoth(service, [])
+  })
+  afterAll(() => engines.stop())
+
+  it.each(['sqlite', 'postgres'] as const)('can be set by a create and never changes, on %s', async engine => {
+    const send = (method: string, path: string, body?: object): Promise<TestResponse> =>
+      engines.services[engine].request(path, { method, ...(body === undefined ? {} : { body }) })
+    const statuses: number[] = []
+    const tried = async (method: string, path: string, body: object): Promise<void> => {
+      statuses.push((await send(method, path, body)).status)
+    }
+    await tried('POST', '/orders', { id: 1 })
+    await tried('POST', '/items', { number: 1, 'order@odata.bind': 'orders(1)' })
+    await tried('POST', '/orders', { id: 2, items: [{ number: 7 }] })
+    await tried('PATCH', '/orders(1)', { note: 'same', items: [{ '@odata.id': 'items(orderId=1,number=1)' }] })
+    expect(statuses).toEqual([201, 201, 201, 200])
+    const url = 'items(orderId=1,number=1)'
+    statuses.length = 0
+    await tried('POST', '/orders', { id: 3, 'items@odata.bind': [url] })
+    await tried('POST', '/orders', { id: 3, items: [{ '@odata.id': url }] })
+    await tried('PATCH', '/orders(2)', { 'items@odata.delta': [{ '@odata.id': url }] })
+    await tried('POST', '/orders(2)/items/$ref', { '@odata.id': url })
+    expect(statuses).toEqual([400, 400, 400, 400])
+    expect((await send('GET', '/items')).json).toMatchObject({
+      value: [
+        { orderId: 1, number: 1 },
+        { orderId: 2, number: 7 },
+      ],
+    })
+  })
+})
+
+// The item that contains another one determines its foreign key.
+const drafts = `
+specwright: 1
+service: { name: drafts, version: v1 }
+resources:
+  root:
+    kind: entityType
+    key: [id, isActive]
+    properties: { id: { type: Int32, createOnly: true }, isActive: { type: Boolean, createOnly: true } }
+    navigation: { parts: { to: part, collection: true, contained: true, partner: root } }
+  part:
+    kind: entityType
+    key: [number]
+    properties: { number: { type: Int32, createOnly: true }, rootId: { type: Int32, nullable: true } }
+    navigation: { root: { to: root, nullable: true, partner: parts, constraint: { rootId: id } } }
+container: { roots: { entitySet: root } }
+paths:
+  /roots: { get: { returns: collection, query: { expand: { maxDepth: 2, nested: [expand] } } }, post: { creates: root } }
+  /roots(id={id},isActive={isActive})/parts: { post: { creates: part } }
+features: { deepInsert: required }
+errors: {}
+`
+
+describe('a foreign key of a contained item', () => {
+  let engines: BothEngines
+  beforeAll(async () => {
+    const { service } = loadSpecText(drafts, 'drafts.yaml')
+    if (service === undefined) throw new Error('The spec has no errors.')
+    engines = await openBoth(service, [])
+  })
+  afterAll(() => engines.stop())
+
+  it.each(['sqlite', 'postgres'] as const)('is that of the item that contains it, on %s', async engine => {
+    const send = (method: string, path: string, body?: object): Promise<TestResponse> =>
+      engines.services[engine].request(path, { method, ...(body === undefined ? {} : { body }) })
+    await send('POST', '/roots', { id: 3, isActive: false, parts: [{ number: 1 }] })
+    expect(await send('POST', '/roots(id=3,isActive=false)/parts', { number: 2 })).toMatchObject({
+      status: 201,
+      json: { number: 2, rootId: 3 },
+    })
+    expect((await send('GET', '/roots?$expand=parts($expand=root)')).json).toMatchObject({
+      value: [
+        {
+          id: 3,
+          parts: [
+            { number: 1, rootId: 3, root: { id: 3, isActive: false } },
+            { number: 2, rootId: 3, root: { id: 3, isActive: false } },
+          ],
+        },
+      ],
+    })
+  })
+})

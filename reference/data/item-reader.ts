@@ -52,6 +52,8 @@ interface ItemLocation {
   readonly place: string
   readonly position: number
   readonly at: string
+  /** The values that the item that contains it determines. */
+  readonly determined?: readonly (readonly [string, unknown])[]
 }
 
 /** Creates a reader for the data of a service. `report` receives the problems. */
@@ -71,7 +73,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     if (type === undefined) return undefined
     const { streams, others } = readStreams(json, type, at, report)
     const given = linksOf(others, type, at)
-    const properties = propertiesOf(others, type, given, at)
+    const properties = propertiesOf(others, type, given, standing)
     const key = keyOf(properties, type, standing)
     if (key === undefined) return undefined
     const duplicate = type.keyless ? undefined : addItem(scope, standing.siblings, type, key, at)
@@ -79,7 +81,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     checkUnique(type, properties, at)
     const links = completeLinks(type, properties, given)
     checkLinks(type, links, standing)
-    const contained = containedOf(json, type, `${standing.place}/${key.join(',')}`, at)
+    const contained = containedOf(json, type, properties, `${standing.place}/${key.join(',')}`, at)
     const sent = Object.keys(streams).length === 0 ? {} : { streams }
     return { type: type.name, properties, links, contained, ...sent, ...(singleton === undefined ? {} : { singleton }) }
   }
@@ -111,10 +113,10 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
     json: JsonObject,
     type: EntityType,
     links: ReadonlyMap<string, readonly ItemKey[]>,
-    at: string,
+    { at, determined = [] }: ItemLocation,
   ): Record<string, unknown> => {
     const relations = new Set(type.navigation.map(({ name }) => name))
-    const linked = dependents(type, links)
+    const linked = new Map([...determined, ...dependents(type, links)])
     const own: Record<string, unknown> = Object.assign(Object.create(null), Object.fromEntries(linked))
     for (const [name, value] of Object.entries(json)) {
       if (relations.has(name) || name === '@odata.type') continue
@@ -170,6 +172,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
   const containedOf = (
     json: JsonObject,
     type: EntityType,
+    properties: Readonly<Record<string, unknown>>,
     place: string,
     at: string,
   ): Readonly<Record<string, readonly EntityRecord[]>> => {
@@ -185,6 +188,11 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
       if (given === null) continue
       const where = pointerTo(at, name)
       const siblings: LinkScope['items'] = new Map()
+      const constraint = navigation.partner?.constraint ?? []
+      const determined = constraint.flatMap(({ dependent, principal }) => {
+        const value = properties[principal]
+        return isKeyValue(value) ? [[dependent, value] as const] : []
+      })
       contained[name] = listOf(given, navigation, where).flatMap((child, index) => {
         const itsPlace = collection ? pointerTo(where, index) : where
         const standing = {
@@ -194,6 +202,7 @@ export function itemReader(service: Service, report: (problem: DataProblem) => v
           place: `${place}/${name}`,
           position: index + 1,
           at: itsPlace,
+          determined,
         }
         return readItem(child, standing) ?? []
       })

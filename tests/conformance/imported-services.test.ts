@@ -7,9 +7,9 @@ import { readAll } from '../../reference/testing/data-sample.js'
 import { loadSpec } from '../../spec/language/index.js'
 
 // The conformance suite with imported models, on the reference service: short keys, keys of several parts, contained items with
-// equal numbers under different parents, computed values, singletons of the type of an entity set.
+// equal numbers under different parents, computed values, singletons of the type of an entity set. shapes.xml names its own.
 
-const names = ['northwind', 'trippin'] as const
+const names = ['northwind', 'trippin', 'shapes'] as const
 
 /** The number of seeds. `npm run soak` tries 20. */
 const runs = Number(process.env['IMPORTED_RUNS'] ?? 1)

@@ -122,11 +122,12 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
   }
 }
 
-/** The expected target of a relation with a referential constraint. */
+/** The expected target of a relation with a referential constraint. Many services leave that of a contained item empty. */
 function otherTarget(target: Row, { endpoint, keys }: Site, session: Session): { expected: string } | undefined {
   const last = endpoint.resolved.at(-1)
   const key = endpoint.resolved.at(-2)
   if (last?.kind !== 'navigation' || key?.kind !== 'key' || last.property.constraint.length === 0) return undefined
+  if (last.property.contained) return undefined
   const set = session.sites.find(each => {
     return each.endpoint.kind === 'collection' && isSamePath(each.endpoint.resolved, endpoint.resolved.slice(0, -2))
   })

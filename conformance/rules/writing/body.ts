@@ -102,8 +102,13 @@ export function fullBody(site: WriteSite, number: number): Body {
 
 /** An update of all properties that it may change. */
 export function updatedBody(site: WriteSite, number: number): Body {
-  const fixed = new Set(site.type.properties.flatMap(({ name, createOnly }) => (createOnly ? [name] : [])))
+  const fixed = fixedNames(site)
   return Object.fromEntries(Object.entries(fullBody(site, number)).filter(([name]) => !fixed.has(name)))
+}
+
+/** The properties that no update changes. */
+function fixedNames({ type: { key, properties } }: WriteSite): ReadonlySet<string> {
+  return new Set([...key, ...properties.filter(({ createOnly }) => createOnly)].map(({ name }) => name))
 }
 
 /** Bodies with one value each that is hard to store. */
@@ -113,6 +118,12 @@ export function oddBodies(site: WriteSite): readonly Body[] {
   return oddValues(properties, site, freeMark(site)).map(({ property, value }: OddValue) => ({
     [property.name]: value,
   }))
+}
+
+/** Updates with one value each that is hard to store. */
+export function oddUpdates(site: WriteSite): readonly Body[] {
+  const fixed = fixedNames(site)
+  return oddBodies(site).filter(body => Object.keys(body).every(name => !fixed.has(name)))
 }
 
 /** Updates one property and one collection, and clears a nullable property: another one for each number, for some none. */

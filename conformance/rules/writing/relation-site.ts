@@ -1,4 +1,9 @@
-import { isSamePath, type NavigationProperty, type ReadEndpoint } from '../../../spec/language/index.js'
+import {
+  type EntityType,
+  isSamePath,
+  type NavigationProperty,
+  type ReadEndpoint,
+} from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
@@ -27,7 +32,14 @@ export function linkSites(site: WriteSite, session: Session): readonly RelationS
   )
   return relations.flatMap(({ relation, endpoint }) => {
     const { contained, partner } = relation
-    if (contained || !mayBeEmpty(relation) || (partner !== undefined && !mayBeEmpty(partner))) return []
+    if (
+      contained ||
+      partner?.contained === true ||
+      !mayBeEmpty(relation) ||
+      (partner !== undefined && !mayBeEmpty(partner))
+    )
+      return []
+    if (isFixed(relation, site.type) || (partner !== undefined && isFixed(partner, relation.type))) return []
     const targets = sites.find(each => each.type === relation.type && each.endpoint.resolved.length === 1)
     return targets === undefined ? [] : [{ site, relation, endpoint, targets }]
   })
@@ -35,6 +47,12 @@ export function linkSites(site: WriteSite, session: Session): readonly RelationS
 
 /** Whether an item needs no link of a relation. A link that it needs is a value of the create, and can be a part of the key. */
 const mayBeEmpty = ({ collection, nullable }: NavigationProperty): boolean => collection || nullable
+
+/** Whether a constraint ties a relation to properties that never change: a link to another item would change them. */
+function isFixed({ constraint }: NavigationProperty, { key, properties }: EntityType): boolean {
+  const fixed = new Set([...key, ...properties.filter(({ createOnly }) => createOnly)].map(({ name }) => name))
+  return constraint.some(({ dependent }) => fixed.has(dependent))
+}
 
 /** The relations of a site that contain their items, with a site that creates such items in other items. */
 export function containedSites(site: WriteSite, session: Session): readonly RelationSite[] {

@@ -12,6 +12,7 @@ import {
   emptyBodies,
   fullBody,
   oddBodies,
+  oddUpdates,
   partialBody,
   partialComplexBody,
   patchBody,
@@ -141,7 +142,7 @@ const patching = sequenceRule({
     ...emptiedValues(site),
     ...selectedBeforeAndAfter(site),
     ...[1, 2].flatMap(number => partOfComplex(site, number)),
-    ...oddBodies(site)
+    ...oddUpdates(site)
       .slice(0, 2)
       .map((body): readonly TestStep[] => [
         { action: 'create', body: fullBody(site, 1) },

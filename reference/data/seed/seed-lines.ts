@@ -7,7 +7,7 @@ import {
   type Singleton,
 } from '../../../spec/language/index.js'
 import { type LinkSource, leadsToKey, linkGenerator, seedKeys, sharesKeySpace } from './seed-links.js'
-import { type Random, type RowCounts, randomOf, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
+import { keyCount, type Random, type RowCounts, randomOf, type SeededSet, seededSets, typeOfItem } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 import { valueGenerator } from './seed-value.js'
 
@@ -52,9 +52,14 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
     const links = linksOf(item)
     const given = new Set(type.key.map(({ name }) => name))
     for (const navigation of type.navigation) {
-      const { name, constraint } = navigation
+      const { name, constraint, partner } = navigation
       for (const { dependent } of constraint) {
         if (given.has(dependent)) continue
+        if (partner?.contained === true) {
+          // The item that contains this one has the value.
+          given.add(dependent)
+          continue
+        }
         const isFree =
           !leadsToKey(navigation) && type.properties.some(each => each.name === dependent && !each.nullable)
         // Without a link, a value that must be there is one like any other.
@@ -97,7 +102,8 @@ export function* seedLines(service: Service, { rows, seed }: Seed): Generator<st
           [...open, navigation.type],
         )
       if (navigation.collection) {
-        const count = rows.exceptions.get(inner) ?? containedCount(open.length, index, random.below)
+        const some = Math.min(containedCount(open.length, index, random.below), keyCount(navigation.type))
+        const count = rows.exceptions.get(inner) ?? some
         contained[navigation.name] = Array.from({ length: count }, (_, position) => make(position))
       } else if (!navigation.nullable || index === 0 || random.percent(90)) contained[navigation.name] = make(0)
     }

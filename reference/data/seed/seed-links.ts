@@ -9,7 +9,7 @@ import {
 import { rootOf } from '../../../sql/index.js'
 import type { ItemKey } from '../../store/store.js'
 import { guidOf } from '../integrity.js'
-import { type Random, SeedError, type SeededSet, typeOfItem } from './seed-rows.js'
+import { choicesOf, keyCount, type Random, SeedError, type SeededSet, typeOfItem } from './seed-rows.js'
 import { numberedTexts } from './seed-text.js'
 
 /** Whether the key of a target is enough to link to it. A constraint on other properties needs their values. */
@@ -102,9 +102,19 @@ function targetsOf(
         : target === set
           ? earlierInSet(item, navigation, target, keys)
           : elsewhere(item, navigation, target, keys)
-    if (key !== undefined) found.set(JSON.stringify(key), key)
+    if (key !== undefined && fits(key, navigation, type)) found.set(JSON.stringify(key), key)
   }
   return [...found.values()]
+}
+
+/** Whether the properties that a constraint sets can have the values of a key: they can be shorter. */
+function fits(key: ItemKey, { constraint, type: target }: NavigationProperty, type: EntityType): boolean {
+  return constraint.every(({ dependent, principal }) => {
+    const value = key[target.key.findIndex(({ name }) => name === principal)]
+    const property = type.properties.find(({ name }) => name === dependent)
+    const { maxLength = Number.POSITIVE_INFINITY } = property === undefined ? {} : facetsOf(property)
+    return typeof value !== 'string' || value.length <= maxLength
+  })
 }
 
 /** An item of another set. */
@@ -135,13 +145,13 @@ function earlierInSet(
   return earlier(inOrder, navigation, number => keys.inSet(set, before[number] ?? 0))
 }
 
-/** An earlier item of the same set, or an earlier sibling; undefined for the first item. */
+/** An earlier item of the same set, or an earlier sibling. The first item has none, and leads to itself where it must. */
 function earlier(
   { index, random }: LinkSource,
   navigation: NavigationProperty,
   keyOf: (index: number) => ItemKey,
 ): ItemKey | undefined {
-  if (index === 0) return undefined
+  if (index === 0) return navigation.collection || navigation.nullable ? undefined : keyOf(0)
   if (isOneToOne(navigation)) return keyOf(index - 1)
   return keyOf(navigation.collection ? random.below(index) : Math.floor((index - 1) / branching))
 }
@@ -189,16 +199,17 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     before = 0,
   ): string | number | boolean => {
     const primitive = primitiveOf(property)
-    if (primitive === 'Guid' || (primitive === 'String' && property.computed)) {
+    const holdsGuid = (facetsOf(property).maxLength ?? guidLength) >= guidLength
+    if (primitive === 'Guid' || (primitive === 'String' && property.computed && holdsGuid)) {
       return guidOf(`${seed}/${place}/${number}`)
     }
     const index = before + number
-    // An enumeration or a Boolean alone has too few values for a key.
-    if (type.key.some(isCounted)) {
-      if (primitive === 'Boolean') return index % 2 === 1
-      const members = property.type.kind === 'enumType' ? property.type.members : []
-      const member = members[index % members.length]
-      if (member !== undefined) return member.name
+    const choices = choicesOf(property)
+    if (choices !== undefined) {
+      // Without a part that counts, the parts are the digits of the number.
+      const others = type.key.slice(0, type.key.indexOf(property)).map(each => choicesOf(each)?.length ?? 1)
+      const step = keyCount(type) === Number.POSITIVE_INFINITY ? 1 : others.reduce((product, each) => product * each, 1)
+      return choices[Math.floor(index / step) % choices.length] ?? false
     }
     if (primitive !== undefined && isNumericType(primitive)) return (property.minimum ?? 1) + index
     switch (primitive) {
@@ -208,6 +219,10 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
         return dayOf(index)
       case 'DateTimeOffset':
         return `${dayOf(index)}T00:00:00Z`
+      case 'TimeOfDay':
+        return new Date(index * 1_000).toISOString().slice(11, 19)
+      case 'Duration':
+        return `P${index + 1}D`
       default:
         throw new SeedError(
           `The key ${type.name}/${property.name} has a type that is not supported for generated rows. Write its data by hand.`,
@@ -223,21 +238,22 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     ]),
   )
 
-  const inSet = (set: SeededSet, index: number): ItemKey => {
+  const inSet = (set: SeededSet, index: number, open: readonly SeededSet[] = []): ItemKey => {
     const { type, name } = set
     const values = new Map<string, string | number | boolean>()
     let number = index
-    for (const { constraint, type: target } of type.navigation) {
+    for (const { constraint, type: target } of keyNavigation(type)) {
       const own = constraint.filter(({ dependent }) => type.key.some(property => property.name === dependent))
-      // A key that refers to an item of its own kind refers to its own item.
-      if (own.length === 0 || sharesKeySpace(target, type)) continue
+      if (own.some(({ dependent }) => values.has(dependent))) continue
       const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
       if (targets === undefined) {
         throw new SeedError(
           `The key of a ${type.name} refers to a ${target.name}. Request rows of ${target.name} as well.`,
         )
       }
-      const key = inSet(targets, number % targets.count)
+      // Keys that refer to each other have to start somewhere.
+      if (open.includes(targets)) continue
+      const key = inSet(targets, number % targets.count, [...open, set])
       number = Math.floor(number / targets.count)
       for (const { dependent, principal } of own) {
         const value = key[target.key.findIndex(property => property.name === principal)]
@@ -248,9 +264,25 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
   }
 
   return {
-    inSet,
+    inSet: (set, index) => inSet(set, index),
     contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
   }
+}
+
+/** The relations that determine parts of the key of a type, those that determine most of it first. */
+function keyNavigation(type: EntityType): readonly NavigationProperty[] {
+  const keys = new Set(type.key.map(({ name }) => name))
+  const partsOf = ({ constraint }: NavigationProperty): number =>
+    constraint.filter(({ dependent }) => keys.has(dependent)).length
+  return type.navigation
+    .filter(navigation => {
+      const { type: target, constraint, nullable } = navigation
+      // A key that refers to an item of its own kind refers to its own item.
+      if (derivesFrom(target, type) || derivesFrom(type, target)) return false
+      // An item needs no link that other properties take part in.
+      return partsOf(navigation) > 0 && (partsOf(navigation) === constraint.length || !nullable)
+    })
+    .toSorted((one, other) => partsOf(other) - partsOf(one))
 }
 
 /** Whether items of two types need different keys: they are in one table, so siblings that derive from one type do, too. */
@@ -258,16 +290,13 @@ export function sharesKeySpace(one: EntityType, other: EntityType): boolean {
   return rootOf(one) === rootOf(other)
 }
 
+/** The number of characters of a Guid. */
+const guidLength = 36
 const dayLength = 86_400_000
 const firstDay = Date.UTC(2020, 0, 1)
 
 function dayOf(index: number): string {
   return new Date(firstDay + index * dayLength).toISOString().slice(0, 10)
-}
-
-/** Whether every number gives a different value. */
-function isCounted(property: Property): boolean {
-  return property.type.kind !== 'enumType' && primitiveOf(property) !== 'Boolean'
 }
 
 function primitiveOf({ type }: Property): string {

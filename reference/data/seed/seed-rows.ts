@@ -1,4 +1,11 @@
-import { derivesFrom, type EntityType, type Service, suggest } from '../../../spec/language/index.js'
+import {
+  derivesFrom,
+  type EntityType,
+  type Property,
+  primitiveOf,
+  type Service,
+  suggest,
+} from '../../../spec/language/index.js'
 
 /** An entity set that gets items. */
 export interface SeededSet {
@@ -23,7 +30,14 @@ export function seededSets(service: Service, rows: RowCounts): readonly SeededSe
     const [first, ...others] = [...(isUnion ? [] : [type]), ...(isUnion ? [] : derived)].filter(each => !each.abstract)
     return first === undefined
       ? []
-      : [{ name, type, types: [first, ...others] as const, count: rows.exceptions.get(name) ?? rows.default }]
+      : [
+          {
+            name,
+            type,
+            types: [first, ...others] as const,
+            count: rows.exceptions.get(name) ?? Math.min(rows.default, keyCount(type)),
+          },
+        ]
   })
   const names = [...seeded.map(({ name }) => name), ...seeded.flatMap(set => containedPaths(set, service))]
   for (const name of rows.exceptions.keys()) {
@@ -33,6 +47,18 @@ export function seededSets(service: Service, rows: RowCounts): readonly SeededSe
     throw new SeedError(`Cannot generate rows for "${name}". ${help}`)
   }
   return seeded
+}
+
+/** The values of a part of a key, if there are few: an enumeration, or a Boolean. */
+export function choicesOf({ type }: Property): readonly (string | boolean)[] | undefined {
+  if (type.kind === 'enumType') return type.members.map(({ name }) => name)
+  return primitiveOf(type) === 'Boolean' ? [false, true] : undefined
+}
+
+/** How many keys a type has, if all parts have few values. */
+export function keyCount({ key }: EntityType): number {
+  if (key.length === 0) return Number.POSITIVE_INFINITY
+  return key.reduce((count, part) => count * (choicesOf(part)?.length ?? Number.POSITIVE_INFINITY), 1)
 }
 
 /**

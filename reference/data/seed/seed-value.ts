@@ -98,6 +98,7 @@ export function valueGenerator(service: Service): ValueGenerator {
       case 'Duration':
         return seedDuration(random)
       case 'Binary':
+        if ((facets.maxLength ?? 3) < 3) return facets.maxLength === 2 ? 'AQI' : 'AQ'
         return hashOf(String(random.below(1_000_000)))
           .toString(16)
           .padStart(8, '0')

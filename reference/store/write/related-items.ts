@@ -45,7 +45,9 @@ export async function insertWithRelated(
   given: ColumnValues = {},
 ): Promise<number> {
   const nested = type.navigation.filter(({ name }) => Object.hasOwn(body, name) && body[name] !== null)
-  const columns: Record<string, SqlValue> = { ...newValues(type, body, store), ...given }
+  const { owner } = place
+  const ofOwner = owner === undefined ? {} : await valuesOfOwner(owner, type, store, session)
+  const columns: Record<string, SqlValue> = { ...newValues(type, body, store), ...ofOwner, ...given }
   const rest: NavigationProperty[] = []
   for (const navigation of nested) {
     const relation = store.schema.relationOf(navigation)
@@ -108,6 +110,26 @@ export async function insertRelated(
 function typeOf(item: Body, navigation: NavigationProperty, { schema, table }: Store): EntityType {
   const named = item['@odata.type']
   return typeof named === 'string' ? schema.typeOf(typeKey(named, table.types)) : navigation.type
+}
+
+/** The values of a contained item that the item that contains it determines: a constraint of the relation to that item. */
+async function valuesOfOwner(
+  { id, relation }: { readonly id: number; readonly relation: NavigationProperty },
+  type: EntityType,
+  store: Store,
+  session: Session,
+): Promise<ColumnValues> {
+  const { constraint = [], type: owning = type } = relation.partner ?? {}
+  if (constraint.length === 0) return {}
+  const [table, outer] = [store.schema.tableOf(type), store.schema.tableOf(owning)]
+  const pairs = constraint.flatMap(({ dependent, principal }) => {
+    const own = type.properties.find(({ name }) => name === dependent)
+    const other = owning.properties.find(({ name }) => name === principal)
+    return own === undefined || other === undefined
+      ? []
+      : [{ source: outer.columnOf(other), target: table.columnOf(own) }]
+  })
+  return valuesOf(outer, id, pairs, 'source', store, session)
 }
 
 /** The values of an item that the columns of a related one must equal, by the names of those columns. */
@@ -244,7 +266,11 @@ export async function unlinkItems(
   }
 }
 
-/** Links two items by their `$id`. An existing link stays. */
+/**
+ * Links two items by their `$id`. An existing link stays.
+ *
+ * @throws {InvalidValue} if the link would change the key of an item
+ */
 export async function linkItems(
   store: Store,
   session: Session,
@@ -252,7 +278,18 @@ export async function linkItems(
   source: number,
   target: number,
 ): Promise<void> {
+  if (relation.kind === 'constraint' && changesKey(relation)) {
+    const linked = await relatedIds(store, session, relation, source)
+    if (linked.includes(target)) return
+    throw new InvalidValue(relation.navigation.name, 'cannot be linked: the link would change the key of an item')
+  }
   await session.run(linkStatement(store, relation), { source, target })
+}
+
+/** Whether a part of the key of the dependent item is that of the other one. */
+function changesKey({ pairs, dependent, source, target }: Extract<Relation, { kind: 'constraint' }>): boolean {
+  const { key } = (dependent === 'source' ? source : target).root
+  return pairs.some(pair => key.includes(pair[dependent].property))
 }
 
 const linkStatements = new WeakMap<Store, Map<Relation['navigation'], Statement>>()
