@@ -18,6 +18,7 @@ export default defineConfig({
       'tests/third-party/cap.test.ts',
       'tests/third-party/odata2ts.soak.ts',
       'tests/third-party/sap.soak.ts',
+      'tests/third-party/o-js.soak.ts',
       'tests/conformance/hostile-responses.test.ts',
       'tests/conformance/imported-services.test.ts',
       'tests/mutants/held-out.test.ts',
