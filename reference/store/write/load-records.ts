@@ -213,7 +213,7 @@ interface Owner {
 
 /**
  * The `$id` of the item with a type and key. If several owners have an item with this key, the item with the same owner is
- * chosen. Undefined if there is none, or the choice is ambiguous.
+ * chosen, then the item that none contains. Undefined if there is none, or the choice is ambiguous.
  */
 export async function findItem(
   store: Store,
@@ -235,8 +235,9 @@ export async function findItem(
     if (row !== undefined) return Number(row[0])
   }
   const rows = await session.all(findStatement(store, type), values)
-  const [only] = rows
-  return rows.length === 1 ? Number(only?.[0]) : undefined
+  const free = rows.filter(([, owned]) => Number(owned) === 0)
+  const [only, another] = free.length > 0 ? free : rows
+  return only === undefined || another !== undefined ? undefined : Number(only[0])
 }
 
 const finds = new WeakMap<Store, Map<EntityType, Map<string, Statement>>>()
@@ -259,7 +260,9 @@ function compileFind({ schema, engine }: Store, type: EntityType, owner: string)
   })
   if (owner !== '') isKey.push(sql`${sql.id(owner)} = ${engine.dialect.bind(new Placeholder(owner), 'integer')}`)
   const where = allOf([...isKey, typeCondition(sql`${sql.id(typeColumn)}`, type, table.types)])
-  return engine.compile(sql`SELECT ${sql.id(idColumn)} FROM ${sql.id(table.name)} WHERE ${where}`)
+  const free = allOf(table.owners.map(({ name }) => sql`${sql.id(name)} IS NULL`))
+  const owned = table.owners.length === 0 ? sql`0` : sql`CASE WHEN ${free} THEN 0 ELSE 1 END`
+  return engine.compile(sql`SELECT ${sql.id(idColumn)}, ${owned} FROM ${sql.id(table.name)} WHERE ${where}`)
 }
 
 /** Whether the store has no items except singletons, which it always has. */
