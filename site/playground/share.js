@@ -1,8 +1,8 @@
 // A link that contains a spec and a request. Browsers do not send the part of an address after `#`.
 
 /** The longest fragment that the page reads, and the longest text that it contains, in characters. */
-export const maxFragment = 32_000
-export const maxText = 200_000
+const maxFragment = 32_000
+const maxText = 200_000
 
 /** @returns the fragment, without `#`; undefined if it would be too long to share */
 export async function toFragment(state) {

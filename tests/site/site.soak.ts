@@ -131,7 +131,40 @@ describe('the playground', () => {
     const diagnostics = page.getByRole('list', { name: 'Diagnostics' })
     await diagnostics.getByText('tusk').waitFor()
     await page.getByText('The service runs as soon as the spec has no error.').waitFor()
+    // The editor shows the end of the text. The line of the error is a link to it.
+    await diagnostics.getByRole('button').first().click()
     await page.locator('.cm-lint-marker-error').first().waitFor()
+    await page.close()
+  })
+
+  it('takes a spec with hundreds of endpoints', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `thing${index}`)
+    const properties = Array.from(
+      { length: 25 },
+      (_, index) => `      property${index}: { type: String, nullable: true, description: A text that nobody needs }\n`,
+    ).join('')
+    const lines = (line: (name: string) => string): string => names.map(line).join('')
+    const text = `specwright: 1
+service: { name: large, version: v1.0 }
+authentication: { scheme: none }
+errors: {}
+resources:
+${lines(name => `  ${name}:\n    kind: entityType\n    key: [id]\n    properties:\n      id: { type: String }\n${properties}`)}
+container:
+${lines(name => `  ${name}s: { entitySet: ${name} }\n`)}
+paths:
+${lines(name => `  /${name}s: { get: { returns: collection }, post: { creates: ${name} } }\n  /${name}s/{id}: { get: { returns: item } }\n`)}`
+    expect(text.length).toBeGreaterThan(300_000)
+    const page = await play()
+    await editor(page, 'Spec').focus()
+    await page.keyboard.press('Control+A')
+    await page.evaluate(`
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ${JSON.stringify(text)})
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))`)
+    await page.waitForFunction("document.querySelectorAll('select option').length === 600")
+    await page.getByText('export interface Thing0 {').waitFor()
+    expect(await page.getByRole('list', { name: 'Diagnostics' }).count()).toBe(0)
     await page.close()
   })
 
