@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DriverError, withDriver } from './engine.js'
 
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
@@ -12,6 +12,20 @@ const rebuild =
   'npm rebuild better-sqlite3, with install scripts allowed'
 
 describe('a driver that cannot be loaded', () => {
+  afterEach(() => vi.unstubAllEnvs())
+
+  it.each([
+    ['npm/11.19.1 node/v22.23.3 linux x64', 'npm install x'],
+    ['pnpm/12.21.0 npm/? node/? linux x64', 'pnpm add x'],
+    ['yarn/4.18.1 npm/? node/v22.23.3 linux x64', 'yarn add x'],
+    ['bun/1.4.5 npm/? node/v26.3.0 linux x64', 'bun add x'],
+    [undefined, 'npm install x'],
+  ])('is installed with the package manager %s by %s', async (agent, command) => {
+    vi.stubEnv('npm_config_user_agent', agent)
+    const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'x'")
+    await expect(withDriver('x', () => Promise.reject(absent))).rejects.toThrow(`Run: ${command}`)
+  })
+
   it('is named with the version for this Node.js', async () => {
     const absent = coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'")
     await expect(withDriver('better-sqlite3@12', () => Promise.reject(absent))).rejects.toThrow(

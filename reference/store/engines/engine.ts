@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { env } from 'node:process'
 import type { Principal } from '../../../runtime/server/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
 import type { WriteTurn } from './write-turns.js'
@@ -69,7 +70,7 @@ function loadFailure(requirement: string, error: Error): string | undefined {
   // Vite and Rolldown replace an optional package that is not there by a module that throws.
   const isBundled = error.message.startsWith('Could not resolve "')
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || isBundled)
-    return `The package ${driver} is not installed, or its installation is incomplete. Run: npm install ${requirement}`
+    return `The package ${driver} is not installed, or its installation is incomplete. Run: ${installCommand(requirement)}`
   // The package `bindings`, which locates the native part, reports no code.
   if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
     return (
@@ -77,6 +78,12 @@ function loadFailure(requirement: string, error: Error): string | undefined {
       `npm rebuild ${driver}, with install scripts allowed`
     )
   return undefined
+}
+
+/** The command that installs a package, for the package manager that has started this process. */
+export function installCommand(requirement: string): string {
+  const [manager] = /^(?:pnpm|yarn|bun)(?=\/)/.exec(env['npm_config_user_agent'] ?? '') ?? []
+  return manager === undefined ? `npm install ${requirement}` : `${manager} add ${requirement}`
 }
 
 /** The package that connects to a database cannot be loaded. The message says how to fix it. */

@@ -1,6 +1,6 @@
 import { createRequire, isBuiltin } from 'node:module'
 import { versions } from 'node:process'
-import { DriverError, withDriver } from '../engine.js'
+import { DriverError, installCommand, withDriver } from '../engine.js'
 import { type SqliteDriver, type SqliteDriverName, sqliteDriverNames } from './driver.js'
 
 /**
@@ -38,7 +38,7 @@ const drivers: Readonly<Record<SqliteDriverName, () => Promise<SqliteDriver>>> =
       if (!runsOn(version, versions.node)) {
         const needed = betterSqlite3For(versions.node)
         throw new DriverError(
-          `The package better-sqlite3 ${version} does not run on Node.js ${versions.node}. Run: npm install ${needed}`,
+          `The package better-sqlite3 ${version} does not run on Node.js ${versions.node}. Run: ${installCommand(needed)}`,
         )
       }
       // Loads the native part, which may be missing.
