@@ -152,6 +152,7 @@ export function harvestedItem(
   session: Session,
 ): Row | undefined {
   if (relation.contained) return harvestedPath(relation, row, place, session)?.byKey.get(key)
+  if (mayBeContained(relation.type, session)) return undefined
   for (const site of session.sites) {
     const { endpoint, type } = site
     const isSet = endpoint.kind === 'collection' && endpoint.keys.length === 0 && !leadsIntoItems(endpoint.resolved)
@@ -160,6 +161,16 @@ export function harvestedItem(
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Whether other items contain items of a type, whose keys can be those of items of entity sets. */
+function mayBeContained(type: EntityType, { service }: Session): boolean {
+  return service.entityTypes.some(({ ownNavigation }) =>
+    ownNavigation.some(({ contained, partner, type: target }) => {
+      if (!contained || !isKindOf(target, type)) return false
+      return !(partner?.constraint ?? []).some(({ dependent }) => target.key.some(({ name }) => name === dependent))
+    }),
+  )
 }
 
 /** The expanded items of a row: none for null; absent if the value is not an item. */

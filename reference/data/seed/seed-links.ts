@@ -238,14 +238,26 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
     ]),
   )
 
-  const inSet = (set: SeededSet, index: number, open: readonly SeededSet[] = []): ItemKey => {
-    const { type, name } = set
+  const inSet = (set: SeededSet, index: number, open: readonly SeededSet[] = []): ItemKey =>
+    keyOf(set.type, set.name, index, [...open, set], before.get(set))
+
+  /** @param open the sets whose keys refer to this one, and its own */
+  const keyOf = (
+    type: EntityType,
+    place: string,
+    index: number,
+    open: readonly SeededSet[],
+    shared?: number,
+  ): ItemKey => {
     const values = new Map<string, string | number | boolean>()
     let number = index
-    for (const { constraint, type: target } of keyNavigation(type)) {
+    const isContained = open.length === 0
+    for (const { constraint, type: target, partner } of keyNavigation(type)) {
       const own = constraint.filter(({ dependent }) => type.key.some(property => property.name === dependent))
       if (own.some(({ dependent }) => values.has(dependent))) continue
-      const targets = sets.find(other => other !== set && other.type === target && other.count > 0)
+      const targets = sets.find(other => other !== open.at(-1) && other.type === target && other.count > 0)
+      // The item that contains this one has its own part of the key.
+      if (isContained && (targets === undefined || partner?.contained === true)) continue
       if (targets === undefined) {
         throw new SeedError(
           `The key of a ${type.name} refers to a ${target.name}. Request rows of ${target.name} as well.`,
@@ -253,19 +265,19 @@ export function seedKeys(sets: readonly SeededSet[], seed: string): SeedKeys {
       }
       // Keys that refer to each other have to start somewhere.
       if (open.includes(targets)) continue
-      const key = inSet(targets, number % targets.count, [...open, set])
+      const key = inSet(targets, number % targets.count, open)
       number = Math.floor(number / targets.count)
       for (const { dependent, principal } of own) {
         const value = key[target.key.findIndex(property => property.name === principal)]
         if (value !== undefined) values.set(dependent, value)
       }
     }
-    return type.key.map(property => values.get(property.name) ?? part(property, type, name, number, before.get(set)))
+    return type.key.map(property => values.get(property.name) ?? part(property, type, place, number, shared))
   }
 
   return {
     inSet: (set, index) => inSet(set, index),
-    contained: (type, place, index) => type.key.map(property => part(property, type, place, index)),
+    contained: (type, place, index) => keyOf(type, place, index, []),
   }
 }
 
