@@ -17,7 +17,7 @@ export interface QueryLimits {
   readonly orderbyItems: number
   /** Levels of `$expand`. */
   readonly expandDepth: number
-  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type. */
+  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type: name those that are allowed. */
   readonly expandedRelations: number
   /** Words in all `$search`. */
   readonly searchWords: number

@@ -160,6 +160,29 @@ describe('the report lists what a spec cannot express:', () => {
     ])
   })
 
+  it('overloads of an unbound action: the first stays, and functions and bound actions keep theirs', () => {
+    const one = (kind: string, name: string, content: string, attributes = ''): string =>
+      `<${kind} Name="${name}"${attributes}>${content}</${kind}>`
+    const given = (name: string): string => `<Parameter Name="${name}" Type="Edm.Int32" Nullable="false"/>`
+    const found = '<ReturnType Type="Edm.Int32" Nullable="false"/>'
+    const schema = [
+      one('Action', 'a', bound, ' IsBound="true"'),
+      ...['x', 'y'].map(name => one('Action', 'a', given(name))),
+      ...['x', 'y'].map(name => one('Function', 'f', given(name) + found)),
+    ].join('')
+    const container = '<ActionImport Name="a" Action="n.a"/><FunctionImport Name="f" Function="n.f"/>'
+    const { spec, diagnostics } = importCsdl(metadata({ schema, container }), 'm.xml')
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'The standard forbids overloads of an unbound action; the import keeps the first: n.a.',
+    ])
+    expect(Object.keys(spec?.document.paths ?? {})).toEqual(
+      expect.arrayContaining(['/Items({Id})/n.a', '/a', '/f(x={x})', '/f(y={y})']),
+    )
+    expect(
+      Object.values(spec?.document.operations ?? {}).map(({ parameters }) => Object.keys(parameters ?? {})),
+    ).toEqual([[], ...[['x'], ['x'], ['y']]])
+  })
+
   it('annotations of an overload name its binding, with or without spaces', () => {
     const action = `<Action Name="a" IsBound="true">${bound}<Parameter Name="x" Type="Edm.Int32" Nullable="false"/></Action>`
     for (const target of ['n.a(n.Item)', 'n.a(n.Item, Edm.Int32)', 'n.a']) {

@@ -1,5 +1,5 @@
 import { type Finding, importError, omission, type ReportFinding } from '../finding.js'
-import { type CsdlElement, childrenOf, namespaceOf, typeReference } from './csdl-element.js'
+import { type CsdlElement, childrenOf, isTrue, namespaceOf, typeReference } from './csdl-element.js'
 
 /** A type or operation with the name by which others refer to it. */
 export interface NamedElement {
@@ -43,6 +43,7 @@ export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalo
   }
   const types = new Map<string, NamedElement>()
   const operations: NamedElement[] = []
+  const unboundActions = new Set<string>()
   for (const schema of schemas) {
     const namespace = schema.attributes.get('Namespace') ?? ''
     for (const element of schema.children) {
@@ -52,6 +53,15 @@ export function buildCatalogue(root: CsdlElement, report: ReportFinding): Catalo
       if (element.name === 'Term') {
         report(omission('term', 'A spec cannot declare vocabulary terms', qualifiedName, element.location))
         continue
+      }
+      if (element.name === 'Action' && !isTrue(element, 'IsBound')) {
+        // @see OData CSDL 4.01, 12.2 (action overloads)
+        const message = 'The standard forbids overloads of an unbound action; the import keeps the first'
+        if (unboundActions.has(qualifiedName)) {
+          report(omission('duplicate', message, qualifiedName, element.location))
+          continue
+        }
+        unboundActions.add(qualifiedName)
       }
       if (element.name === 'Action' || element.name === 'Function') operations.push({ qualifiedName, element })
       if (!typeKinds.has(element.name)) continue

@@ -122,6 +122,19 @@ describe('queries', () => {
     if (code !== '') expect(response.body).toMatchObject({ error: { code } })
   })
 
+  it.each([
+    [['author'], 1, 0],
+    [['author', 'reviews'], 1, 1],
+    [['author', 'reviews'], 2, 0],
+  ])('of `*` count the relations that the endpoint allows: %o, at most %i', (allowed, most, faults) => {
+    const relations = Object.fromEntries(allowed.map(name => [name, 'optional' as const]))
+    const query = route?.query && { ...route.query, expand: { ...route.query.expand, relations } }
+    const limits = { ...shopTable.limits, expandedRelations: most }
+    const plan = route && createPlanner({ ...route, ...(query && { query }) }, { ...shopTable, limits })
+    if (faults === 0) expect(plan?.('$expand=*').options.expand).toHaveLength(1)
+    else expect(() => plan?.('$expand=*')).toThrow(RequestFault)
+  })
+
   it('are rejected on writes', async () => {
     expect(await responseTo(service, shopRequest('POST', '/books?$select=isbn', {}, emma))).toMatchObject({
       body: { error: { code: 'unsupportedQueryOption', target: '$select' } },

@@ -62,7 +62,11 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
     const { options: given, custom } = parseQuery(query, transformations)
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
-    rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
+    const measured =
+      options.expand === undefined || capabilities === undefined
+        ? options
+        : { ...options, expand: namedRelations(options.expand, capabilities, table.types, typeName ?? '') }
+    rejectQuery('unsupportedQueryOption', exceededLimits(measured, limits, table.types, typeName, maxLevels))
     if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
     const rows = transformedRows(options, typeName, table, scope, transformations)
     const { apply: _applied, ...others } = options

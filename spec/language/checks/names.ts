@@ -37,7 +37,11 @@ export const duplicateQualifiedName: Check = ({ service, report }) => {
     if (!overloads.has(qualifiedName))
       claim(qualifiedName, { what: `"${name}"`, location }, `both "${qualifiedName}" in CSDL`)
     overloads.add(qualifiedName)
-    claim(signature(operation), { what: `"${name}"`, location }, `the same overload of "${qualifiedName}"`)
+    const how =
+      operation.kind === 'action' && operation.binding === undefined
+        ? `both the unbound action "${qualifiedName}", which cannot have overloads`
+        : `the same overload of "${qualifiedName}"`
+    claim(signature(operation), { what: `"${name}"`, location }, how)
   }
 }
 

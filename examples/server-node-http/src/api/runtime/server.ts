@@ -9679,7 +9679,7 @@ export interface QueryLimits {
   readonly orderbyItems: number
   /** Levels of `$expand`. */
   readonly expandDepth: number
-  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type. */
+  /** Relations in all `$expand`. One with `$levels` counts once for each level, `*` once for each relation of the type: name those that are allowed. */
   readonly expandedRelations: number
   /** Words in all `$search`. */
   readonly searchWords: number
@@ -12479,7 +12479,11 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
     const { options: given, custom } = parseQuery(query, transformations)
     const { format, ...options } = given
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
-    rejectQuery('unsupportedQueryOption', exceededLimits(options, limits, table.types, typeName, maxLevels))
+    const measured =
+      options.expand === undefined || capabilities === undefined
+        ? options
+        : { ...options, expand: namedRelations(options.expand, capabilities, table.types, typeName ?? '') }
+    rejectQuery('unsupportedQueryOption', exceededLimits(measured, limits, table.types, typeName, maxLevels))
     if (uncallable !== undefined) rejectQuery('unsupportedQueryOption', uncallableCalls(options, uncallable))
     const rows = transformedRows(options, typeName, table, scope, transformations)
     const { apply: _applied, ...others } = options
