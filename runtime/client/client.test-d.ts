@@ -444,3 +444,36 @@ export const builders = (f: FilterBuilder<Letter, 'eq'>) => {
   // @ts-expect-error a property of another type
   f.eq('age', 5)
 }
+
+export const stars = async () => {
+  const whole = await get('1', { select: ['*'] })
+  same<Equal<typeof whole, Person>>()
+  // With names beside it, what is returned only when selected is there.
+  const more = await get('1', { select: ['*', 'photo'] })
+  same<Equal<typeof more.photo, string | null>>()
+  same<Equal<typeof more.age, number>>()
+  // @ts-expect-error a misspelt name beside it
+  get('1', { select: ['*', 'fotos'] })
+
+  const [all] = (await little('1', { select: ['id'], expand: { '*': true } }).page()).value
+  same<Equal<NonNullable<typeof all>['letters'], readonly Letter[] | null | undefined>>()
+  same<Equal<NonNullable<typeof all>['letters@odata.nextLink'], string | undefined>>()
+  // @ts-expect-error it was not selected
+  all?.name
+  const some = await get('1', { select: ['id'], expand: { '*': true, letters: { select: ['subject'] } } })
+  same<Equal<typeof some.letters, readonly { readonly subject: string }[]>>()
+  same<Equal<NonNullable<typeof some.mentor>['age'], number>>()
+  // @ts-expect-error it has no options
+  get('1', { expand: { '*': { select: ['id'] } } })
+  // @ts-expect-error not a relation of the item
+  get('1', { expand: { '*': true, letter: true } })
+
+  const nested = await get('1', { expand: { mentor: { expand: { '*': true, manager: { select: ['age'] } } } } })
+  same<Equal<typeof nested.mentor.letters, readonly Letter[] | null | undefined>>()
+  same<Equal<NonNullable<typeof nested.mentor.manager>['age'], number>>()
+
+  for await (const animal of animals({ select: ['*'], expand: { '*': true } })) {
+    same<Equal<NonNullable<typeof animal.keeper>, Person>>()
+    if (animal['@odata.type'] === '#zoo.cat') same<Equal<typeof animal.lives, number>>()
+  }
+}

@@ -50,7 +50,7 @@ type ComputingQuery<E extends EntityShape, C extends CapabilityTypes, K, S, X> =
 } & QueryOptions<WithComputed<E, K>, C, S, X, Exclude<QueryOptionName, 'compute'>>
 
 type SelectComputed<E extends EntityShape, K> =
-  | readonly (PropertyName<E['properties']> | (keyof K & string))[]
+  | readonly (PropertyName<E['properties']> | (keyof K & string) | '*')[]
   | undefined
 
 type AnyArithmetic = {

@@ -37,7 +37,11 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
 export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
 type Selected<P, S> = S extends readonly unknown[]
-  ? (number extends S['length'] ? Partial<Pick<P, S[number] & keyof P>> : Required<Pick<P, S[number] & keyof P>>) &
+  ? (number extends S['length']
+      ? '*' extends S[number]
+        ? Partial<P>
+        : Partial<Pick<P, S[number] & keyof P>>
+      : ('*' extends S[number] ? P : unknown) & Required<Pick<P, S[number] & keyof P>>) &
       Pick<P, keyof P & `@${string}`>
   : P
 
@@ -46,7 +50,14 @@ type Expanded<N, X> = [keyof X] extends [never]
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
-    } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
+    } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string } & ('*' extends keyof X
+        ? Others<Omit<N, keyof X>>
+        : unknown)
+
+/** The relations that `*` can stand for: those that the endpoint expands. */
+type Others<N> = { readonly [K in keyof N]?: RelatedRows<N[K], true, K> | null } & {
+  readonly [K in keyof N as N[K] extends ToMany<EntityShape> ? `${K & string}@odata.nextLink` : never]?: string
+}
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
 type ToManyName<N, X> = { [K in keyof N & keyof X]: N[K] extends ToMany<EntityShape> ? K : never }[keyof N & keyof X]

@@ -19,6 +19,7 @@ const cases: readonly (readonly [string, Query])[] = [
   ['$expand=manager', { expand: { manager: true } }],
   ['$expand=manager,messages', { expand: { manager: {}, messages: undefined } }],
   ['', { expand: {} }],
+  ['$select=*&$expand=*,manager($select=id)', { select: ['*'], expand: { '*': true, manager: { select: ['id'] } } }],
   [
     '$expand=manager($select=id),messages($top=5;$count=true)',
     {

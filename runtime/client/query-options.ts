@@ -76,14 +76,18 @@ type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
 >
 
 /**
- * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional.
+ * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional. `*` is
+ * all properties that the service returns by default.
  */
-export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
+export type Select<E extends EntityShape> = readonly (PropertyName<E['properties']> | '*')[] | undefined
 
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
   readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
     | true
     | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
+} & {
+  /** Every relation that the endpoint expands, except those that are named beside it. */
+  readonly '*'?: true
 }
 
 type NestedOptions<N, C extends CapabilityTypes, E extends EntityShape = Queryable<Target<N>>> = Pick<
@@ -110,7 +114,9 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
     ? X[N] extends true
       ? true
       : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
-    : UnknownNavigationProperty<N>
+    : N extends '*'
+      ? true
+      : UnknownNavigationProperty<N>
 }
 
 type StrictOptions<N, C extends CapabilityTypes, Q> = {

@@ -419,14 +419,18 @@ type OrderbyPath<E extends EntityShape, C extends CapabilityTypes> = Extract<
 >
 
 /**
- * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional.
+ * The type of `select`. Literal names narrow the result type; a list built at run time makes all properties optional. `*` is
+ * all properties that the service returns by default.
  */
-export type Select<E extends EntityShape> = readonly PropertyName<E['properties']>[] | undefined
+export type Select<E extends EntityShape> = readonly (PropertyName<E['properties']> | '*')[] | undefined
 
 export type Expand<E extends EntityShape, C extends CapabilityTypes> = {
   readonly [N in keyof E['navigation'] & Supported<C, 'expand'>]?:
     | true
     | NestedOptions<E['navigation'][N], NestedCapabilities<C>>
+} & {
+  /** Every relation that the endpoint expands, except those that are named beside it. */
+  readonly '*'?: true
 }
 
 type NestedOptions<N, C extends CapabilityTypes, E extends EntityShape = Queryable<Target<N>>> = Pick<
@@ -453,7 +457,9 @@ type StrictExpand<E extends EntityShape, C extends CapabilityTypes, X> = {
     ? X[N] extends true
       ? true
       : StrictOptions<E['navigation'][N], NestedCapabilities<C>, X[N]>
-    : UnknownNavigationProperty<N>
+    : N extends '*'
+      ? true
+      : UnknownNavigationProperty<N>
 }
 
 type StrictOptions<N, C extends CapabilityTypes, Q> = {
@@ -1289,7 +1295,7 @@ type ComputingQuery<E extends EntityShape, C extends CapabilityTypes, K, S, X> =
 } & QueryOptions<WithComputed<E, K>, C, S, X, Exclude<QueryOptionName, 'compute'>>
 
 type SelectComputed<E extends EntityShape, K> =
-  | readonly (PropertyName<E['properties']> | (keyof K & string))[]
+  | readonly (PropertyName<E['properties']> | (keyof K & string) | '*')[]
   | undefined
 
 type AnyArithmetic = {
@@ -2332,7 +2338,11 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
 export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
 type Selected<P, S> = S extends readonly unknown[]
-  ? (number extends S['length'] ? Partial<Pick<P, S[number] & keyof P>> : Required<Pick<P, S[number] & keyof P>>) &
+  ? (number extends S['length']
+      ? '*' extends S[number]
+        ? Partial<P>
+        : Partial<Pick<P, S[number] & keyof P>>
+      : ('*' extends S[number] ? P : unknown) & Required<Pick<P, S[number] & keyof P>>) &
       Pick<P, keyof P & `@${string}`>
   : P
 
@@ -2341,7 +2351,14 @@ type Expanded<N, X> = [keyof X] extends [never]
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
-    } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string }
+    } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string } & ('*' extends keyof X
+        ? Others<Omit<N, keyof X>>
+        : unknown)
+
+/** The relations that `*` can stand for: those that the endpoint expands. */
+type Others<N> = { readonly [K in keyof N]?: RelatedRows<N[K], true, K> | null } & {
+  readonly [K in keyof N as N[K] extends ToMany<EntityShape> ? `${K & string}@odata.nextLink` : never]?: string
+}
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
 type ToManyName<N, X> = { [K in keyof N & keyof X]: N[K] extends ToMany<EntityShape> ? K : never }[keyof N & keyof X]
