@@ -74,6 +74,9 @@ interface Everything extends CapabilityTypes {
   readonly nested: Everything
   readonly prefer: { readonly 'body-content-type'?: 'text' | 'html' }
 }
+interface Refusing extends Omit<Everything, 'unfilterable'> {
+  readonly unfilterable: 'manager/letters'
+}
 /** Few capabilities. */
 interface Little extends CapabilityTypes {
   readonly options: 'select' | 'filter' | 'orderby' | 'expand'
@@ -88,6 +91,7 @@ interface Little extends CapabilityTypes {
 }
 
 declare const list: ListOperation<[], PersonShape, Everything, 'Gone' | 'Busy'>
+declare const refusing: ListOperation<[], PersonShape, Refusing, 'Gone'>
 declare const little: ListOperation<[groupId: string], PersonShape, Little, 'Gone'>
 declare const get: GetOperation<[id: string], PersonShape, Everything, 'Gone' | 'Busy'>
 declare const getManager: GetOperation<[], PersonShape, Everything, 'Gone', undefined>
@@ -253,6 +257,9 @@ export const filters = () => {
         f.in('status', ['on', 'later']),
         f.any('phones', phone => phone.eq('$it', 'x')),
         f.any('addresses', address => address.startsWith('country/code', 'x')),
+        f.any('letters', letter => letter.eq('author/name', 'x')),
+        f.any('manager/letters', letter => letter.eq('subject', 'x')),
+        f.any('letters', letter => letter.any('author/phones', phone => phone.eq('$it', 'x'))),
         f.all('letters', letter => f.and(letter.gt('sent', '2024-01-31T12:00Z'), f.eq('age', 1))),
         f.raw('age add 1 gt 2'),
       ),
@@ -294,6 +301,10 @@ export const filters = () => {
   list({ filter: f => f.any('name', x => x.eq('$it', 'x')) })
   // @ts-expect-error misspelled property in a lambda
   list({ filter: f => f.any('letters', letter => letter.eq('sbject', 'x')) })
+  // @ts-expect-error misspelled property behind two navigation properties
+  list({ filter: f => f.any('manager/letters', letter => letter.eq('sbject', 'x')) })
+  // @ts-expect-error refused behind the navigation property
+  refusing({ filter: f => f.any('manager/letters', letter => letter.eq('subject', 'x')) })
   // @ts-expect-error a navigation property that filters can't use
   list({ filter: f => f.any('secrets', secret => secret.eq('subject', 'x')) })
   // @ts-expect-error geo values cannot be compared

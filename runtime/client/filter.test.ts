@@ -45,6 +45,11 @@ const cases: readonly (readonly [string, Build])[] = [
   ["substring(subject,1,2) eq 'bc'", f => f.eq(f.call('substring', 'subject', 1, 2), 'bc')],
   ["licenses/any(x:x/name eq 'a')", f => f.any('licenses', x => x.eq('name', 'a'))],
   ['licenses/any()', f => f.any('licenses')],
+  ["letters/any(x:x/author/name eq 'a')", f => f.any('letters', x => x.eq('author/name', 'a'))],
+  [
+    "letters/any(x:x/author/letters/any(xx:xx/name eq 'a'))",
+    f => f.any('letters', x => x.any('author/letters', letter => letter.eq('name', 'a'))),
+  ],
   ["tags/all(x:x ne 'a')", f => f.all('tags', x => x.ne('$it', 'a'))],
   ['replies/any(x:x/received gt 2024-01-31T12:00Z)', f => f.any('replies', x => x.gt('received', '2024-01-31T12:00Z'))],
   [

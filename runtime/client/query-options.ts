@@ -57,15 +57,33 @@ export type FilterProperties<E extends EntityShape, C extends CapabilityTypes> =
   ? Omit<E['properties'], Names>
   : E['properties']) &
   (C extends { readonly through: infer Names }
-    ? { readonly [N in Names & keyof E['navigation']]: Related<E['navigation'][N]> }
+    ? {
+        readonly [N in Names & keyof E['navigation']]: Related<E['navigation'][N], Refused<C, N>>
+      }
     : unknown)
 
-type Related<N> =
+/** The names behind a navigation property that can't be used in a filter. */
+type Refused<C, N> = C extends { readonly unfilterable: infer Paths } ? Behind<Paths, N> : never
+type Behind<Paths, N> = Paths extends `${N & string}/${infer Rest}` ? Rest : never
+
+/** Related items with their own navigation properties: a filter goes through two. */
+type Related<N, Names> =
   N extends ToMany<infer E>
-    ? readonly E['properties'][]
+    ? readonly RelatedItem<E, Names>[]
     : N extends ToOne<infer E, boolean>
-      ? E['properties'] | null
+      ? RelatedItem<E, Names> | null
       : never
+
+type RelatedItem<E extends EntityShape, Names> = Omit<
+  E['properties'] & {
+    readonly [K in keyof E['navigation']]: E['navigation'][K] extends ToMany<infer Other>
+      ? readonly Other['properties'][]
+      : E['navigation'][K] extends ToOne<infer Other, boolean>
+        ? Other['properties'] | null
+        : never
+  },
+  Names & string
+>
 
 type OrderbyItem<E extends EntityShape, C extends CapabilityTypes> =
   | OrderbyPath<E, C>
