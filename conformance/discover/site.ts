@@ -193,11 +193,47 @@ export function itemSiteOf(snapshot: Snapshot, key: string, endpoint: ReadEndpoi
   return row === undefined ? undefined : siteOf(endpoint, { site: snapshot.site, row })
 }
 
-/** The keys of a collection. Keys that are hard to encode in a URL come first: with reserved or non-ASCII characters. */
+/** More rows than these are rarely of another kind. */
+const maxComparedRows = 500
+
+/**
+ * The keys of a collection. Those of items that differ most from the ones before come first: in what is null, empty or false, in letters
+ * beyond ASCII, and in keys that are hard to encode in a URL.
+ */
 export function keysToTry({ rows, site }: Snapshot): readonly string[] {
   const { type } = site
   if (type === undefined) return []
-  const keys = rows.map(row => keyOf(row, type)).filter(key => key !== undefined)
-  const isHard = (key: string): boolean => /[^A-Za-z0-9_.~-]/.test(key)
-  return [...keys.filter(isHard), ...keys.filter(key => !isHard(key))]
+  const items = rows.slice(0, maxComparedRows).flatMap(row => {
+    const key = keyOf(row, type)
+    return key === undefined ? [] : [{ key, traits: traitsOf(key, row) }]
+  })
+  const seen = new Set<string>()
+  const newIn = ({ traits }: (typeof items)[number]): number => traits.filter(trait => !seen.has(trait)).length
+  const first: string[] = []
+  for (;;) {
+    const best = items.reduce<(typeof items)[number] | undefined>(
+      (most, item) => (newIn(item) > (most === undefined ? 0 : newIn(most)) ? item : most),
+      undefined,
+    )
+    if (best === undefined) break
+    first.push(best.key)
+    for (const trait of best.traits) seen.add(trait)
+  }
+  const chosen = new Set(first)
+  return [...first, ...rows.flatMap(row => keyOf(row, type) ?? []).filter(key => !chosen.has(key))]
+}
+
+/** What a service may handle otherwise than usual. */
+function traitsOf(key: string, row: Row): readonly string[] {
+  const traits = Object.entries(row).flatMap(([name, value]) => {
+    const trait = name.startsWith('@') ? undefined : traitOf(value)
+    return trait === undefined ? [] : [`${trait} ${name}`]
+  })
+  return /[^A-Za-z0-9_.~-]/.test(key) ? ['hard key', ...traits] : traits
+}
+
+function traitOf(value: unknown): string | undefined {
+  if (value === null || value === '' || value === false) return String(value)
+  if (Array.isArray(value)) return value.length === 1 ? undefined : value.length === 0 ? 'no items' : 'many items'
+  return typeof value === 'string' && /[^\0-\x7F]/.test(value) ? 'letters' : undefined
 }

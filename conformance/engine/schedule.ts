@@ -15,6 +15,8 @@ export interface ScheduledRule {
   readonly site: Site
   /** Index of the site among those of the rule. */
   readonly rank: number
+  /** How much less often it is its turn than that of the first site. */
+  readonly lag: number
   cases: TestCases | undefined
   plannedTried: number
   randomTurns: number
@@ -37,11 +39,12 @@ export interface ScheduledRule {
   why: string | undefined
 }
 
-export function scheduledRule(rule: ActiveRule, site: Site, rank: number): ScheduledRule {
+export function scheduledRule(rule: ActiveRule, site: Site, rank: number, lag: number = rank): ScheduledRule {
   return {
     rule,
     site,
     rank,
+    lag,
     cases: undefined,
     plannedTried: 0,
     randomTurns: 0,
@@ -73,7 +76,11 @@ export function scheduleRules(
 ): readonly ScheduledRule[] {
   return rules.flatMap(rule => {
     if (rule.kind === 'passive' || (rule.writes && session.ledger === undefined)) return []
-    if (replay === undefined) return rule.sites(session).map((site, rank) => scheduledRule(rule, site, rank))
+    if (replay === undefined) {
+      const sites = rule.sites(session)
+      const lags = lagsOf(sites)
+      return sites.map((site, rank) => scheduledRule(rule, site, rank, lags[rank]))
+    }
     if (rule.id !== (replay.activeRule ?? replay.rule) || replay.request !== undefined) return []
     const site = session.sites.find(({ id }) => id === replay.site)
     if (site === undefined) return []
@@ -92,9 +99,23 @@ function firstTurn(turn: number): number {
   return turn <= lateFirstTurn ? turn : lateFirstTurn + (turn - lateFirstTurn) * lateFirstTurnFactor
 }
 
-/** Each further site of a rule comes later, its first turn less so: a fault may be at one site only. */
-const laterSiteFactor = 1.5
+/**
+ * Each further site of a rule comes later, its first turn less so: a fault may be at one site only. Further sites of an endpoint
+ * come much later.
+ */
+const laterEndpointLag = 0.4
+const laterSiteLag = 1.5
 const laterFirstTurnFactor = 0.75
+
+function lagsOf(sites: readonly Site[]): readonly number[] {
+  const endpoints = new Set<Endpoint>()
+  let lag = -laterEndpointLag
+  return sites.map(({ endpoint }) => {
+    lag += endpoints.has(endpoint) ? laterSiteLag : laterEndpointLag
+    endpoints.add(endpoint)
+    return lag
+  })
+}
 
 /**
  * The next rule and site: those that have cost least, relative to their weight. First sites come first, so that each
@@ -110,7 +131,7 @@ export function nextScheduled(scheduledRules: readonly ScheduledRule[]): Schedul
     const turn =
       scheduled.rank === 0 && isFirstTurn
         ? firstTurn(cost * firstTurnFactor)
-        : cost * (1 + (isFirstTurn ? laterFirstTurnFactor : laterSiteFactor) * scheduled.rank)
+        : cost * (1 + (isFirstTurn ? laterFirstTurnFactor * scheduled.rank : scheduled.lag))
     if (turn < least) {
       best = scheduled
       least = turn

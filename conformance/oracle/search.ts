@@ -41,7 +41,11 @@ function termTruth(
   const term = named?.term ?? text
   const all = site.type?.properties ?? []
   const declared = all.filter(({ name }) => (named === undefined ? searched.includes(name) : name === named.property))
-  const truths = declared.map(property => propertyTruth(property, term, row, properties, knowledge))
+  const truths = declared.map(property => {
+    const found = propertyTruth(property, term, row, properties, knowledge)
+    // A service may search fewer properties than it has.
+    return found === isTrue && !searched.includes(property.name) ? isTrue | isFalse : found
+  })
   const sure = truths.reduce<TruthSet>((sum, each) => either(sum, each), isFalse)
   // A service may search more properties than it must, unless the term names one.
   const elsewhere = named === undefined && JSON.stringify(row).toLowerCase().includes(term.toLowerCase())
@@ -58,7 +62,7 @@ function propertyTruth(
   const value = Object.hasOwn(row, property.name) ? row[property.name] : undefined
   if (value === undefined && !shown.has(property.name)) return anyTruth
   if (typeof value !== 'string') return isFalse
-  const may = mayFind(term, value, property.search === 'prefix', knowledge)
+  const may = mayFind(term, value, property.search !== 'words', knowledge)
   const must = may && mustFind(term, value, property.search === 'prefix', knowledge)
   return must ? isTrue : may ? isTrue | isFalse : isFalse
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, parseFilter, printFilter } from '../../runtime/query/index.js'
+import { predict } from '../oracle/predict.js'
 import { openTestSession } from '../testing/rule-tests.js'
 import { diagnose } from './check-prediction.js'
 import { conditionsOf } from './conditions.js'
 import { grammarOf } from './grammar.js'
 import { literalOf } from './observed-values.js'
-import { createPlan, undetectableBugs } from './plan.js'
+import { createPlan, planChains, undetectableBugs } from './plan.js'
 import { printMinimal } from './query-keys.js'
 
 const choices = { guidLiteral: 'both', stringComparison: 'ordinal', functionComparison: 'ordinal' }
@@ -90,5 +91,36 @@ describe('a plan', () => {
     const filter = parseFilter("mail eq 'Sales'")
     expect(diagnose(filter, all, snapshot, session).map(({ id }) => id)).toContain('filter-ignored')
     expect(diagnose(filter, new Set(['nobody']), snapshot, session).map(({ id }) => id)).toContain('nothing-found')
+  })
+})
+
+describe('the chains of conditions', () => {
+  const site = session.sites.find(({ id }) => id === 'groups.list')
+  const grammar = site && grammarOf(site, session)
+  const snapshot = site && session.snapshot(site)
+  if (site === undefined || grammar === undefined || snapshot === undefined) throw new Error('Groups can be filtered.')
+  const chains = planChains(site, grammar, session)
+
+  /** The chain without each of its conditions in turn. */
+  const shorter = (chain: Expression): readonly Expression[] => {
+    if (chain.kind !== 'binary' || (chain.operator !== 'and' && chain.operator !== 'or')) return []
+    const { operator, left, right } = chain
+    return [left, ...shorter(left).map((rest): Expression => ({ kind: 'binary', operator, left: rest, right }))]
+  }
+
+  it('lose or gain a row without any of their conditions', () => {
+    for (const chain of chains) {
+      const { must } = predict(chain, snapshot, session)
+      for (const other of shorter(chain))
+        expect(predict(other, snapshot, session).must, printFilter(chain)).not.toEqual(must)
+    }
+  })
+
+  it('compare each property with each operator', () => {
+    const text = chains.map(chain => printFilter(chain)).join()
+    for (const operator of ['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
+      for (const name of ['displayName', 'mail', 'mailNickname', 'id']) expect(text).toContain(`${name} ${operator} `)
+    expect(text).toContain('securityEnabled eq false')
+    expect(text).toContain('description eq null')
   })
 })

@@ -7,10 +7,12 @@ import type { Session } from '../session/session.js'
 import { type BugModel, mayAffect, operatorsIn } from './bug-models/bug-model.js'
 import { bugModels } from './bug-models/index.js'
 import { conditionsOf } from './conditions.js'
-import { buggyEvaluator, correctEvaluator, detectionOf, equivalentRows } from './evaluators.js'
-import { binary, joinConditions, nodeCount, not } from './expressions.js'
+import { buggyEvaluator, certainlyTrue, correctEvaluator, detectionOf, equivalentRows } from './evaluators.js'
+import { binary, joinConditions, nodeCount, not, pathTo } from './expressions.js'
 import { type Condition, type Grammar, grammarOf } from './grammar.js'
+import { observedValues } from './observed-values.js'
 import { filterShape, isFilterTooLong } from './query-keys.js'
+import { middleConditions } from './value-conditions.js'
 
 /** A filter, and the bug models that it detects. */
 interface PlannedFilter {
@@ -250,6 +252,108 @@ export function createPlan(
   const grow = (candidate: Candidate, worthOf: (candidate: Candidate) => number): Candidate =>
     growCandidate(candidate, pieces, candidateOf, worthOf, grammar.maxNodes)
   return cover(candidates, catalogue, detectedBugModels(session), grow)
+}
+
+/** More conditions would make it hard to see which one is wrong. */
+const maxChainLength = 8
+/** How many conditions of one kind to try in the open chains. */
+const maxConditionsOfKind = 4
+
+/** A condition in a chain, with the rows for which it decides, one bit per row. */
+interface ChainLink {
+  readonly filter: Expression
+  readonly decides: bigint
+  readonly mayDecide: bigint
+  readonly worth: number
+}
+
+interface Chain {
+  readonly operator: 'and' | 'or'
+  readonly links: readonly ChainLink[]
+}
+
+/** A comparison with a value in the middle is worth several other conditions. */
+const worthOfMiddle = 3
+
+/**
+ * Chains of conditions in which each one decides alone about some row, so that one request checks many of them. They
+ * hold each kind of condition once: `or` joins those that few rows meet, `and` those that most rows meet.
+ */
+export function planChains(site: Site, grammar: Grammar, session: Session): readonly Expression[] {
+  const snapshot = session.snapshot(site)
+  if (snapshot === undefined) return []
+  const rows = snapshot.rows.slice(0, maxPlannedRows)
+  const all = (1n << BigInt(rows.length)) - 1n
+  const right = correctEvaluator(equivalentRows(rows), evaluationContextOf(snapshot, session))
+  let chains: readonly Chain[] = []
+  const kinds = new Map<string, Condition[]>()
+  // By operator, so that a chain compares different properties.
+  const middle = grammar.terms
+    .flatMap(term => [
+      ...middleConditions(pathTo(term.path), term, observedValues(rows, term.path), term.path.join('/'), session),
+    ])
+    .toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+  for (const condition of [...middle, ...conditionsOf(grammar, snapshot, session)]) {
+    const known = kinds.get(condition.kind)
+    if (known === undefined) kinds.set(condition.kind, [condition])
+    else if (known.length < maxConditionsOfKind) known.push(condition)
+  }
+  const isMiddle = new Set(middle)
+  for (const conditions of kinds.values()) {
+    const worth = conditions.some(each => isMiddle.has(each)) ? worthOfMiddle : 1
+    const links = conditions.flatMap(({ filter }): readonly Chain[] => {
+      const truth = right.evaluateCondition(filter)
+      const must = certainlyTrue(truth)
+      const operator: Chain['operator'] = countOf(must) * 2 <= rows.length ? 'or' : 'and'
+      const link =
+        operator === 'or'
+          ? { filter, worth, decides: must, mayDecide: truth.mayBeTrue & all }
+          : { filter, worth, decides: all & ~truth.mayBeTrue, mayDecide: all & ~must }
+      return link.decides === 0n ? [] : [{ operator, links: [link] }]
+    })
+    const [first] = links
+    const joined = firstOf(links, link => firstOf(chains, chain => joinChains(chain, link, all, grammar)))
+    if (joined !== undefined) chains = chains.map(chain => (chain === joined.before ? joined.after : chain))
+    else if (first !== undefined) chains = [...chains, first]
+  }
+  return chains
+    .filter(chain => worthOf(chain) > 1)
+    .toSorted((a, b) => worthOf(b) - worthOf(a))
+    .flatMap(({ operator, links: [first, ...others] }) =>
+      first === undefined ? [] : [joinConditions(operator, first.filter, ...others.map(({ filter }) => filter))],
+    )
+}
+
+function worthOf({ links }: Chain): number {
+  return links.reduce((sum, { worth }) => sum + worth, 0)
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Both chains as one; absent if some condition would no longer decide alone about any row. */
+function joinChains(
+  before: Chain,
+  added: Chain,
+  all: bigint,
+  grammar: Grammar,
+): { readonly before: Chain; readonly after: Chain } | undefined {
+  const links = [...before.links, ...added.links]
+  if (before.operator !== added.operator || !grammar.has(before.operator) || links.length > maxChainLength) return
+  const [once, twice] = links.reduce(
+    ([some, several], { mayDecide }) => [some | mayDecide, several | (some & mayDecide)],
+    [0n, 0n],
+  )
+  if ((all & ~once) === 0n || links.some(({ decides }) => (decides & ~twice) === 0n)) return
+  const [first, ...others] = links.map(({ filter }) => filter)
+  const filter = first && joinConditions(before.operator, first, ...others)
+  if (filter === undefined || nodeCount(filter) > grammar.maxNodes || isFilterTooLong(filter)) return
+  return { before, after: { operator: before.operator, links } }
 }
 
 /** Whether a bug could change any result, given what the spec declares. */

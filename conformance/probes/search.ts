@@ -79,6 +79,30 @@ export function strayTerms({ rows, site }: Snapshot, capabilities: SearchCapabil
   })
 }
 
+/** How many properties to search that the spec does not name for search. */
+const maxOtherProperties = 3
+
+/**
+ * Words of properties that the spec does not name for search, those with null first. A service may refuse them, but must not find
+ * other items. None unless a term names its property.
+ */
+export function otherTerms({ rows, site }: Snapshot, capabilities: SearchCapabilities): readonly SearchTerm[] {
+  if (capabilities.syntax !== 'propertyTerms') return []
+  const keys = site.type?.key.map(({ name }) => name) ?? []
+  const names = (site.type?.properties ?? []).flatMap(({ name, collection }) =>
+    collection || keys.includes(name) || capabilities.properties.includes(name) ? [] : name,
+  )
+  const nulls = (name: string): number => Number(rows.some(row => row[name] === null))
+  return names
+    .toSorted((a, b) => nulls(b) - nulls(a))
+    .flatMap(property =>
+      wordsIn({ rows }, property)
+        .slice(0, 1)
+        .map(word => ({ property, word, search: searchFor(word, property, capabilities) })),
+    )
+    .slice(0, maxOtherProperties)
+}
+
 /** The terms that the most rows contain as a word, and how many, those with the most rows first. */
 export function frequentTerms(
   snapshot: Snapshot,

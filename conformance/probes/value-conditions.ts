@@ -204,7 +204,7 @@ export function* edgeConditions(
   session: Session,
 ): Generator<Condition> {
   if (!orderedTypes.has(type) || values.length < 3) return
-  const sorted = [...values].sort((a, b) => (isNumber(a) && isNumber(b) ? a - b : String(a) < String(b) ? -1 : 1))
+  const sorted = sortedValues(values)
   const edges = [
     ['lt', sorted[1]],
     ['ge', sorted.at(-1)],
@@ -217,6 +217,31 @@ export function* edgeConditions(
       yield { kind: `${operator} ${name}`, filter: binary(operator, path, literal) }
     }
   }
+}
+
+/** Comparisons with each Boolean value, or with a value in the middle, which about half of the rows meet. */
+export function* middleConditions(
+  path: Expression,
+  { type, allows }: Term,
+  values: readonly unknown[],
+  name: string,
+  session: Session,
+): Generator<Condition> {
+  const isBoolean = type === 'Edm.Boolean'
+  if (!isBoolean && !orderedTypes.has(type)) return
+  const sorted = sortedValues(values)
+  const operators = isBoolean ? (['eq', 'ne'] as const) : comparisonOperators
+  for (const value of isBoolean ? [false, true] : [sorted[sorted.length >> 1]]) {
+    const literal = literalOf(type, value, session)
+    if (literal === undefined) continue
+    for (const operator of operators.filter(allows)) {
+      yield { kind: `${operator} ${isBoolean ? value : 'middle'} ${name}`, filter: binary(operator, path, literal) }
+    }
+  }
+}
+
+function sortedValues(values: readonly unknown[]): readonly unknown[] {
+  return [...values].sort((a, b) => (isNumber(a) && isNumber(b) ? a - b : String(a) < String(b) ? -1 : 1))
 }
 
 function isNumber(value: unknown): value is number {

@@ -10,7 +10,7 @@ import { deltaPreference } from './delta/delta-preference.js'
 import { deltaLinks, deltaToken } from './delta/delta-round.js'
 import { deltaUpdates } from './delta/delta-updates.js'
 import { entityTagAgrees, entityTagOfList } from './entity-tags/entity-tag.js'
-import { ifMatch } from './entity-tags/if-match.js'
+import { ifMatch, ifMatchExisting } from './entity-tags/if-match.js'
 import { ifNoneMatch } from './entity-tags/if-none-match.js'
 import { errorShape, errorStatus, noServerError } from './errors/error-response.js'
 import { largeBody, malformedBody, wholeBody } from './errors/malformed-body.js'
@@ -250,7 +250,13 @@ export const writingRules: readonly Rule[] = [
   upsert,
 ]
 
-export const entityTagsRules: readonly Rule[] = [entityTagAgrees, ifNoneMatch, entityTagOfList, ifMatch]
+export const entityTagsRules: readonly Rule[] = [
+  entityTagAgrees,
+  ifNoneMatch,
+  entityTagOfList,
+  ifMatch,
+  ifMatchExisting,
+]
 
 export const preferencesRules: readonly Rule[] = [preferenceHonoured, asyncResult, omitValues]
 

@@ -28,6 +28,7 @@ export const headerRequired: ActiveRule = {
         ...tests.map(test => ({ ...test, variant: 'without' })),
         ...tests.slice(0, 1).map(test => ({ ...test, variant: 'another value' })),
         ...triggers.flatMap(({ nested }) => nested.map(test => ({ ...test, variant: 'nested' }))),
+        ...tests.slice(1).map(test => ({ ...test, variant: 'another value' })),
       ],
     }
   },

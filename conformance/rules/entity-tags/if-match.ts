@@ -1,4 +1,5 @@
 import type { ErrorDefinition, Property } from '../../../spec/language/index.js'
+import { onePerEndpoint } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
@@ -8,6 +9,7 @@ import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from '../writing/accepted-body.js'
 import { type Body, patchBody, writableProperties } from '../writing/body.js'
 import { createItem, eventually, valueMismatches, writtenValues } from '../writing/created-item.js'
+import { existingSite, withExisting } from '../writing/existing-item.js'
 import { cannotWrite, removeItem, type WriteSite, writeSite, writeSites } from '../writing/write-site.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
@@ -79,6 +81,44 @@ export const ifMatch: ActiveRule = {
     } finally {
       await removeItem(path, session)
     }
+  },
+}
+
+/** The same for items that clients cannot create. */
+export const ifMatchExisting: ActiveRule = {
+  ...ifMatch,
+  id: 'if-match-existing',
+  statement:
+    'An update of an item that clients cannot create is rejected if If-Match does not match, and succeeds if it does.',
+  changesExisting: true,
+  cost: 6,
+  weight: 12,
+  sites: session =>
+    session.ledger?.mayChange === true
+      ? onePerEndpoint(session.sites).filter(site => {
+          const existing = existingSite(site, session)
+          return existing !== undefined && hasCondition(existing)
+        })
+      : [],
+  cases: () => ({ planned: [{}] }),
+  check: async (_test, site, session) => {
+    const existing = existingSite(site, session)
+    if (existing === undefined) return { kind: 'inconclusive', why: cannotWrite }
+    return withExisting(existing, session, async ({ response, restorable }) => {
+      const tag = tagOf(response)
+      const changed = Object.entries(patchBody(existing, 1)).filter(([name]) => restorable.has(name))
+      if (tag === undefined || changed.length === 0) return { kind: 'pass', vacuous: true }
+      const send = (condition: string): Promise<TestResponse> =>
+        session.send({
+          method: 'PATCH',
+          path: existing.path,
+          body: Object.fromEntries(changed),
+          headers: { 'if-match': condition },
+        })
+      return (
+        staleVerdict(await send(otherTag), session) ?? acceptedVerdict(await send(tag), session) ?? { kind: 'pass' }
+      )
+    })
   },
 }
 

@@ -17,7 +17,7 @@ export const itemNotFound: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 5,
+  weight: 12,
   sites,
   cases: (site, session) => {
     const others = Object.keys(otherKeys).filter(variant => otherKeyPath(variant, site, session) !== undefined)
@@ -30,7 +30,10 @@ export const itemNotFound: ActiveRule = {
     if (path === undefined) return { kind: 'inconclusive', why: 'no unused key can be generated' }
     const response = await session.send({ method: 'GET', path })
     const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
-    if (inconclusive !== undefined) return inconclusive
+    // The credential may be refused at the unknown item only.
+    const isAccepted = async (): Promise<boolean> =>
+      (await session.send({ method: 'GET', path: site.path })).status < 300
+    if (inconclusive !== undefined && (response.status !== 401 || !(await isAccepted()))) return inconclusive
     const { itemNotFound: notFound, malformedKey } = session.service.faults
     const finding = errorFinding(response, isOther ? [notFound, malformedKey] : notFound, session)
     return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
@@ -45,6 +48,7 @@ const otherKeys: Readonly<Record<string, (key: string) => string | undefined>> =
   'part of a key': key => (key.length < 3 ? undefined : key.slice(0, key.length < minKeyLength ? -1 : -2)),
   // Some services find the items of a list by their positions, too.
   'position in a list': key => (key.length < 4 ? undefined : '1'),
+  'longer key': key => (key.length < 4 ? undefined : `${key}${key.slice(-4)}`),
   // Some services fail if a key is not a number.
   'not a number': key => (/^\d+$/.test(key) ? 'specwright-no-such-key' : undefined),
 }
@@ -54,9 +58,9 @@ function otherKeyPath(variant: string, site: Site, session: Session): string | u
   const last = site.endpoint.keys.at(-1)
   const key = last === undefined ? undefined : site.keys[last.variable]
   const other = key === undefined ? undefined : otherKeys[variant]?.(key)
-  if (last === undefined || key === undefined || other === undefined || !isByKey(site)) return undefined
+  if (last === undefined || key === undefined || other === undefined) return undefined
   if (!['String', 'Guid'].includes(primitiveOf(last.property.type) ?? '')) return undefined
-  const isUnlikely = key.length >= minKeyLength && variant === 'part of a key'
+  const isUnlikely = key.length >= minKeyLength && (variant === 'part of a key' || variant === 'longer key')
   if (!isUnlikely && !isAbsentKey(site, other, session)) return undefined
   return sitePath(site.endpoint, { ...site.keys, [last.variable]: other })
 }

@@ -1,10 +1,11 @@
+import type { Expression } from '../../../runtime/query/index.js'
 import type { Site } from '../../discover/site.js'
 import { integerFunctions, stringFunctions } from '../../oracle/functions.js'
 import { predict } from '../../oracle/predict.js'
 import { checkPrediction } from '../../probes/check-prediction.js'
 import { conditionsOf } from '../../probes/conditions.js'
 import { equalToBeginnings, grammarOf } from '../../probes/grammar.js'
-import { filterArbitrary, planFilters, undetectableBugs } from '../../probes/plan.js'
+import { filterArbitrary, planChains, planFilters, undetectableBugs } from '../../probes/plan.js'
 import { filterSites, pagedFilter } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
 
@@ -58,9 +59,11 @@ export const filterModel: ActiveRule = {
     if (grammar === undefined || snapshot === undefined) return { skipReason: 'the collection could not be read' }
     const atoms = conditionsOf(grammar, snapshot, session)
     if (snapshot.rows.length < 2 || atoms.length === 0) return { skipReason: 'at least two rows with different values' }
-    const filters = planFilters(site, session)
     const beginnings = equalToBeginnings(grammar, snapshot.rows)
-    const planned = filters.map(({ filter }) => filter)
+    const planned = alternate(
+      planFilters(site, session).map(({ filter }) => filter),
+      planChains(site, grammar, session),
+    )
     if (beginnings !== undefined) planned.splice(filtersFirst, 0, beginnings)
     return {
       planned: planned.map(filter => ({ options: pagedFilter(filter, site, session), variant: 'planned' })),
@@ -81,6 +84,18 @@ export const filterModel: ActiveRule = {
     const trivial = isOpen || (isUniform && test.variant !== 'planned')
     return { kind: 'pass', vacuous: trivial, selected: [agreement.selected] }
   },
+}
+
+/** The filters that detect most bug models, then the others in turn with chains of conditions. */
+function alternate(filters: readonly Expression[], chains: readonly Expression[]): Expression[] {
+  const [first, others] = [filters.slice(0, filtersFirst), filters.slice(filtersFirst)]
+  const length = Math.max(others.length, chains.length)
+  return [
+    ...first,
+    ...Array.from({ length }, (_, index) => [chains[index], others[index]]).flatMap(pair =>
+      pair.flatMap(each => each ?? []),
+    ),
+  ]
 }
 
 const { prerequisite: _ofAllFilters, ...model } = filterModel

@@ -12,6 +12,9 @@ import type { ActiveRule } from '../../rule/rule.js'
 import type { Session } from '../../session/session.js'
 import { nullsWhenSelected } from './item-elsewhere.js'
 
+/** Items that differ from one another come first. */
+const plannedItems = 5
+
 export const itemOfList: ActiveRule = {
   kind: 'active',
   id: 'item-of-list',
@@ -34,7 +37,7 @@ export const itemOfList: ActiveRule = {
     const keys = snapshot === undefined ? [] : keysToTry(snapshot)
     if (keys.length === 0) return { skipReason: 'the collection has no items' }
     return {
-      planned: keys.slice(0, 2).map(key => ({ key })),
+      planned: keys.slice(0, plannedItems).map(key => ({ key })),
       random: fc.constantFrom(...keys).map(key => ({ key })),
     }
   },
@@ -80,6 +83,23 @@ export const itemOfList: ActiveRule = {
         },
       }
     }
+    if (
+      options === undefined &&
+      keyOf(response.json, type) === undefined &&
+      !Object.keys(response.json).some(isIdentifier)
+    ) {
+      return {
+        kind: 'fail',
+        finding: {
+          message: 'An item read by its key does not show its key, which it has in the list.',
+          expected: `the item with the key ${key}`,
+          received: 'no key',
+          missing: [key],
+          answers,
+          features: ['item.keyless'],
+        },
+      }
+    }
     const missing = missingProperties(response.json, row, type, session)
     if (options === undefined && missing.length > 0) {
       return {
@@ -121,6 +141,11 @@ function missingProperties(item: Row, row: Row, type: EntityType, session: Sessi
         returned !== 'onSelect' && row[name] !== null && row[name] !== undefined && !Object.hasOwn(item, name),
     )
     .map(({ name }) => name)
+}
+
+/** `@odata.id` identifies an item without its key. */
+function isIdentifier(name: string): boolean {
+  return name === '@odata.id' || name === '@id'
 }
 
 function rowCount(site: Site, session: Session): number {

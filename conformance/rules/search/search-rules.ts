@@ -2,7 +2,14 @@ import { querySite } from '../../lists/related-items.js'
 import { binary, nullLiteral, pathTo, stringLiteral } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { observedValues } from '../../probes/observed-values.js'
-import { frequentTerms, letterTerms, prefixTerms, searchCapabilitiesOf, strayTerms } from '../../probes/search.js'
+import {
+  frequentTerms,
+  letterTerms,
+  otherTerms,
+  prefixTerms,
+  searchCapabilitiesOf,
+  strayTerms,
+} from '../../probes/search.js'
 import { joinSearches, searchRule } from '../../rule/search-rule.js'
 
 /** @see OData URL Conventions 4.01, 5.1.8 */
@@ -18,7 +25,7 @@ export const searchTerm = searchRule({
     const snapshot = session.snapshot(site)
     const capabilities = searchCapabilitiesOf(site)
     if (snapshot === undefined || capabilities === undefined) return []
-    const more = [...strayTerms(snapshot, capabilities), ...letterTerms(snapshot, capabilities)]
+    const more = [strayTerms, letterTerms, otherTerms].flatMap(termsOf => termsOf(snapshot, capabilities))
     const [frequent] = frequentTerms(snapshot, capabilities)
     const canLimit = querySite(site)?.endpoint.query.top.support !== 'none'
     return [
@@ -63,8 +70,8 @@ export const searchOr = searchRule({
     const snapshot = session.snapshot(site)
     const capabilities = searchCapabilitiesOf(site)
     if (term === undefined || snapshot === undefined || capabilities === undefined) return []
-    const withPrefixes = prefixTerms(snapshot, capabilities)
-      .slice(0, 3)
+    const withPrefixes = [...prefixTerms(snapshot, capabilities).slice(0, 2), ...otherTerms(snapshot, capabilities)]
+      .slice(0, 4)
       .flatMap(other => [joinSearches('or', [term, other]), joinSearches('or', [other, term])])
     // Rows that only the third term finds show whether it is lost.
     const ofThree = terms.length < 3 ? [] : [joinSearches('or', terms.slice(0, 3)), joinSearches('or', terms.slice(-3))]

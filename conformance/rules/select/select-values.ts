@@ -48,10 +48,13 @@ export const selectValues: ActiveRule = {
     const named = plannedSelections(found.type, knownNames([session.snapshot(site)])).map(names => selectItems(names))
     // Paths and * are part of OData; an interface may support only names.
     const isWhole = found.endpoint.query.select === 'required'
-    const [first, ...others] = named
+    const [first, second, ...others] = named
     const all = [...(isWhole ? special(found.type) : []), ...others]
     const alone = all.map((select): QueryOptions => ({ select }))
-    const queries = first === undefined ? alone : [{ select: first }, ...besideSelect(first, found, session), ...alone]
+    const halves = [first, second].flatMap((select): readonly QueryOptions[] =>
+      select === undefined ? [] : [{ select }],
+    )
+    const queries = first === undefined ? alone : [...halves, ...besideSelect(first, found, session), ...alone]
     return { planned: queries.map(options => ({ options })) }
   },
   check: async ({ options = {} }, site, session) => {
@@ -217,7 +220,7 @@ function rowOf(status: number, json: unknown): Row | undefined {
 
 /**
  * Selections in which each property is selected at least once and omitted at least once: every other property and those
- * with similar names, then all, then the rest. Each includes the key.
+ * with similar names, then the rest, then all. Each includes the key.
  *
  * @param known the properties that lists of the type show. The service may lack others, which the interface names for other
  *   types, or not at all, and refuse to select them. Empty if no list was read.
@@ -237,7 +240,8 @@ function plannedSelections(type: EntityType, known: ReadonlySet<string>): readon
   )
   const even = names.filter((name, index) => index % 2 === 0 || alike.includes(name))
   const odd = names.filter((_, index) => index % 2 === 1)
-  return [even, names, odd].filter(each => each.length > 0).map(each => [...keys, ...each])
+  // In another order than the type's, too.
+  return [even, odd.toReversed(), names].filter(each => each.length > 0).map(each => [...keys, ...each])
 }
 
 /** Names that contain each other, such as `mail` and `mailNickname`. */

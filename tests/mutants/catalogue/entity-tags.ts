@@ -31,6 +31,14 @@ export const entityTagsMutants: readonly Mutant[] = [
     matchesTag: (header, tag, which, at) => which === 'If-Match' || correct.matchesTag(header, tag, which, at),
   })),
   mutant(
+    'stale-change-of-singleton-accepted',
+    'An update of a singleton with an outdated entity tag succeeds.',
+    correct => ({
+      matchesTag: (header, tag, which, at) =>
+        (which === 'If-Match' && at.endpoint.resolved.length === 1) || correct.matchesTag(header, tag, which, at),
+    }),
+  ),
+  mutant(
     'old-tag-accepted-after-two-changes',
     'After two changes, an update with any entity tag succeeds.',
     correct => ({

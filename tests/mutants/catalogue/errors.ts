@@ -74,6 +74,12 @@ export const errorsMutants: readonly Mutant[] = [
         ? { status: 200, headers: {}, json: null }
         : correct.error(error, message, at),
   })),
+  mutant('missing-item-with-401', 'An item that does not exist is answered with 401.', correct => ({
+    error: (error, message, at) => {
+      const reply = correct.error(error, message, at)
+      return error === at.service.faults.itemNotFound ? { ...reply, status: 401 } : reply
+    },
+  })),
   mutant('malformed-query-ignored', 'A malformed query is ignored.', () => ({
     rejectMalformed: () => undefined,
   })),

@@ -81,6 +81,9 @@ function isInstant(value: Value): value is Extract<Value, { readonly kind: 'inst
 const isLogic = (node: Expression): boolean =>
   node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')
 
+const reads = (node: Expression, name: string): boolean =>
+  node.kind === 'path' && node.segments.some(segment => segment.kind === 'property' && segment.name === name)
+
 /** Faults of operators. */
 export const filterOperatorMutants: readonly Mutant[] = [
   swapped('gt', 'ge'),
@@ -91,8 +94,7 @@ export const filterOperatorMutants: readonly Mutant[] = [
   mutant('eq-is-beginning', 'eq also finds display names that begin with the text.', correct => ({
     compare: (node, left, right, env) =>
       (node.operator === 'eq' &&
-        node.left.kind === 'path' &&
-        node.left.segments.some(segment => segment.kind === 'property' && segment.name === 'displayName') &&
+        reads(node.left, 'displayName') &&
         typeof left === 'string' &&
         typeof right === 'string' &&
         left.startsWith(right)) ||
@@ -105,6 +107,21 @@ export const filterOperatorMutants: readonly Mutant[] = [
   mutant('eq-null-finds-nothing', 'eq null matches no row, like = NULL in SQL.', correct => ({
     compare: (node, left, right, env) =>
       node.operator === 'eq' && right === null ? null : correct.compare(node, left, right, env),
+  })),
+  mutant('eq-null-finds-nothing-in-one-property', 'eq null matches no row in one property.', correct => ({
+    compare: (node, left, right, env) =>
+      node.operator === 'eq' && right === null && reads(node.left, 'jobTitle')
+        ? false
+        : correct.compare(node, left, right, env),
+  })),
+  mutant('ge-as-eq-in-one-property', 'The operator ge is computed as eq for one property.', correct => ({
+    compare: (node, left, right, env) =>
+      correct.compare(
+        node.operator === 'ge' && reads(node.left, 'mailNickname') ? { ...node, operator: 'eq' } : node,
+        left,
+        right,
+        env,
+      ),
   })),
   mutant('ne-null-finds-all', 'ne null matches every row.', correct => ({
     compare: (node, left, right, env) =>

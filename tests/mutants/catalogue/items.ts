@@ -22,6 +22,11 @@ export const itemsMutants: readonly Mutant[] = [
         ? false
         : correct.includesProperty(property, selected, row, at),
   })),
+  mutant('item-without-key', 'A single item does not show its key unless it is selected.', correct => ({
+    includesProperty: (property, selected, row, at) =>
+      !(at.endpoint.kind === 'item' && selected === undefined && row?.type.key.includes(property)) &&
+      correct.includesProperty(property, selected, row, at),
+  })),
   mutant('singleton-hides-a-value', 'A singleton has null where the list has a value.', correct => ({
     formatValue: (value, property, row, at) =>
       at.request.path === '/me' && property.name === 'department'

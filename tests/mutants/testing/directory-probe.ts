@@ -63,6 +63,7 @@ const userFilters = [
   'accountEnabled eq true',
   'accountEnabled eq false',
   'accountEnabled eq null',
+  'jobTitle eq null',
   "assignedLicenses/any(x:x/skuId eq '0b6a1d1e-7c55-4f0e-9d0a-000000000014')",
   'assignedLicenses/any(x:x/skuId eq 0b6a1d1e-7c55-4f0e-9d0a-000000000024) and accountEnabled eq false',
   "assignedLicenses/any(x:x/skuId eq null or x/skuId eq '0b6a1d1e-7c55-4f0e-9d0a-000000000014')",
@@ -99,7 +100,7 @@ async function collectionsOf(
     [`/groups/${group}/members`, textFilters.slice(0, 12), 'displayName', 'memberOf'],
     ['/me/messages', [...messageFilters, "subject eq 'Alpha'"], 'subject', 'attachments'],
     ['/me/drive/items', itemFilters, 'name', 'thumbnails'],
-    ['/groups', textFilters.slice(0, 8), 'displayName', 'members'],
+    ['/groups', [...textFilters.slice(0, 8), "mailNickname ge 'a'"], 'displayName', 'members'],
   ]
 }
 
@@ -316,6 +317,7 @@ async function delta(request: Send): Promise<void> {
   await request({ path: '/users/delta?$top=3' })
   await request({ path: '/me', method: 'PATCH', body: '{"displayName":"Changed"}' })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Changed"}' })
+  await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"Else"}', headers: { 'If-Match': 'W/"stale"' } })
   await request({ path: '/me', method: 'PATCH', body: '{"jobTitle":"New","department":"New","officeLocation":"New"}' })
   const link = member(first.json, '@odata.deltaLink')
   if (typeof link === 'string') await request({ path: link })
