@@ -39,7 +39,9 @@ export const malformedOption: ActiveRule = {
     if (finding === undefined) return { kind: 'pass' }
     if (response.status >= 400) return { kind: 'fail', finding }
     // A comparison of values that cannot be compared may be null, so that no item matches.
-    if (variant === otherType && pageOf(response)?.rows.length === 0) return { kind: 'pass', vacuous: true }
+    const isEmpty =
+      pageOf(response)?.rows.length === 0 || (site.endpoint.kind === 'count' && response.text.trim() === '0')
+    if (variant === otherType && isEmpty) return { kind: 'pass', vacuous: true }
     return {
       kind: 'fail',
       finding: {
