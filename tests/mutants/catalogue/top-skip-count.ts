@@ -52,6 +52,12 @@ export const topSkipCountMutants: readonly Mutant[] = [
       return options.filter === undefined || options.top === undefined ? options : others
     },
   })),
+  mutant('skip-ignored-with-search', '$skip has no effect together with $search.', () => ({
+    interpret: options => {
+      const { skip: _, ...others } = options
+      return options.search === undefined ? options : others
+    },
+  })),
   mutant('top-ignored-with-search', '$top has no effect together with $search.', () => ({
     interpret: options => {
       const { top: _, ...others } = options
