@@ -103,7 +103,7 @@ function firstTurn(turn: number): number {
  * Each further site of a rule comes later, its first turn less so: a fault may be at one site only. Further sites of an endpoint
  * come much later.
  */
-const laterEndpointLag = 0.4
+const laterEndpointLag = 0.7
 const laterSiteLag = 1.5
 const laterFirstTurnFactor = 0.75
 

@@ -7,7 +7,7 @@ import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { pagingOptions, querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
-import { describeResponse, errorFinding } from '../../rule/response.js'
+import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, Verdict } from '../../rule/rule.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { callRequest, isPointInTime, pointInTimeAt } from '../operations/call.js'
@@ -27,21 +27,24 @@ export const authenticationRequired: ActiveRule = {
   weight: 20,
   sites: session => (session.service.authentication.scheme === 'none' ? [] : askable(session)),
   cases: (site, session) => {
-    const isFirst = askable(session)[0] === site
+    const [first, ...others] = askable(session)
+    const isFirst = first === site
+    // The first site already sends the most requests.
+    const isSecond = (others.find(isRead) ?? first) === site
     const mayBeUnknown = isRead(site) && absentItemSite(site, session) !== undefined
     return {
       planned: [
         { variant: 'known', name: 'none' },
-        ...(isFirst ? [{ variant: 'of each kind', name: 'in turn' }] : []),
-        { variant: 'known', name: 'broken' },
-        ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
-        ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
-        ...(isFirst && isRead(site)
+        ...(isSecond && isRead(site)
           ? [
               { variant: withCondition, name: 'none' },
               { variant: asHead, name: 'none' },
             ]
           : []),
+        ...(isFirst ? [{ variant: 'of each kind', name: 'in turn' }] : []),
+        { variant: 'known', name: 'broken' },
+        ...(isFirst && session.nearValidCredentials.length > 0 ? [{ variant: 'known', name: nearValid }] : []),
+        ...(isFirst ? [{ variant: 'of each kind', name: 'none' }] : []),
         ...(mayBeUnknown ? [{ variant: 'unknown', name: 'none' }] : []),
         ...(firstPageOf(site, session) === undefined ? [] : [{ variant: 'next page', name: 'none' }]),
       ],
@@ -106,8 +109,8 @@ async function checkNotAnswered(
     const changed: TestRequest =
       variant === asHead ? { ...request, method: 'HEAD' } : { ...request, headers: { 'if-none-match': '*' } }
     const response = await session.send({ ...changed, credential: 'none' })
-    if (response.transportError !== undefined)
-      return { kind: 'inconclusive', why: `no response: ${response.transportError}` }
+    const inconclusive = inconclusiveVerdict(response)
+    if (inconclusive !== undefined) return inconclusive
     if (response.status >= 400) continue
     return {
       kind: 'fail',

@@ -16,7 +16,7 @@ export const malformedOption: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 14,
+  weight: 11,
   sites: sitesOf,
   // Each endpoint begins with other values, because a run seldom reaches the end of the list at one of them.
   cases: (site, session) => {

@@ -17,7 +17,7 @@ export const itemNotFound: ActiveRule = {
   severity: 'must',
   writes: false,
   cost: 1,
-  weight: 12,
+  weight: 8,
   sites,
   cases: (site, session) => {
     const others = Object.keys(otherKeys).filter(variant => otherKeyPath(variant, site, session) !== undefined)

@@ -86,15 +86,19 @@ export const filterModel: ActiveRule = {
   },
 }
 
+/** Each filter before a chain of conditions detects other bug models. */
+const filtersPerChain = 2
+
 /** The filters that detect most bug models, then the others in turn with chains of conditions. */
 function alternate(filters: readonly Expression[], chains: readonly Expression[]): Expression[] {
-  const [first, others] = [filters.slice(0, filtersFirst), filters.slice(filtersFirst)]
-  const length = Math.max(others.length, chains.length)
+  const others = filters.slice(filtersFirst)
+  const turns = Math.max(Math.ceil(others.length / filtersPerChain), chains.length)
   return [
-    ...first,
-    ...Array.from({ length }, (_, index) => [chains[index], others[index]]).flatMap(pair =>
-      pair.flatMap(each => each ?? []),
-    ),
+    ...filters.slice(0, filtersFirst),
+    ...Array.from({ length: turns }, (_, turn) => [
+      ...others.slice(turn * filtersPerChain, (turn + 1) * filtersPerChain),
+      ...chains.slice(turn, turn + 1),
+    ]).flat(),
   ]
 }
 

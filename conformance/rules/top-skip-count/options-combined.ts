@@ -20,7 +20,6 @@ export const optionsCombined: ActiveRule = {
   covers: ['orderby', 'skip', 'top', 'filter', 'count', 'expand', 'select', 'search'],
   severity: 'must',
   writes: false,
-  requiredOptions: ['orderby', 'top'],
   cost: 2,
   weight: 12,
   sites: session => listSites(session, ({ orderby, top }) => orderby.support !== 'none' && top.support !== 'none'),
