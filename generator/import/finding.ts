@@ -84,12 +84,13 @@ const byPlace = (a: Diagnostic, b: Diagnostic): number => rank(a) - rank(b) || a
 const leftOut = [
   ...[
     'container-element',
+    // Entity sets can be of such a type.
+    'unknown-type',
     'base',
     'key',
     'keyless',
     'alternate-key',
     'type',
-    'unknown-type',
     'name',
     'entity-as-value',
     'relation',

@@ -213,6 +213,14 @@ describe('the report is ranked:', () => {
     ])
   })
 
+  it('sets of types that are not declared come before properties', () => {
+    const container = '<EntitySet Name="Lost" EntityType="n.Gone"/>'
+    expect(messages({ item: '<Property Name="X" Type="Edm.Untyped"/>', container })).toEqual([
+      'warning: Types that the document does not declare cannot be used: Lost: n.Gone.',
+      'warning: A spec has no type Edm.Untyped; what is of that type is left out: n.Item/X.',
+    ])
+  })
+
   it('operations and contained relations without a path are counted', () => {
     const schema = `<EntityType Name="Lost"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
 <NavigationProperty Name="Parts" Type="Collection(n.Item)" ContainsTarget="true"/></EntityType>
@@ -268,8 +276,8 @@ describe('an element that is left out because it refers to another one', () => {
     const schema =
       '<Function Name="F"><ReturnType Type="Edm.Untyped"/></Function><Action Name="A"><ReturnType Type="o.B"/></Action>'
     expect(messages(metadata({ schema }))).toEqual([
-      'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
       'Types that the document does not declare cannot be used: n.A: o.B.',
+      'A spec has no type Edm.Untyped; what is of that type is left out: n.F.',
       'An operation needs its return type; it is left out, 2 times: n.F.',
     ])
   })
