@@ -121,7 +121,10 @@ function writeDeclarations() {
     const target = join('dist/types', relative('build', path))
     mkdirSync(dirname(target), { recursive: true })
     // Tabs take less room in the package.
-    writeFileSync(target, text.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)))
+    writeFileSync(
+      target,
+      text.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)),
+    )
     for (const [, single, double] of text.matchAll(
       /(?:from|import\()\s*'(\.[^']+)'|(?:from|import\()\s*"(\.[^"]+)"/g,
     )) {
