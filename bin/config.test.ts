@@ -166,6 +166,8 @@ describe('the formatter of a project', () => {
     const path = configured(`export default { format: ${format} }`)
     const { code, err } = await generate(path, '--only', 'types')
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    // Once, although several files are formatted at the same time.
+    expect(err.split(message)).toHaveLength(2)
     expect(filesIn(join(path, 'out'))).toEqual([])
   })
 })

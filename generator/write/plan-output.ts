@@ -187,6 +187,7 @@ async function formatFiles(
   if (format === undefined) return { files, diagnostics: [] }
   const formatted: GeneratedFile[] = [...files]
   const diagnostics: Diagnostic[] = []
+  const reasons = new Set<string>()
   const waiting = [...files.entries()]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && diagnostics.length === 0; next = waiting.shift()) {
@@ -200,6 +201,9 @@ async function formatFiles(
         }
       } catch (error) {
         if (!(error instanceof FormatFailure)) throw error
+        // Files that were formatted at the same time fail for the same reason.
+        if (reasons.has(error.message)) continue
+        reasons.add(error.message)
         diagnostics.push(
           fileDiagnostic('output/format', `${file.path} cannot be formatted. ${error.message}`, out, file.path),
         )

@@ -56,6 +56,7 @@ describe.skipIf(!sqliteDrivers.some(({ name }) => name === 'better-sqlite3'))('S
     ['/Books(ID=200)?$top=1', 200, '"ID":200,'],
     ['/Books(ID=200)?$count=true', 200, '"ID":200,'],
     ['/Books(ID=200)?$orderby=ID desc', 200, '"ID":200,'],
+    [number("inPrint eq 'banana'"), 200, '20'],
     [number("published gt 'banana'"), 200, '0'],
   ])('answers as docs/findings.md says: %s', async (path, status, part) => {
     const answer = await fetch(cap.url + path)
