@@ -90,7 +90,7 @@ describe('a mock service', () => {
   })
 
   it.each([undefined, {}])('refuses %s in place of the address of a store', async store => {
-    // @ts-expect-error JavaScript can leave it out.
+    // @ts-expect-error A caller in JavaScript can omit it.
     await expect(createReferenceService({ spec, store })).rejects.toThrow(/^The option store must be the address/)
   })
 

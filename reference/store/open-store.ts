@@ -66,7 +66,7 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const service = await serviceOf(options.spec)
-  // JavaScript can leave it out.
+  // A caller in JavaScript can omit it.
   if (typeof options.store !== 'string')
     throw new TypeError(
       'The option store must be the address of a store: sqlite:FILE, sqlite::memory: or postgres://USER@HOST/DATABASE.',

@@ -212,8 +212,8 @@ interface Owner {
 }
 
 /**
- * The `$id` of the item with a type and key. If several owners have an item with this key, the item with the same owner is
- * chosen, then the item that none contains. Undefined if there is none, or the choice is ambiguous.
+ * The `$id` of the item with a type and key. If several items have this key, the one with the same owner comes first, then the
+ * one without an owner. Undefined if no item has the key, or several remain.
  */
 export async function findItem(
   store: Store,
