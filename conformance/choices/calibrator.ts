@@ -1,6 +1,6 @@
 import type { Expression } from '../../runtime/query/index.js'
 import type { Site } from '../discover/site.js'
-import type { Finding } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
 import type { ChosenValue, OperatorGroup } from './choices.js'
 import { scopeOf } from './scope.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, createChoiceRecord, withCommonValue } from '../choices/choices.js'
 import { type Site, siteOf } from '../discover/site.js'
-import type { Finding } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
 import { specOf } from '../testing/rule-tests.js'
 import { service } from '../testing/things.js'
 import { confirm, explainFinding } from './explain.js'

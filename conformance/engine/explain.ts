@@ -1,7 +1,7 @@
 import type { OpenChoice } from '../../spec/language/index.js'
 import { assuming, type ChoiceRecord, type Choices, type OperatorGroup } from '../choices/choices.js'
 import type { Site } from '../discover/site.js'
-import type { Finding } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
 
 /** A legal choice that would explain a finding. */
 interface Assumption {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { BudgetExhausted } from '../http/transport.js'
-import type { TestCase, Verdict } from '../rule/rule.js'
+import type { TestCase } from '../rule/rule.js'
+import type { Verdict } from '../rule/verdict.js'
 import type { CheckView } from './live-session.js'
 import { type RuleContext, recordCheck, type ScheduleContext } from './record-check.js'
 import type { GeneratedCase } from './reduce.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Area, Finding } from '../rule/rule.js'
+import type { Area } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
 import { filterCountPath } from '../rules/filter/filter-count-path.js'
 import { filterModel } from '../rules/filter/filter-model.js'
 import {

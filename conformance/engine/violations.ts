@@ -1,6 +1,7 @@
 import type { Site } from '../discover/site.js'
 import type { Replay } from '../report/replay-token.js'
-import type { Area, Finding, RuleMetadata } from '../rule/rule.js'
+import type { Area, RuleMetadata } from '../rule/rule.js'
+import type { Finding } from '../rule/verdict.js'
 
 /** A confirmed and reduced violation. */
 export interface RecordedViolation {

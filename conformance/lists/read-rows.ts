@@ -5,7 +5,7 @@ import type { TestResponse } from '../http/message.js'
 import { isRow, type Row } from '../json.js'
 import { constructsOf, readRequest } from '../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../rule/response.js'
-import type { Verdict } from '../rule/rule.js'
+import { failure, type Verdict } from '../rule/verdict.js'
 import { versionedCache } from '../session/data-versions.js'
 import { crossOriginLink, type Listing, type ListLimit, pageOf, type Session } from '../session/session.js'
 import { pathNames } from './properties.js'
@@ -32,8 +32,8 @@ export async function readRows(
   const constructs = requestedConstructs(options)
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
   const listing = await session.list(readRequest(site, options), limit)
-  const failure = listFailure(listing, last => rejectedVerdict(last, options, site, session))
-  return failure === undefined ? { kind: 'read', listing } : ended(failure)
+  const unread = listFailure(listing, last => rejectedVerdict(last, options, site, session))
+  return unread === undefined ? { kind: 'read', listing } : ended(unread)
 }
 
 /**
@@ -85,16 +85,13 @@ export function rejectedVerdict(
   }
   const constructs = requestedConstructs(options)
   if (!isDemanded(options, site.endpoint.query, session)) return { kind: 'unsupported', constructs }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `It rejected ${queryText(options)}, which every service of this interface must support.`,
-      expected: 'status 200',
-      received: describeResponse(response),
-      answers: [response],
-      features: ['refused', ...Object.keys(options).sort()],
-    },
-  }
+  return failure({
+    message: `It rejected ${queryText(options)}, which every service of this interface must support.`,
+    expected: 'status 200',
+    received: describeResponse(response),
+    answers: [response],
+    features: ['refused', ...Object.keys(options).sort()],
+  })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { TestResponse } from '../http/message.js'
 import type { ServiceKnowledge } from '../oracle/comparison-semantics.js'
 import { evaluationContextOf, explain, type Prediction, predict } from '../oracle/predict.js'
 import { constructsOf } from '../rule/query-request.js'
-import type { Finding, Verdict } from '../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
 import type { BugModel } from './bug-models/bug-model.js'
 import { bugModels } from './bug-models/index.js'
@@ -39,7 +39,7 @@ export async function checkPrediction(
   const meaning = withDefinitions(options.filter, session.service)
   const prediction = predict(meaning, snapshot, session)
   const finding = filterFinding({ filter: options.filter, meaning }, answer, prediction, snapshot, session)
-  if (finding !== undefined) return ended({ kind: 'fail', finding })
+  if (finding !== undefined) return ended(failure(finding))
   const selected = shareOf(answer.isWhole ? answer.keys.size : prediction.must.size, snapshot)
   return { kind: 'agreed', prediction, rows: snapshot.rows.length, selected }
 }

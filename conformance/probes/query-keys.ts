@@ -8,7 +8,7 @@ import { listSites } from '../lists/related-items.js'
 import { predict } from '../oracle/predict.js'
 import { constructsOf, readRequest } from '../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../rule/response.js'
-import type { Verdict } from '../rule/rule.js'
+import { failure, type Verdict } from '../rule/verdict.js'
 import type { Session } from '../session/session.js'
 import { binary, joinConditions, pathTo } from './expressions.js'
 import { grammarOf } from './grammar.js'
@@ -52,8 +52,8 @@ export async function queryKeys(
   const constructs = constructsOf(options)
   if (!session.support.maySend(site, constructs)) return ended({ kind: 'unsupported', constructs })
   const listing = await session.list(filterRequest(site, options, headers), { pages })
-  const failure = listFailure(listing, last => rejectedFilterVerdict(last, options, site, session))
-  if (failure !== undefined) return ended(failure)
+  const unread = listFailure(listing, last => rejectedFilterVerdict(last, options, site, session))
+  if (unread !== undefined) return ended(unread)
   const { rows, pages: responses, end } = listing
   if (site.type === undefined) return ended({ kind: 'inconclusive', why: 'rows have no key' })
   const keys = new Set<string>()
@@ -85,16 +85,13 @@ export function rejectedFilterVerdict(
   const { endpoint } = site
   const constructs = constructsOf(options)
   if ('query' in endpoint && endpoint.query !== undefined && isFilterDemanded(options, endpoint.query, session)) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'It rejected a filter that every service of this interface must support.',
-        expected: 'status 200',
-        received: describeResponse(response),
-        answers: [response],
-        features: ['refused', ...constructs.filter(construct => construct.startsWith('filter.')).sort()],
-      },
-    }
+    return failure({
+      message: 'It rejected a filter that every service of this interface must support.',
+      expected: 'status 200',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['refused', ...constructs.filter(construct => construct.startsWith('filter.')).sort()],
+    })
   }
   const isAllKnown = constructs.every(construct => session.support.isSupported(site, construct))
   if (!isAllKnown || options.filter === undefined) return { kind: 'unsupported', constructs }

@@ -9,6 +9,7 @@ import { filterSites, pagedFilter, queryKeys } from '../probes/query-keys.js'
 import type { Session } from '../session/session.js'
 import { constructsOf } from './query-request.js'
 import type { ActiveRule, RuleMetadata } from './rule.js'
+import { failure } from './verdict.js'
 
 /** The rows that a filter returned. */
 interface FilterRows {
@@ -89,23 +90,18 @@ export function filterRelation(relation: FilterRelation): ActiveRule {
         return { kind: 'pass', vacuous: isTrivial, selected: rows.map(({ keys }) => shareOf(keys.size, snapshot)) }
       }
       const { message, missing, surplus } = difference
-      return {
-        kind: 'fail',
-        finding: {
-          message,
-          expected: 'the same rows in total, whatever the data are',
-          received: rows.map(({ filter, keys }) => `${keys.size} rows for ${printFilter(filter)}`).join('; '),
-          missing,
-          surplus,
-          answers: responses,
-          features: [
-            ...new Set(
-              predicates.flatMap(filter => constructsOf({ filter }).filter(each => each.startsWith('filter.'))),
-            ),
-            relation.id,
-          ].sort(),
-        },
-      }
+      return failure({
+        message,
+        expected: 'the same rows in total, whatever the data are',
+        received: rows.map(({ filter, keys }) => `${keys.size} rows for ${printFilter(filter)}`).join('; '),
+        missing,
+        surplus,
+        answers: responses,
+        features: [
+          ...new Set(predicates.flatMap(filter => constructsOf({ filter }).filter(each => each.startsWith('filter.')))),
+          relation.id,
+        ].sort(),
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorDefinition, Service } from '../../spec/language/index.js'
 import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Session } from '../session/session.js'
-import type { Finding, Verdict } from './rule.js'
+import type { Finding, Verdict } from './verdict.js'
 
 /** The `error` member of an error body. */
 interface ErrorBody {

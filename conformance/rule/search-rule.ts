@@ -11,7 +11,8 @@ import { type QueryKeys, queryKeys } from '../probes/query-keys.js'
 import { type SearchTerm, searchCapabilitiesOf, searchSites, searchTerms } from '../probes/search.js'
 import { versionedCache } from '../session/data-versions.js'
 import type { Session } from '../session/session.js'
-import type { ActiveRule, Finding, RuleMetadata, TestCase, Verdict } from './rule.js'
+import type { ActiveRule, RuleMetadata, TestCase } from './rule.js'
+import { failure, type Verdict } from './verdict.js'
 
 /** What distinguishes one search rule from another. */
 interface SearchRule extends Omit<RuleMetadata, 'area' | 'severity'>, Pick<ActiveRule, 'requiredOptions'> {
@@ -109,7 +110,7 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
     }
     return { kind: 'pass', vacuous: must.size === 0 && may.size === snapshot.rows.length }
   }
-  const finding: Finding = {
+  return failure({
     message:
       missing.length === 0
         ? `A search found ${surplus.length} rows that do not match it.`
@@ -129,8 +130,7 @@ async function checkSearch(options: QueryOptions, site: Site, session: Session):
       ...(search.kind === 'term' || search.kind === 'phrase' ? [] : [search.kind]),
       ...(filter === undefined ? [] : ['filter']),
     ],
-  }
-  return { kind: 'fail', finding }
+  })
 }
 
 /**
@@ -157,18 +157,15 @@ async function checkSearchParts(
   const missing = [...expected].filter(key => !whole.keys.has(key))
   const surplus = [...whole.keys].filter(key => !expected.has(key))
   if (missing.length === 0 && surplus.length === 0) return { kind: 'pass' }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `A search with ${search.kind.toUpperCase()} contradicts the results of its terms.`,
-      expected: `${expected.size} rows for ${printSearch(search)}, from the results of its terms`,
-      received: `${whole.keys.size} rows`,
-      missing,
-      surplus,
-      answers: responses,
-      features: ['search', search.kind],
-    },
-  }
+  return failure({
+    message: `A search with ${search.kind.toUpperCase()} contradicts the results of its terms.`,
+    expected: `${expected.size} rows for ${printSearch(search)}, from the results of its terms`,
+    received: `${whole.keys.size} rows`,
+    missing,
+    surplus,
+    answers: responses,
+    features: ['search', search.kind],
+  })
 }
 
 function partsOf(search: SearchExpression): readonly SearchExpression[] {

@@ -3,6 +3,7 @@ import { scopeOf } from '../../choices/scope.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { conditionOf, explainsCondition, mentionsCondition, type Trigger, triggersOf } from './triggers.js'
 
@@ -51,7 +52,7 @@ export const headerRequired: ActiveRule = {
       if (response.status >= 400 && variant === 'nested') return { kind: 'pass', vacuous: true }
       const how = variant === 'another value' ? `with another value of ${header.name}` : `without ${header.name}`
       const message = response.status < 400 ? `The service answered a query with ${name} ${how}.` : finding.message
-      return { kind: 'fail', finding: { ...finding, message } }
+      return failure({ ...finding, message })
     }
     if (explainsCondition(response, condition)) return { kind: 'pass' }
     const given = { method: 'GET', path: site.path, rawQuery, headers: { [header.name]: header.value } } as const
@@ -62,16 +63,13 @@ export const headerRequired: ActiveRule = {
     }
     if (accepted.status >= 300)
       return { kind: 'inconclusive', why: 'the service did not answer it with the header either' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `The error for a query without ${header.name} does not say what is missing.`,
-        expected: `a message such as: ${otherwise.message}`,
-        received: describeResponse(response),
-        answers: [response, accepted],
-        features: [`error.${otherwise.name}`, 'message'],
-      },
-    }
+    return failure({
+      message: `The error for a query without ${header.name} does not say what is missing.`,
+      expected: `a message such as: ${otherwise.message}`,
+      received: describeResponse(response),
+      answers: [response, accepted],
+      features: [`error.${otherwise.name}`, 'message'],
+    })
   },
 }
 
@@ -139,15 +137,12 @@ export const headerSuffices: ActiveRule = {
     if (without.status !== response.status || !mentionsCondition(without, condition)) {
       return { kind: 'unsupported', constructs: name.split('+') }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A query with ${name} was rejected for a missing ${header.name}, although the header was sent.`,
-        expected: 'the rows, or an error that names what is not supported',
-        received: describeResponse(response),
-        answers: [response, without],
-        features: [`error.${otherwise.name}`, 'header sent'],
-      },
-    }
+    return failure({
+      message: `A query with ${name} was rejected for a missing ${header.name}, although the header was sent.`,
+      expected: 'the rows, or an error that names what is not supported',
+      received: describeResponse(response),
+      answers: [response, without],
+      features: [`error.${otherwise.name}`, 'header sent'],
+    })
   },
 }

@@ -3,6 +3,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { constructsOf, filterableProperties } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { mentionsCondition } from './triggers.js'
 
@@ -34,16 +35,13 @@ export const plainNeedsNone: ActiveRule = {
     const isOpen = open.some(({ name, legal }) => name === 'advancedConstructs' && legal.includes('more'))
     const mayNeedMore = constructs.length > 0 && isOpen
     if (condition === undefined || mayNeedMore) return { kind: 'unsupported', constructs }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A query that requires no header was rejected for a missing ${condition.header.name}.`,
-        expected: 'the rows, or an error that names what is not supported',
-        received: describeResponse(response),
-        answers: [response],
-        features: [`error.${condition.otherwise.name}`, 'plain query'],
-      },
-    }
+    return failure({
+      message: `A query that requires no header was rejected for a missing ${condition.header.name}.`,
+      expected: 'the rows, or an error that names what is not supported',
+      received: describeResponse(response),
+      answers: [response],
+      features: [`error.${condition.otherwise.name}`, 'plain query'],
+    })
   },
 }
 

@@ -10,6 +10,7 @@ import { areClose, compareRationals, type Rational, rationalOf } from '../../ora
 import { type TransformedRow, transformRows } from '../../oracle/transformations.js'
 import { binary, integerLiteral, pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { measuredList } from './measured-lists.js'
 
@@ -51,15 +52,12 @@ export const applyRows: ActiveRule = {
     if (end !== 'complete') return { kind: 'inconclusive', why: 'the list is too long' }
     const problem = problemOf(received, expected, options, countOf(pages[0]))
     if (problem === undefined) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `${queryText(options)} returned other rows than its transformations result in.`,
-        ...problem,
-        answers: pages.slice(0, 3),
-        features: ['apply', ...stepsOf(options.apply)],
-      },
-    }
+    return failure({
+      message: `${queryText(options)} returned other rows than its transformations result in.`,
+      ...problem,
+      answers: pages.slice(0, 3),
+      features: ['apply', ...stepsOf(options.apply)],
+    })
   },
 }
 

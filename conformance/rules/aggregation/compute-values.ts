@@ -6,6 +6,7 @@ import { listSites, onePageOptions, querySite } from '../../lists/related-items.
 import { areClose, multiply, rationalOf } from '../../oracle/rational.js'
 import { binary, integerLiteral, pathTo } from '../../probes/expressions.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { measuredList } from './measured-lists.js'
 
 const alias = 'computedByTest'
@@ -67,20 +68,17 @@ export const computeValues: ActiveRule = {
       const number = value === null || value === undefined ? undefined : rationalOf(String(value))
       const isRight = expected === null ? value === null : number !== undefined && areClose(number, expected)
       if (isRight) continue
-      return {
-        kind: 'fail',
-        finding: {
-          message: `${queryText(options)} returned a wrong value for an item with the ${name} ${JSON.stringify(operand)}.`,
-          expected: `${alias}: ${expected === null ? 'null' : Number(operand) * factor}`,
-          received: value === undefined ? `no ${alias}` : `${alias}: ${JSON.stringify(value)}`,
-          answers: pages.slice(0, 1),
-          features: [
-            'compute',
-            ...(operand === null ? ['null'] : []),
-            ...(options.select === undefined ? [] : ['select']),
-          ],
-        },
-      }
+      return failure({
+        message: `${queryText(options)} returned a wrong value for an item with the ${name} ${JSON.stringify(operand)}.`,
+        expected: `${alias}: ${expected === null ? 'null' : Number(operand) * factor}`,
+        received: value === undefined ? `no ${alias}` : `${alias}: ${JSON.stringify(value)}`,
+        answers: pages.slice(0, 1),
+        features: [
+          'compute',
+          ...(operand === null ? ['null'] : []),
+          ...(options.select === undefined ? [] : ['select']),
+        ],
+      })
     }
     return { kind: 'pass', vacuous: rows.length === 0 }
   },

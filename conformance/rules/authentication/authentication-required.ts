@@ -8,7 +8,8 @@ import { primitiveOf } from '../../lists/properties.js'
 import { pagingOptions, querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { callRequest, isPointInTime, pointInTimeAt } from '../operations/call.js'
 
@@ -112,16 +113,13 @@ async function checkNotAnswered(
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     if (response.status >= 400) continue
-    return {
-      kind: 'fail',
-      finding: {
-        message: `${changed.method} ${variant === asHead ? '' : `${variant} `}${credentialTexts.none} got status ${response.status}.`,
-        expected: 'status 401',
-        received: describeResponse(response),
-        answers: [response],
-        features: ['no credential', variant],
-      },
-    }
+    return failure({
+      message: `${changed.method} ${variant === asHead ? '' : `${variant} `}${credentialTexts.none} got status ${response.status}.`,
+      expected: 'status 401',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['no credential', variant],
+    })
   }
   return { kind: 'pass' }
 }
@@ -138,14 +136,11 @@ async function checkRejected(
   if (response.status === 429 || response.status === 503) return { kind: 'inconclusive', why: 'it was busy' }
   const finding = errorFinding(response, missing, session)
   if (finding === undefined) return { kind: 'pass' }
-  return {
-    kind: 'fail',
-    finding: {
-      ...finding,
-      message: `${request.method} ${credentialTexts[credential]} got ${describeResponse(response).split(':', 1)[0]}.`,
-      features: [...finding.features, credential === 'none' ? 'no credential' : `${credential} credential`],
-    },
-  }
+  return failure({
+    ...finding,
+    message: `${request.method} ${credentialTexts[credential]} got ${describeResponse(response).split(':', 1)[0]}.`,
+    features: [...finding.features, credential === 'none' ? 'no credential' : `${credential} credential`],
+  })
 }
 
 /** The request of a page that has a next link; absent if the site is no list of several pages. */

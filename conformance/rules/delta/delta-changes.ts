@@ -1,7 +1,8 @@
 import { isSamePath } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem, eventually } from '../writing/created-item.js'
 import { cannotWrite, removeItem, type WriteSite, writeSite } from '../writing/write-site.js'
@@ -36,9 +37,7 @@ export const deltaChanges: ActiveRule = {
     try {
       if (variant === 'created and deleted') return await checkCreatedAndDeleted(item, before, writable, session)
       const missing = await findingUnlessReported(item, before, writable, session, row => !isRemoved(row), 'created')
-      return missing === undefined
-        ? await checkChangedAndDeleted(item, writable, site, session)
-        : { kind: 'fail', finding: missing }
+      return missing === undefined ? await checkChangedAndDeleted(item, writable, site, session) : failure(missing)
     } finally {
       await removeItem(item.path, session)
     }
@@ -61,12 +60,12 @@ async function checkCreatedAndDeleted(
   session: Session,
 ): Promise<Verdict> {
   const missing = await findingUnlessReported(item, from, site, session, row => !isRemoved(row), 'created')
-  if (missing !== undefined) return { kind: 'fail', finding: missing }
+  if (missing !== undefined) return failure(missing)
   const response = await removeItem(item.path, session)
   if (response === undefined || response.status >= 300) return { kind: 'pass' }
   // An item that was created and deleted between two links need not be reported.
   const deletion = await removalFinding(item, from, site, session)
-  return deletion === undefined ? { kind: 'pass' } : { kind: 'fail', finding: deletion }
+  return verdictOf(deletion)
 }
 
 /** A delta link that is followed again may report the item as removed or omit it, but not report it as present. */
@@ -119,13 +118,13 @@ async function checkChangedAndDeleted(
         return !isRemoved(row) && (!Object.hasOwn(row, markProperty.name) || row[markProperty.name] === after)
       }
       const missing = await findingUnlessReported(item, from, site, session, isNew, 'changed')
-      if (missing !== undefined) return { kind: 'fail', finding: missing }
+      if (missing !== undefined) return failure(missing)
     }
   }
   const answer = await removeItem(item.path, session)
   if (answer === undefined || answer.status >= 300) return { kind: 'pass' }
   const missing = await findingUnlessReported(item, from, site, session, isRemoved, 'deleted')
-  return missing === undefined ? { kind: 'pass' } : { kind: 'fail', finding: missing }
+  return verdictOf(missing)
 }
 
 /** A finding if the delta link does not report an item as expected. */

@@ -2,7 +2,8 @@ import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
 import { mayHideValues, unselectedProperties } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type DeltaRound, deltaRound, isRemoved, trackedSite } from './delta-round.js'
 
@@ -47,19 +48,19 @@ export const deltaInitial: ActiveRule = {
       return { kind: 'unsupported', constructs: name === undefined ? [] : ['select'] }
     }
     if (round.unread !== undefined) return { kind: 'inconclusive', why: round.unread }
-    if (round.deltaLink === undefined) return { kind: 'fail', finding: noDeltaLinkFinding(round) }
+    if (round.deltaLink === undefined) return failure(noDeltaLinkFinding(round))
     if (name !== undefined) return checkSelected(round, name, site, session)
     if (variant === 'first round') {
       const finding = tracked === undefined ? undefined : completenessFinding(round, tracked, session)
-      return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+      return verdictOf(finding)
     }
     const next = await deltaRound({ method: 'GET', path: round.deltaLink }, session)
     const again = next.pages[0] === undefined ? undefined : inconclusiveVerdict(next.pages[0])
     if (again !== undefined) return again
     if (next.unread !== undefined) return { kind: 'inconclusive', why: next.unread }
-    if (next.deltaLink === undefined) return { kind: 'fail', finding: noDeltaLinkFinding(next) }
+    if (next.deltaLink === undefined) return failure(noDeltaLinkFinding(next))
     const finding = tracked === undefined ? undefined : contentFinding(next, tracked, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 
@@ -83,14 +84,13 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
   const selected = new Set([name, ...type.key.map(key => key.name)])
   const surplus = items.flatMap(row => unselectedProperties(row, selected, type, session))[0]
   if (surplus === undefined) return { kind: 'pass', vacuous: items.length === 0 }
-  const finding = {
+  return failure({
     message: `A delta query returns ${surplus}, although $select omits it.`,
     expected: `${name} and the key`,
     received: `${surplus}, too`,
     answers: pages.slice(0, 1),
     features: ['delta.select'],
-  }
-  return { kind: 'fail', finding }
+  })
 }
 
 export function noDeltaLinkFinding({ pages }: DeltaRound): Finding {

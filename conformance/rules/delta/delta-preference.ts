@@ -1,7 +1,8 @@
 import { changesOfList } from '../../../spec/language/index.js'
 import { onePerEndpoint } from '../../discover/site.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { completenessFinding, noDeltaLinkFinding } from './delta-initial.js'
 import { type DeltaRound, deltaRound } from './delta-round.js'
@@ -42,14 +43,14 @@ export const deltaPreference: ActiveRule = {
     const isClaimed = (first.headers['preference-applied'] ?? '').toLowerCase().includes('track-changes')
     if (first.status !== 200 || !isClaimed) return notApplied(round, session)
     const { deltaLink } = round
-    if (deltaLink === undefined) return { kind: 'fail', finding: noDeltaLinkFinding(round) }
+    if (deltaLink === undefined) return failure(noDeltaLinkFinding(round))
     const finding = completenessFinding(round, site, session)
-    if (finding !== undefined) return { kind: 'fail', finding }
+    if (finding !== undefined) return failure(finding)
     const next = await deltaRound({ method: 'GET', path: deltaLink }, session)
     const again = next.pages[0] === undefined ? undefined : inconclusiveVerdict(next.pages[0])
     if (again !== undefined) return again
     if (next.unread !== undefined) return { kind: 'inconclusive', why: next.unread }
-    return next.deltaLink === undefined ? { kind: 'fail', finding: noDeltaLinkFinding(next) } : { kind: 'pass' }
+    return next.deltaLink === undefined ? failure(noDeltaLinkFinding(next)) : { kind: 'pass' }
   },
 }
 
@@ -58,14 +59,11 @@ function notApplied({ pages }: DeltaRound, { service }: Session): Verdict {
   const [first] = pages
   if (first?.status === 200 && service.features.trackChanges !== 'required')
     return { kind: 'unsupported', constructs: ['trackChanges'] }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `A list read with Prefer: ${prefer} does not track changes.`,
-      expected: `status 200 with Preference-Applied: ${prefer}`,
-      received: first === undefined ? 'nothing' : describeResponse(first),
-      answers: first === undefined ? [] : [first],
-      features: ['delta.preference'],
-    },
-  }
+  return failure({
+    message: `A list read with Prefer: ${prefer} does not track changes.`,
+    expected: `status 200 with Preference-Applied: ${prefer}`,
+    received: first === undefined ? 'nothing' : describeResponse(first),
+    answers: first === undefined ? [] : [first],
+    features: ['delta.preference'],
+  })
 }

@@ -3,7 +3,8 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestRequest, TestResponse } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, PassiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { crossOriginLink, type Session } from '../../session/session.js'
 
 /** One round of a delta query: its pages and the link to the next round. */
@@ -124,13 +125,11 @@ export const deltaToken: ActiveRule = {
     const errors = [expiredToken, malformedQueryOption, invalidParameter, unsupportedQueryOption] as const
     const finding = errorFinding(response, errors, session)
     if (finding === undefined) return { kind: 'pass' }
-    if (response.status !== 200) return { kind: 'fail', finding }
+    if (response.status !== 200) return failure(finding)
     // The interface does not describe tokens. A round that starts again misses nothing.
     const again = await deltaRound({ method: 'GET', path }, session)
     if (again.unread !== undefined) return { kind: 'inconclusive', why: again.unread }
-    return again.rows.length >= round.rows.length && round.rows.length > 0
-      ? { kind: 'pass' }
-      : { kind: 'fail', finding }
+    return again.rows.length >= round.rows.length && round.rows.length > 0 ? { kind: 'pass' } : failure(finding)
   },
 }
 

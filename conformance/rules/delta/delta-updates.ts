@@ -3,7 +3,8 @@ import { keyOf, onePerEndpoint, type Site, type Snapshot } from '../../discover/
 import type { TestRequest } from '../../http/message.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type Body, writableProperties } from '../writing/body.js'
 import { eventually } from '../writing/created-item.js'
@@ -99,7 +100,7 @@ async function checkBetweenRounds(item: UpdatedItem, changes: readonly Body[], s
     if (response.status >= 300) continue
     hasChanged = true
     const missing = await updateFinding(item, { method: 'GET', path: from }, change, session)
-    if (missing !== undefined) return { kind: 'fail', finding: missing }
+    if (missing !== undefined) return failure(missing)
     const next = await deltaRound({ method: 'GET', path: from }, session)
     from = next.deltaLink ?? { kind: 'inconclusive', why: 'a round did not end with a delta link' }
   }
@@ -124,7 +125,7 @@ async function checkDuringRound(item: UpdatedItem, changes: readonly Body[], ses
   if (rest.deltaLink === undefined)
     return { kind: 'inconclusive', why: 'the first round did not end with a delta link' }
   const missing = await updateFinding(item, { method: 'GET', path: rest.deltaLink }, change, session)
-  return missing === undefined ? { kind: 'pass' } : { kind: 'fail', finding: missing }
+  return verdictOf(missing)
 }
 
 /** A finding if a round does not report the item as a change left it. */

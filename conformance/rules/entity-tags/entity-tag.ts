@@ -3,6 +3,7 @@ import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** The entity tags of a response: in the header and in the body. */
 interface ShownTags {
@@ -107,16 +108,13 @@ export const entityTagOfList: ActiveRule = {
     if (response.status !== 200 || typeof listed !== 'string' || shown === undefined)
       return { kind: 'pass', vacuous: true }
     if (!isTag(listed) || !isTag(shown) || opaqueTag(listed) === opaqueTag(shown)) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'A list shows a different entity tag for an item than the item itself.',
-        expected: `the tag ${shown} of the item`,
-        received: `the tag ${listed} in the list`,
-        why: [describeResponse(response)],
-        answers: [response],
-        features: ['entityTag.list'],
-      },
-    }
+    return failure({
+      message: 'A list shows a different entity tag for an item than the item itself.',
+      expected: `the tag ${shown} of the item`,
+      received: `the tag ${listed} in the list`,
+      why: [describeResponse(response)],
+      answers: [response],
+      features: ['entityTag.list'],
+    })
   },
 }

@@ -4,7 +4,8 @@ import type { TestResponse } from '../../http/message.js'
 import { isRow, type Json, type Row } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from '../writing/accepted-body.js'
 import { type Body, patchBody, writableProperties } from '../writing/body.js'
@@ -252,7 +253,7 @@ async function checkAnyTag({ path, site, session }: TaggedItem): Promise<Verdict
   if (response.status < 300) return { kind: 'pass' }
   if (response.status !== 412 && isRejection(response, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
   const received = describeResponse(response)
-  return failure(
+  return ifMatchFailure(
     `An update of an existing item with If-Match: * got status ${response.status}.`,
     'status 200 or 204',
     received,
@@ -270,7 +271,7 @@ async function checkConcurrent({ path, tag, site, session }: TaggedItem): Promis
   if (inconclusive !== undefined) return inconclusive
   const winners = answers.filter(({ status }) => status < 300)
   if (winners.length < 2) return { kind: 'pass', vacuous: winners.length === 0 }
-  return failure(
+  return ifMatchFailure(
     'Two concurrent updates with the same entity tag both succeeded.',
     'one of them is rejected with status 412',
     answers.map(({ status }) => `status ${status}`).join(' and '),
@@ -290,7 +291,9 @@ interface TaggedItem {
 
 function sameTag(tag: string, answers: readonly TestResponse[]): Verdict {
   const received = `the tag ${tag}`
-  return failure('An updated item has the same entity tag as before.', 'another tag', received, answers, ['unchanged'])
+  return ifMatchFailure('An updated item has the same entity tag as before.', 'another tag', received, answers, [
+    'unchanged',
+  ])
 }
 
 /** The verdict on a write with the current tag. Undefined if the write succeeded. */
@@ -301,7 +304,7 @@ function acceptedVerdict(response: TestResponse, session: Session): Verdict | un
 
 function rejectedCurrentTag(response: TestResponse, session: Session): Verdict {
   if (response.status !== 412 && isRejection(response, session)) return { kind: 'unsupported', constructs: ['ifMatch'] }
-  return failure(
+  return ifMatchFailure(
     `An update with the current entity tag got status ${response.status}.`,
     'status 200 or 204',
     describeResponse(response),
@@ -324,10 +327,7 @@ function staleVerdict(
   const what = headers?.['if-match'] === undefined ? 'without a tag' : 'with a tag that does not match'
   const isDone = response.status < 300
   const message = `A ${method} ${what} ${isDone ? 'succeeded' : `got status ${response.status}`}.`
-  return {
-    kind: 'fail',
-    finding: { ...finding, message, features: [...finding.features, isDone ? 'stale' : 'status'] },
-  }
+  return failure({ ...finding, message, features: [...finding.features, isDone ? 'stale' : 'status'] })
 }
 
 /** Checks that such a write is rejected and changes nothing. */
@@ -353,17 +353,17 @@ async function rejectionVerdict(
       features: ['ifMatch', 'changed'],
     }
   }, session)
-  return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+  return verdictOf(wrong)
 }
 
-function failure(
+function ifMatchFailure(
   message: string,
   expected: string,
   received: string,
   answers: readonly TestResponse[],
   features: readonly string[],
 ): Verdict {
-  return { kind: 'fail', finding: { message, expected, received, answers, features: ['ifMatch', ...features] } }
+  return failure({ message, expected, received, answers, features: ['ifMatch', ...features] })
 }
 
 function isChange(body: Readonly<Record<string, Json>>): boolean {

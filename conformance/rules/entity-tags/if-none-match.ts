@@ -2,7 +2,8 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { opaqueTag, tagOf } from './entity-tag.js'
 
@@ -53,14 +54,14 @@ export const ifNoneMatch: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const finding = currentFinding(response, tag, site, first)
-    if (finding !== undefined) return { kind: 'fail', finding }
+    if (finding !== undefined) return failure(finding)
     const tags = otherTags(variant, tag)
     if (tags === undefined) return { kind: 'pass' }
     const listed = await read(tags)
     const other = inconclusiveVerdict(listed)
     if (other !== undefined) return other
     const wrong = unlikeAlone(listed, response, tags) ?? currentFinding(listed, tag, site, first)
-    return wrong === undefined ? { kind: 'pass' } : { kind: 'fail', finding: wrong }
+    return verdictOf(wrong)
   },
 }
 
@@ -147,14 +148,11 @@ function verdictOnOtherTag(variant: 'other' | 'malformed', response: TestRespons
   const { malformedEntityTag } = session.service.faults
   if (variant === 'malformed' && errorFinding(response, malformedEntityTag, session) === undefined)
     return { kind: 'pass' }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `A read with If-None-Match: ${response.testRequest.headers?.['if-none-match']}, which matches no item, got status ${response.status}.`,
-      expected: 'status 200 with the item',
-      received: describeResponse(response),
-      answers: [response],
-      features: ['ifNoneMatch.other'],
-    },
-  }
+  return failure({
+    message: `A read with If-None-Match: ${response.testRequest.headers?.['if-none-match']}, which matches no item, got status ${response.status}.`,
+    expected: 'status 200 with the item',
+    received: describeResponse(response),
+    answers: [response],
+    features: ['ifNoneMatch.other'],
+  })
 }

@@ -8,6 +8,7 @@ import {
   serverErrorFeatures,
 } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { failure, verdictOf } from '../../rule/verdict.js'
 
 const bodies: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
   malformed: { text: '{"a":', type: 'application/json' },
@@ -56,7 +57,7 @@ export const malformedBody: ActiveRule = {
       [faults.malformedBody, faults.unsupportedMediaType, faults.invalidBody, faults.invalidParameter],
       session,
     )
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 
@@ -119,15 +120,12 @@ export const largeBody: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     if (!isServerError(response)) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A body of ${rawBody.length} bytes caused a server error.`,
-        expected: 'an error with a 4xx status',
-        received: describeResponse(response),
-        answers: [response],
-        features: serverErrorFeatures({ ...response.testRequest, rawBody: '' }),
-      },
-    }
+    return failure({
+      message: `A body of ${rawBody.length} bytes caused a server error.`,
+      expected: 'an error with a 4xx status',
+      received: describeResponse(response),
+      answers: [response],
+      features: serverErrorFeatures({ ...response.testRequest, rawBody: '' }),
+    })
   },
 }

@@ -3,6 +3,7 @@ import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { verdictOf } from '../../rule/verdict.js'
 
 /** The kinds of key types that do not accept every string. */
 const strict: ReadonlySet<string | undefined> = new Set(['guid', 'integer', 'date', 'dateTimeOffset'])
@@ -40,6 +41,6 @@ export const malformedKey: ActiveRule = {
     if (inconclusive !== undefined) return inconclusive
     const { malformedKey: malformed, itemNotFound } = session.service.faults
     const finding = errorFinding(response, [malformed, itemNotFound], session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }

@@ -2,6 +2,7 @@ import { diverseFirst, onePerEndpoint, type Site } from '../../discover/site.js'
 import { allConditionHeaders, filterableProperties, quoteString } from '../../rule/query-request.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 export const malformedOption: ActiveRule = {
@@ -37,19 +38,16 @@ export const malformedOption: ActiveRule = {
     const { malformedQueryOption, unsupportedQueryOption } = session.service.faults
     const finding = errorFinding(response, [malformedQueryOption, unsupportedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
-    if (response.status >= 400) return { kind: 'fail', finding }
+    if (response.status >= 400) return failure(finding)
     // A comparison of values that cannot be compared may be null, so that no item matches.
     const isEmpty =
       pageOf(response)?.rows.length === 0 || (site.endpoint.kind === 'count' && response.text.trim() === '0')
     if (variant === otherType && isEmpty) return { kind: 'pass', vacuous: true }
-    return {
-      kind: 'fail',
-      finding: {
-        ...finding,
-        message: `$${name}=${text} got status ${response.status}, although it is malformed.`,
-        features: [...finding.features, name],
-      },
-    }
+    return failure({
+      ...finding,
+      message: `$${name}=${text} got status ${response.status}, although it is malformed.`,
+      features: [...finding.features, name],
+    })
   },
 }
 

@@ -3,6 +3,7 @@ import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const itemNotFound: ActiveRule = {
@@ -36,7 +37,7 @@ export const itemNotFound: ActiveRule = {
     if (inconclusive !== undefined && (response.status !== 401 || !(await isAccepted()))) return inconclusive
     const { itemNotFound: notFound, malformedKey } = session.service.faults
     const finding = errorFinding(response, isOther ? [notFound, malformedKey] : notFound, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 
@@ -109,6 +110,6 @@ export const pathNotFound: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(response, session.service.faults.pathNotFound, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }

@@ -4,6 +4,7 @@ import type { TestRequest } from '../../http/message.js'
 import { filterableProperties } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isServerError, serverErrorFeatures } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** Numbers of operands, or of nesting levels. Recursive parsers survive a few dozen levels, but not hundreds. */
 const sizes = { long: 400, deep: 60, parentheses: 700, negations: 400 }
@@ -52,16 +53,13 @@ export const queryLimits: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     if (!isServerError(response)) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A ${variant === 'long' ? 'long' : 'deeply nested'} filter caused a server error.`,
-        expected: 'the rows, or an error with a 4xx status or 501',
-        received: describeResponse(response),
-        answers: [response],
-        features: serverErrorFeatures(response.testRequest),
-      },
-    }
+    return failure({
+      message: `A ${variant === 'long' ? 'long' : 'deeply nested'} filter caused a server error.`,
+      expected: 'the rows, or an error with a 4xx status or 501',
+      received: describeResponse(response),
+      answers: [response],
+      features: serverErrorFeatures(response.testRequest),
+    })
   },
 }
 

@@ -2,6 +2,7 @@ import type { QueryOptions } from '../../../runtime/query/index.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** An option that no version of the standard defines. */
 export const unknownOptionQuery = '$frobnicate=1'
@@ -33,7 +34,7 @@ export const unknownOption: ActiveRule = {
     const mayIgnore = choice?.legal.includes('ignored') === true && learned !== 'error'
     if (response.status < 300 && mayIgnore) return { kind: 'pass' }
     const because = learned === 'error' ? ' On other endpoints it rejects such options.' : ''
-    return { kind: 'fail', finding: { ...finding, message: `${finding.message}${because}` } }
+    return failure({ ...finding, message: `${finding.message}${because}` })
   },
 }
 
@@ -82,9 +83,6 @@ export const unknownProperty: ActiveRule = {
     if (response.status < 300 && mayIgnore) return { kind: 'pass' }
     const because =
       learned === 'error' && choice?.legal.includes('ignored') ? ' On other endpoints it rejects such names.' : ''
-    return {
-      kind: 'fail',
-      finding: { ...finding, message: `${finding.message}${because}`, features: [...finding.features, name] },
-    }
+    return failure({ ...finding, message: `${finding.message}${because}`, features: [...finding.features, name] })
   },
 }

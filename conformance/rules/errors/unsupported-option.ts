@@ -6,6 +6,7 @@ import { isRow, type Row } from '../../json.js'
 import { allConditionHeaders } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 export const unsupportedOption: ActiveRule = {
@@ -38,21 +39,18 @@ export const unsupportedOption: ActiveRule = {
     const { unsupportedQueryOption, malformedQueryOption } = session.service.faults
     const finding = errorFinding(response, [unsupportedQueryOption, malformedQueryOption], session)
     if (finding === undefined) return { kind: 'pass' }
-    if (response.status >= 300) return { kind: 'fail', finding }
+    if (response.status >= 300) return failure(finding)
     const passedOver = isIgnored(name, variant, response, site)
     if (passedOver === undefined)
       return { kind: 'inconclusive', why: 'the response does not show whether it was applied' }
     if (!passedOver) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `$${name} is not supported here, but the service ignored it instead of rejecting it.`,
-        expected: finding.expected,
-        received: describeResponse(response),
-        answers: [response],
-        features: [...finding.features, name],
-      },
-    }
+    return failure({
+      message: `$${name} is not supported here, but the service ignored it instead of rejecting it.`,
+      expected: finding.expected,
+      received: describeResponse(response),
+      answers: [response],
+      features: [...finding.features, name],
+    })
   },
 }
 

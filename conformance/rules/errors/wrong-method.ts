@@ -1,6 +1,7 @@
 import { onePerEndpoint } from '../../discover/site.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { verdictOf } from '../../rule/verdict.js'
 
 export const methodNotAllowed: ActiveRule = {
   kind: 'active',
@@ -27,7 +28,7 @@ export const methodNotAllowed: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(response, session.service.faults.methodNotAllowed, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 

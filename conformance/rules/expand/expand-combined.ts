@@ -10,6 +10,7 @@ import { expandableRelations, listSites, onePageOptions, type QuerySite, querySi
 import { sortablesOf } from '../../lists/sortable.js'
 import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { shownKeys } from './expand-each.js'
 
@@ -72,17 +73,14 @@ export const expandCombined: ActiveRule = {
       // The service may show more of the related items on one page than on another, but not none on the shorter page.
       if (mayBeLimited && (combined.size > 0 || Object.hasOwn(row, `${relation.name}@odata.nextLink`))) continue
       const texts = (keys: ReadonlySet<string>): string => [...keys].slice(0, 10).join(', ') || `no ${relation.name}`
-      return {
-        kind: 'fail',
-        finding: {
-          message: `With ${queryText(options)}, an item has other related items than in the whole list.`,
-          expected: `as in the whole list: ${texts(usual)}`,
-          received: texts(combined),
-          missing: [key],
-          answers: [...whole.listing.pages.slice(0, 1), ...part.listing.pages.slice(0, 1)],
-          features: ['expand', 'combined'],
-        },
-      }
+      return failure({
+        message: `With ${queryText(options)}, an item has other related items than in the whole list.`,
+        expected: `as in the whole list: ${texts(usual)}`,
+        received: texts(combined),
+        missing: [key],
+        answers: [...whole.listing.pages.slice(0, 1), ...part.listing.pages.slice(0, 1)],
+        features: ['expand', 'combined'],
+      })
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },

@@ -14,7 +14,8 @@ import {
 } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import { crossOriginLink, type Session } from '../../session/session.js'
 import { expansionLink, listBelow } from '../operations/relation-graph.js'
 
@@ -99,7 +100,7 @@ async function followed(
   if (request === undefined) return { kind: 'inconclusive', why: crossOriginLink }
   const rest = await session.list(request, { pages: maxPages })
   const of = `${name} of ${keyOf(row, site.type) ?? 'an item'}`
-  const failure = listFailure(rest, last => {
+  const unread = listFailure(rest, last => {
     const nothing = inconclusiveVerdict(last)
     if (nothing !== undefined) return nothing
     return failed(
@@ -109,7 +110,7 @@ async function followed(
       rest.pages,
     )
   })
-  if (failure !== undefined) return failure
+  if (unread !== undefined) return unread
   if (rest.end !== 'complete') return { kind: 'pass', vacuous: true }
   const keys = visibleKeys([...(expandedRows(row, relation) ?? []), ...rest.rows], relation.type)
   if (keys === undefined) return { kind: 'pass', vacuous: true }
@@ -152,8 +153,5 @@ function failed(
   answers: Finding['answers'],
   difference: Pick<Finding, 'missing' | 'surplus'> = {},
 ): Extract<Verdict, { readonly kind: 'fail' }> {
-  return {
-    kind: 'fail',
-    finding: { message, expected, received, answers, ...difference, features: ['expand', 'nextLink'] },
-  }
+  return failure({ message, expected, received, answers, ...difference, features: ['expand', 'nextLink'] })
 }

@@ -15,7 +15,8 @@ import {
   querySite,
 } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
-import type { ActiveRule, Finding } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
 
@@ -77,14 +78,13 @@ export const expandEach: ActiveRule = {
       shown += expandedRows(response.json, relation)?.length ?? 0
       const difference = differenceOf(row, response.json, relation, longest, session)
       if (difference === undefined) continue
-      const finding: Finding = {
+      return failure({
         ...difference,
         message: `An item of a list with $expand=${relation.name} has other related items than when it is read alone.`,
         missing: [keyOf(row, found.type) ?? ''],
         answers: [...pages.slice(0, 1), response],
         features: ['expand', 'each'],
-      }
-      return { kind: 'fail', finding }
+      })
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },
@@ -198,11 +198,11 @@ export const expandItem: ActiveRule = {
       if (relation === undefined) continue
       const fault = relatedMismatch(row, item, relation, found.type, site, session)
       if (fault !== undefined) {
-        return { kind: 'fail', finding: { ...fault, answers: [response], features: [...fault.features, 'item'] } }
+        return failure({ ...fault, answers: [response], features: [...fault.features, 'item'] })
       }
       shown += expandedRows(row, relation)?.length ?? 0
       const lost = options.select === undefined ? undefined : await lostBesideSelect(row, item, relation, site, session)
-      if (lost !== undefined) return { kind: 'fail', finding: { ...lost, answers: [response, ...lost.answers] } }
+      if (lost !== undefined) return failure({ ...lost, answers: [response, ...lost.answers] })
     }
     return { kind: 'pass', vacuous: shown === 0 }
   },

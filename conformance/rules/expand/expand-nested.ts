@@ -10,6 +10,7 @@ import { expandableRelations, expandedRows, listSites, onePageOptions, querySite
 import { compareSorted, findOrderViolation, mayTie, type SortKey } from '../../lists/sort-order.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
 
@@ -80,16 +81,13 @@ export const expandNested: ActiveRule = {
       if (related === undefined) continue
       const fault = plan.mismatchOf(row, related, expected)
       if (fault === undefined) continue
-      return {
-        kind: 'fail',
-        finding: {
-          message: `${fault.message} Item ${key}.`,
-          expected: fault.expected,
-          received: fault.received,
-          answers: [...reading.listing.pages.slice(0, 1), ...plain.listing.pages.slice(0, 1)],
-          features: [fault.feature ?? `expand.${variant}`],
-        },
-      }
+      return failure({
+        message: `${fault.message} Item ${key}.`,
+        expected: fault.expected,
+        received: fault.received,
+        answers: [...reading.listing.pages.slice(0, 1), ...plain.listing.pages.slice(0, 1)],
+        features: [fault.feature ?? `expand.${variant}`],
+      })
     }
     return { kind: 'pass' }
   },

@@ -12,7 +12,8 @@ import {
   querySite,
   relatedKeys,
 } from '../../lists/related-items.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 import { relatedMismatch } from './related-items.js'
 
@@ -112,16 +113,13 @@ async function narrowedVerdict(
     })
     if (lost === undefined || known === undefined) continue
     const text = queryText(options)
-    return {
-      kind: 'fail',
-      finding: {
-        message: `With ${text}, the items of the list lose ${lost.name}: the nested $select applies to them, too.`,
-        expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
-        received: `no ${lost.name}`,
-        answers: [...pages.slice(0, 1), ...reading.listing.pages.slice(0, 1)],
-        features: ['expand.select', 'parent'],
-      },
-    }
+    return failure({
+      message: `With ${text}, the items of the list lose ${lost.name}: the nested $select applies to them, too.`,
+      expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
+      received: `no ${lost.name}`,
+      answers: [...pages.slice(0, 1), ...reading.listing.pages.slice(0, 1)],
+      features: ['expand.select', 'parent'],
+    })
   }
   return undefined
 }
@@ -137,7 +135,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
       for (const relation of relations.filter(each => all || each.name === name)) {
         // Items of other types in the list do not have this relation.
         const fault = relatedMismatch(row, item, relation, site.type, site, session)
-        if (fault !== undefined) return { kind: 'fail', finding: { ...fault, answers: pages.slice(0, 2) } }
+        if (fault !== undefined) return failure({ ...fault, answers: pages.slice(0, 2) })
         shown += expandedRows(row, relation)?.length ?? 0
       }
     }
@@ -166,16 +164,13 @@ function parentsVerdict(
         returned !== 'onSelect' && !Object.hasOwn(row, name) && known[name] !== null && known[name] !== undefined,
     )
     if (lost === undefined || isLimited(session)) continue
-    return {
-      kind: 'fail',
-      finding: {
-        message: `With ${text}, the items of the list lose ${lost.name}.`,
-        expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
-        received: `no ${lost.name}`,
-        answers: pages.slice(0, 1),
-        features: ['expand', 'parent'],
-      },
-    }
+    return failure({
+      message: `With ${text}, the items of the list lose ${lost.name}.`,
+      expected: `${lost.name}: ${JSON.stringify(known[lost.name])?.slice(0, 80)}`,
+      received: `no ${lost.name}`,
+      answers: pages.slice(0, 1),
+      features: ['expand', 'parent'],
+    })
   }
   const surplus = snapshot.complete ? keys.filter(key => !snapshot.byKey.has(key)) : []
   const isWhole = end === 'complete' && (options.top === undefined || options.top > snapshot.byKey.size - 1)
@@ -183,18 +178,15 @@ function parentsVerdict(
   const missing = isWhole && snapshot.complete ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
   const isRepeated = keys.length !== present.size
   if (surplus.length === 0 && missing.length === 0 && !isRepeated) return undefined
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${text} changes which items the list has.`,
-      expected: `the same ${snapshot.byKey.size} items, each once`,
-      received: `${keys.length} items, ${present.size} different`,
-      missing,
-      surplus,
-      answers: pages.slice(0, 2),
-      features: ['expand', 'items'],
-    },
-  }
+  return failure({
+    message: `${text} changes which items the list has.`,
+    expected: `the same ${snapshot.byKey.size} items, each once`,
+    received: `${keys.length} items, ${present.size} different`,
+    missing,
+    surplus,
+    answers: pages.slice(0, 2),
+    features: ['expand', 'items'],
+  })
 }
 
 /** The default properties may differ from those that the harvest selected. */

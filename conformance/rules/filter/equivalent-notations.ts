@@ -7,6 +7,7 @@ import { grammarOf } from '../../probes/grammar.js'
 import { filterRequest, filterSites, queryKeys } from '../../probes/query-keys.js'
 import { filterRelation, mustBeEqual } from '../../rule/filter-relation.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 export const filterEncoding: ActiveRule = {
   kind: 'active',
@@ -60,18 +61,15 @@ export const filterEncoding: ActiveRule = {
       const selected = snapshot === undefined ? [] : [shareOf(keys.size, snapshot)]
       return { kind: 'pass', vacuous: keys.size === 0, selected }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A filter returned other rows with a different encoding: ${variant}.`,
-        expected: `${usual.keys.size} rows, as with the usual encoding, or an error`,
-        received: `${keys.size} rows`,
-        missing,
-        surplus,
-        answers: [...other.pages.slice(0, 1), ...usual.answers],
-        features: ['encoding', variant],
-      },
-    }
+    return failure({
+      message: `A filter returned other rows with a different encoding: ${variant}.`,
+      expected: `${usual.keys.size} rows, as with the usual encoding, or an error`,
+      received: `${keys.size} rows`,
+      missing,
+      surplus,
+      answers: [...other.pages.slice(0, 1), ...usual.answers],
+      features: ['encoding', variant],
+    })
   },
 }
 

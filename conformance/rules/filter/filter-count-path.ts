@@ -8,6 +8,7 @@ import { filterRequest, rejectedFilterVerdict } from '../../probes/query-keys.js
 import { constructsOf } from '../../rule/query-request.js'
 import { describeResponse } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** Compares `/$count` with a filter with the oracle's evaluation over the harvested rows. */
@@ -63,35 +64,26 @@ export const filterCountPath: ActiveRule = {
     if (count === undefined && response.text !== '')
       return { kind: 'inconclusive', why: `the count is not a number: ${describeResponse(response)}` }
     if (count === undefined) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'The count with a filter is not a number.',
-          expected: `status 200 and the number ${expected}`,
-          received: describeResponse(response),
-          answers: [response],
-          features: ['countPath', 'type'],
-        },
-      }
+      return failure({
+        message: 'The count with a filter is not a number.',
+        expected: `status 200 and the number ${expected}`,
+        received: describeResponse(response),
+        answers: [response],
+        features: ['countPath', 'type'],
+      })
     }
     if (count >= must.size && count <= may.size) {
       const trivial = must.size === 0 && may.size === snapshot.rows.length
       return { kind: 'pass', vacuous: trivial, selected: [shareOf(count, snapshot)] }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The count with a filter is not the number of rows that match it.',
-        expected,
-        received: `${count} for ${printFilter(filter)}`,
-        why: [`without a filter, the collection has ${snapshot.rows.length} rows`],
-        answers: [response],
-        features: [
-          'countPath',
-          ...(count === snapshot.rows.length ? ['ignored'] : filterFeatures(filter, [], snapshot)),
-        ],
-      },
-    }
+    return failure({
+      message: 'The count with a filter is not the number of rows that match it.',
+      expected,
+      received: `${count} for ${printFilter(filter)}`,
+      why: [`without a filter, the collection has ${snapshot.rows.length} rows`],
+      answers: [response],
+      features: ['countPath', ...(count === snapshot.rows.length ? ['ignored'] : filterFeatures(filter, [], snapshot))],
+    })
   },
 }
 

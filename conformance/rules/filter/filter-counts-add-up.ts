@@ -10,6 +10,7 @@ import { filterRequest, filterSites, rejectedFilterVerdict } from '../../probes/
 import { constructsOf } from '../../rule/query-request.js'
 import { describeResponse } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 const planned = 4
 
@@ -72,16 +73,13 @@ export const filterCountsAddUp: ActiveRule = {
       const selected = snapshot.complete ? counts.map(count => shareOf(count, snapshot)) : []
       return { kind: 'pass', vacuous: ofP === 0 || ofQ === 0, selected }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The counts of two filters do not add up to the counts of the filters combined with `and` and `or`.',
-        expected: `n(P or Q) = n(P) + n(Q) - n(P and Q) = ${ofP} + ${ofQ} - ${ofBoth} = ${ofP + ofQ - ofBoth}`,
-        received: `n(P or Q) = ${ofEither}, where P is ${printFilter(p)} and Q is ${printFilter(q)}`,
-        answers,
-        features: ['count', 'filter-counts-add-up'],
-      },
-    }
+    return failure({
+      message: 'The counts of two filters do not add up to the counts of the filters combined with `and` and `or`.',
+      expected: `n(P or Q) = n(P) + n(Q) - n(P and Q) = ${ofP} + ${ofQ} - ${ofBoth} = ${ofP + ofQ - ofBoth}`,
+      received: `n(P or Q) = ${ofEither}, where P is ${printFilter(p)} and Q is ${printFilter(q)}`,
+      answers,
+      features: ['count', 'filter-counts-add-up'],
+    })
   },
 }
 

@@ -6,6 +6,7 @@ import { freeTextTerm, type Grammar, grammarOf } from '../../probes/grammar.js'
 import { filterRequest, filterShape, filterSites } from '../../probes/query-keys.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** Two filters that differ only in a value. */
 export const filterLiteralIndependence: ActiveRule = {
@@ -61,16 +62,13 @@ export const filterLiteralIndependence: ActiveRule = {
         ? { kind: 'unsupported', constructs: [`the filter ${filterShape(plain)}`] }
         : { kind: 'inconclusive', why: `the filter got ${describeResponse(other)}` }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'A filter was rejected for one value of a property and answered for another.',
-        expected: `status ${other.status}, as for the other value`,
-        received: describeResponse(response),
-        answers: [response, other],
-        features: ['literal', 'refused'],
-      },
-    }
+    return failure({
+      message: 'A filter was rejected for one value of a property and answered for another.',
+      expected: `status ${other.status}, as for the other value`,
+      received: describeResponse(response),
+      answers: [response, other],
+      features: ['literal', 'refused'],
+    })
   },
 }
 

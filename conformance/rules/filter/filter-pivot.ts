@@ -10,6 +10,7 @@ import { grammarOf } from '../../probes/grammar.js'
 import { planFilters } from '../../probes/plan.js'
 import { filterSites, keyFilter, queryKeys } from '../../probes/query-keys.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** Pivoted query synthesis: a filter that selects one row. The response is small, however large the collection is. */
 export const filterPivot: ActiveRule = {
@@ -60,20 +61,15 @@ export const filterPivot: ActiveRule = {
     const others = [...response.keys].filter(each => each !== key)
     const isRight = others.length === 0 && (isThere ? (truth & isTrue) !== 0 : truth !== isTrue)
     if (isRight) return { kind: 'pass', selected: [shareOf(response.keys.size, snapshot)] }
-    return {
-      kind: 'fail',
-      finding: {
-        message: isThere
-          ? 'A filter returned a row that does not match it.'
-          : 'A filter omitted a row that matches it.',
-        expected: `${truth === isTrue ? `only the row ${key}` : `no row ${key}`}`,
-        received: `${response.keys.size} rows for ${printFilter(filter)}`,
-        missing: isThere ? [] : [key],
-        surplus: isThere ? [...others, key] : others,
-        why: explain(filter, row, snapshot, session),
-        answers: response.answers,
-        features: filterFeatures(filter, [key], snapshot),
-      },
-    }
+    return failure({
+      message: isThere ? 'A filter returned a row that does not match it.' : 'A filter omitted a row that matches it.',
+      expected: `${truth === isTrue ? `only the row ${key}` : `no row ${key}`}`,
+      received: `${response.keys.size} rows for ${printFilter(filter)}`,
+      missing: isThere ? [] : [key],
+      surplus: isThere ? [...others, key] : others,
+      why: explain(filter, row, snapshot, session),
+      answers: response.answers,
+      features: filterFeatures(filter, [key], snapshot),
+    })
   },
 }

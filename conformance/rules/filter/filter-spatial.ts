@@ -5,6 +5,7 @@ import { type Grammar, grammarOf } from '../../probes/grammar.js'
 import { filterSites, queryKeys } from '../../probes/query-keys.js'
 import { type SpatialCondition, spatialConditions, spatialFunctions } from '../../probes/spatial-conditions.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** Spatial functions, only where all common Earth models agree. */
@@ -53,22 +54,19 @@ export const filterSpatial: ActiveRule = {
       return { kind: 'pass', selected: [shareOf(response.keys.size, known.snapshot)] }
     }
     const wrong = [...missing, ...surplus].slice(0, 3)
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'A spatial filter does not return the expected rows.',
-        expected: `${must.size} of ${known.snapshot.rows.length} rows for ${text}`,
-        received: `${response.keys.size} rows`,
-        missing,
-        surplus,
-        why: wrong.map(
-          key =>
-            `${key} is ${missing.includes(key) ? 'missing' : 'there'}: ${JSON.stringify(known.snapshot.byKey.get(key))?.slice(0, 300)}`,
-        ),
-        answers: response.answers,
-        features: spatialFunctions.filter(name => text.includes(name)).map(name => `filter.${name}`),
-      },
-    }
+    return failure({
+      message: 'A spatial filter does not return the expected rows.',
+      expected: `${must.size} of ${known.snapshot.rows.length} rows for ${text}`,
+      received: `${response.keys.size} rows`,
+      missing,
+      surplus,
+      why: wrong.map(
+        key =>
+          `${key} is ${missing.includes(key) ? 'missing' : 'there'}: ${JSON.stringify(known.snapshot.byKey.get(key))?.slice(0, 300)}`,
+      ),
+      answers: response.answers,
+      features: spatialFunctions.filter(name => text.includes(name)).map(name => `filter.${name}`),
+    })
   },
 }
 

@@ -5,7 +5,8 @@ import { isRow, type Row } from '../../json.js'
 import { mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** @see OData URL Conventions 4.01, 4.3.2 (alternate keys) */
@@ -46,45 +47,36 @@ export const alternateKey: ActiveRule = {
     const answers = [response]
     if (response.status !== 200 || !isRow(response.json)) {
       if (response.status !== 404 && isRejection(response, session)) return { kind: 'unsupported', constructs: [] }
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'An item of the list cannot be read by its alternate key.',
-          expected: 'status 200 with the item',
-          received: describeResponse(response),
-          missing: [key],
-          answers,
-          features: ['alternateKey', 'item.unreadable'],
-        },
-      }
+      return failure({
+        message: 'An item of the list cannot be read by its alternate key.',
+        expected: 'status 200 with the item',
+        received: describeResponse(response),
+        missing: [key],
+        answers,
+        features: ['alternateKey', 'item.unreadable'],
+      })
     }
     const shown = keyOf(response.json, type)
     if (shown !== undefined && shown !== key) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'An alternate key leads to another item.',
-          expected: `the item with the key ${key}`,
-          received: `the item with the key ${shown}`,
-          missing: [key],
-          answers,
-          features: ['alternateKey', 'item.other'],
-        },
-      }
+      return failure({
+        message: 'An alternate key leads to another item.',
+        expected: `the item with the key ${key}`,
+        received: `the item with the key ${shown}`,
+        missing: [key],
+        answers,
+        features: ['alternateKey', 'item.other'],
+      })
     }
     const differences = rowDifferences(row, response.json, type, session.service, { mayBeNull: mayHideValues(session) })
     if (differences.length === 0) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'An item read by its alternate key has other values than in the list.',
-        expected: 'the values of the list',
-        received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(each => describeDifference(each, 'in the list', 'read by its alternate key')),
-        answers,
-        features: ['alternateKey', 'item.values'],
-      },
-    }
+    return failure({
+      message: 'An item read by its alternate key has other values than in the list.',
+      expected: 'the values of the list',
+      received: differences.map(({ property }) => property.name).join(', '),
+      why: differences.map(each => describeDifference(each, 'in the list', 'read by its alternate key')),
+      answers,
+      features: ['alternateKey', 'item.values'],
+    })
   },
 }
 
@@ -97,7 +89,7 @@ async function checkUnknown(site: Site, session: Session): Promise<Verdict> {
   const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
   if (inconclusive !== undefined) return inconclusive
   const finding = errorFinding(response, session.service.faults.itemNotFound, session)
-  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  return verdictOf(finding)
 }
 
 /** The list of the items that a path with an alternate key at its end leads to. Absent for other paths. */

@@ -7,7 +7,8 @@ import { listSites } from '../../lists/related-items.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { describeDifference, isSameValue, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { valueIn } from './property-path.js'
 
@@ -73,7 +74,7 @@ async function checkList(site: Site, session: Session): Promise<Verdict> {
   if (all.complete) surplus.push(...[...shown.keys()].filter(key => !all.byKey.has(key)))
   const answers = pages.slice(0, 2)
   if (missing.length > 0 || surplus.length > 0) {
-    const finding: Finding = {
+    return failure({
       message: `The list ${site.path} does not contain exactly the items of ${base.path} that are of its type.`,
       expected: `the items of the type ${type.qualifiedName}`,
       received: `${rows.length} items`,
@@ -81,23 +82,21 @@ async function checkList(site: Site, session: Session): Promise<Verdict> {
       surplus,
       answers,
       features: ['cast', missing.length > 0 ? 'missing' : 'surplus'],
-    }
-    return { kind: 'fail', finding }
+    })
   }
   for (const [key, row] of shown) {
     const before = all.byKey.get(key)
     if (row === undefined || before === undefined) continue
     const [difference] = rowDifferences(before, row, type, session.service, { mayBeNull: mayHideValues(session) })
     if (difference === undefined) continue
-    const finding: Finding = {
+    return failure({
       message: `An item of ${site.path} has another ${difference.property.name} than in ${base.path}.`,
       expected: `the values of the item with the key ${key}`,
       received: JSON.stringify(difference.right) ?? 'nothing',
       why: [describeDifference(difference, `in ${base.path}`, `in ${site.path}`)],
       answers,
       features: ['cast', 'values'],
-    }
-    return { kind: 'fail', finding }
+    })
   }
   return { kind: 'pass', vacuous: shown.size === 0 || ![...shown.keys()].some(key => all.byKey.has(key)) }
 }
@@ -154,14 +153,11 @@ async function checkValue({ key = '', name = '' }: TestCase, site: Site, session
   if (isRejection(response, session)) return { kind: 'unsupported', constructs: ['propertyPaths.cast'] }
   const read = valueIn(response, property)
   if (read !== undefined && isSameValue(shown, read.value, property)) return { kind: 'pass' }
-  return {
-    kind: 'fail',
-    finding: {
-      message: 'The path of a property with a type cast does not return the value that the item has.',
-      expected: shown === null ? 'status 204' : `status 200 with ${JSON.stringify(shown).slice(0, 200)}`,
-      received: describeResponse(response),
-      answers: [response, item],
-      features: ['cast', 'property'],
-    },
-  }
+  return failure({
+    message: 'The path of a property with a type cast does not return the value that the item has.',
+    expected: shown === null ? 'status 204' : `status 200 with ${JSON.stringify(shown).slice(0, 200)}`,
+    received: describeResponse(response),
+    answers: [response, item],
+    features: ['cast', 'property'],
+  })
 }

@@ -6,6 +6,7 @@ import { describeDifference, type RowDifference, rowDifferences } from '../../li
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const itemElsewhere: ActiveRule = {
@@ -44,17 +45,14 @@ export const itemElsewhere: ActiveRule = {
     const differences =
       mayBeNull && shown.length === 0 ? await nullsWhenSelected(row, response.json, site, type, session) : shown
     if (differences.length === 0) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `The item at ${site.path} differs from the same item in ${set.path}.`,
-        expected: `the values of the item with the key ${key}`,
-        received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(difference => describeDifference(difference, `in ${set.path}`, `at ${site.path}`)),
-        answers: [response],
-        features: ['item.values'],
-      },
-    }
+    return failure({
+      message: `The item at ${site.path} differs from the same item in ${set.path}.`,
+      expected: `the values of the item with the key ${key}`,
+      received: differences.map(({ property }) => property.name).join(', '),
+      why: differences.map(difference => describeDifference(difference, `in ${set.path}`, `at ${site.path}`)),
+      answers: [response],
+      features: ['item.values'],
+    })
   },
 }
 

@@ -9,6 +9,7 @@ import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { nullsWhenSelected } from './item-elsewhere.js'
 
@@ -57,78 +58,63 @@ export const itemOfList: ActiveRule = {
     const answers = [response]
     if (response.status !== 200 || !isRow(response.json)) {
       if (response.status !== 404 && isRejection(response, session)) return { kind: 'unsupported', constructs: [] }
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'An item of the list cannot be read by its key.',
-          expected: 'status 200 with the item',
-          received: describeResponse(response),
-          missing: [key],
-          answers,
-          features: ['item.unreadable', ...(response.status === 404 ? [] : [`status.${response.status}`])],
-        },
-      }
+      return failure({
+        message: 'An item of the list cannot be read by its key.',
+        expected: 'status 200 with the item',
+        received: describeResponse(response),
+        missing: [key],
+        answers,
+        features: ['item.unreadable', ...(response.status === 404 ? [] : [`status.${response.status}`])],
+      })
     }
     const { type } = endpoint
     if (keyOf(response.json, type) !== undefined && keyOf(response.json, type) !== key) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'The URL of an item returns another item.',
-          expected: `the item with the key ${key}`,
-          received: `the item with the key ${keyOf(response.json, type)}`,
-          missing: [key],
-          answers,
-          features: ['item.other'],
-        },
-      }
+      return failure({
+        message: 'The URL of an item returns another item.',
+        expected: `the item with the key ${key}`,
+        received: `the item with the key ${keyOf(response.json, type)}`,
+        missing: [key],
+        answers,
+        features: ['item.other'],
+      })
     }
     if (
       options === undefined &&
       keyOf(response.json, type) === undefined &&
       !Object.keys(response.json).some(isIdentifier)
     ) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'An item read by its key does not show its key, which it has in the list.',
-          expected: `the item with the key ${key}`,
-          received: 'no key',
-          missing: [key],
-          answers,
-          features: ['item.keyless'],
-        },
-      }
+      return failure({
+        message: 'An item read by its key does not show its key, which it has in the list.',
+        expected: `the item with the key ${key}`,
+        received: 'no key',
+        missing: [key],
+        answers,
+        features: ['item.keyless'],
+      })
     }
     const missing = missingProperties(response.json, row, type, session)
     if (options === undefined && missing.length > 0) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'An item read by its key lacks properties that it has in the list.',
-          expected: 'the properties of the list',
-          received: `no ${missing.join(', ')}`,
-          answers,
-          features: ['item.lacking'],
-        },
-      }
+      return failure({
+        message: 'An item read by its key lacks properties that it has in the list.',
+        expected: 'the properties of the list',
+        received: `no ${missing.join(', ')}`,
+        answers,
+        features: ['item.lacking'],
+      })
     }
     const mayBeNull = mayHideValues(session)
     const shown = rowDifferences(row, response.json, type, session.service, { mayBeNull })
     const differences =
       mayBeNull && shown.length === 0 ? await nullsWhenSelected(row, response.json, item, type, session) : shown
     if (differences.length === 0) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'An item read by its key has other values than in the list.',
-        expected: 'the values of the list',
-        received: differences.map(({ property }) => property.name).join(', '),
-        why: differences.map(difference => describeDifference(difference, 'in the list', 'read by key')),
-        answers,
-        features: ['item.values'],
-      },
-    }
+    return failure({
+      message: 'An item read by its key has other values than in the list.',
+      expected: 'the values of the list',
+      received: differences.map(({ property }) => property.name).join(', '),
+      why: differences.map(difference => describeDifference(difference, 'in the list', 'read by key')),
+      answers,
+      features: ['item.values'],
+    })
   },
 }
 

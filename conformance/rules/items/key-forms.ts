@@ -3,6 +3,7 @@ import { isRow } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 const forms = ['percent-encoded', 'quoted', 'in parentheses'] as const
 
@@ -36,16 +37,13 @@ export const keyForms: ActiveRule = {
     if (found === undefined) return { kind: 'pass', vacuous: true }
     const [asked] = Object.values(lastKey(site) ?? {})
     if (found.toLowerCase() === asked?.toLowerCase()) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A key that is ${variant} finds another item.`,
-        expected: `the item with the key ${asked}, or an error`,
-        received: `the item with the key ${found}`,
-        answers: [response],
-        features: ['key', `key.${variant}`],
-      },
-    }
+    return failure({
+      message: `A key that is ${variant} finds another item.`,
+      expected: `the item with the key ${asked}, or an error`,
+      received: `the item with the key ${found}`,
+      answers: [response],
+      features: ['key', `key.${variant}`],
+    })
   },
 }
 

@@ -5,7 +5,8 @@ import { isKindOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const propertyPath: ActiveRule = {
@@ -38,16 +39,13 @@ export const propertyPath: ActiveRule = {
     if (isRejection(response, session)) return refusal(response, session)
     const read = valueIn(response, property)
     if (read !== undefined && isSameValue(shown, read.value, property)) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The path of a property does not return the value that the item has.',
-        expected: shown === null ? 'status 204' : `status 200 with ${JSON.stringify(shown).slice(0, 200)}`,
-        received: describeResponse(response),
-        answers: [response, item],
-        features: ['property.path'],
-      },
-    }
+    return failure({
+      message: 'The path of a property does not return the value that the item has.',
+      expected: shown === null ? 'status 204' : `status 200 with ${JSON.stringify(shown).slice(0, 200)}`,
+      received: describeResponse(response),
+      answers: [response, item],
+      features: ['property.path'],
+    })
   },
 }
 
@@ -104,14 +102,11 @@ function refusal(response: PropertyResponse, session: Session): Verdict {
   if (features.propertyPaths !== 'required') return { kind: 'unsupported', constructs: ['propertyPaths'] }
   const { itemNotFound, pathNotFound } = faults
   const wellFormed = errorFinding(response, [itemNotFound, pathNotFound], session) === undefined
-  return {
-    kind: 'fail',
-    finding: {
-      message: 'The path of a property is refused, but the service must have it.',
-      expected: 'status 200 with the value, or 204 for null',
-      received: describeResponse(response),
-      answers: [response],
-      features: ['property.path', wellFormed ? 'missing' : 'refused'],
-    },
-  }
+  return failure({
+    message: 'The path of a property is refused, but the service must have it.',
+    expected: 'status 200 with the value, or 204 for null',
+    received: describeResponse(response),
+    answers: [response],
+    features: ['property.path', wellFormed ? 'missing' : 'refused'],
+  })
 }

@@ -2,6 +2,7 @@ import { onePerEndpoint, type Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 export const referencePath: ActiveRule = {
   kind: 'active',
@@ -34,16 +35,13 @@ export const referencePath: ActiveRule = {
       links.length === items.length &&
       links.every(link => isRow(link) && typeof (link['@odata.id'] ?? link['@id']) === 'string')
     if (isRight) return items.length === 0 ? { kind: 'pass', vacuous: true } : { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The links of a relation are not those of the items that its path lists.',
-        expected: `${items.length} links, each with the URL of an item in @odata.id`,
-        received: describeResponse(response),
-        answers: [response, list],
-        features: ['relation.references'],
-      },
-    }
+    return failure({
+      message: 'The links of a relation are not those of the items that its path lists.',
+      expected: `${items.length} links, each with the URL of an item in @odata.id`,
+      received: describeResponse(response),
+      answers: [response, list],
+      features: ['relation.references'],
+    })
   },
 }
 

@@ -1,7 +1,8 @@
 import type { ResolvedSegment } from '../../../spec/language/index.js'
 import { keyOf, onePerEndpoint, type Site, siteOf } from '../../discover/site.js'
 import type { Row } from '../../json.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const relatedOnce: ActiveRule = {
@@ -39,17 +40,14 @@ export const relatedOnce: ActiveRule = {
     for (const other of siblings(site, session).slice(1)) {
       const shared = [...(session.snapshot(other)?.byKey.keys() ?? [])].filter(key => keys.has(key))
       if (shared.length === 0) continue
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'The same items are in the collections of two owners, although they can have only one.',
-          expected: `no item in both ${first.path} and ${other.path}`,
-          received: `${shared.length} of ${keys.size} items of ${first.path} are also in ${other.path}`,
-          surplus: shared,
-          answers: pages.slice(0, 1),
-          features: ['relation.owner'],
-        },
-      }
+      return failure({
+        message: 'The same items are in the collections of two owners, although they can have only one.',
+        expected: `no item in both ${first.path} and ${other.path}`,
+        received: `${shared.length} of ${keys.size} items of ${first.path} are also in ${other.path}`,
+        surplus: shared,
+        answers: pages.slice(0, 1),
+        features: ['relation.owner'],
+      })
     }
     return { kind: 'pass', vacuous: keys.size === 0 }
   },
@@ -73,32 +71,26 @@ async function checkNested(site: Site, session: Session): Promise<Verdict> {
     const elsewhere = keys.map(key => ownerOf.get(key)).find(path => path !== undefined && path !== inner.path)
     const both = keys.filter(key => elsewhere !== undefined && ownerOf.get(key) === elsewhere)
     if (elsewhere !== undefined) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'The same items are below two items, although they can have only one owner.',
-          expected: `no item in both ${elsewhere} and ${inner.path}`,
-          received: `${both.length} of ${rows.length} items of ${inner.path} are also in ${elsewhere}`,
-          surplus: both,
-          answers: pages.slice(0, 1),
-          features: ['relation.owner'],
-        },
-      }
+      return failure({
+        message: 'The same items are below two items, although they can have only one owner.',
+        expected: `no item in both ${elsewhere} and ${inner.path}`,
+        received: `${both.length} of ${rows.length} items of ${inner.path} are also in ${elsewhere}`,
+        surplus: both,
+        answers: pages.slice(0, 1),
+        features: ['relation.owner'],
+      })
     }
     for (const key of keys) ownerOf.set(key, inner.path)
     const shared = keys.filter(key => key !== own && beside.has(key))
     if (shared.length === 0) continue
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The items below an item are also beside it, although they can have only one owner.',
-        expected: `no item in both ${list.path} and ${inner.path}`,
-        received: `${shared.length} of ${rows.length} items of ${inner.path} are also in ${list.path}`,
-        surplus: shared,
-        answers: pages.slice(0, 1),
-        features: ['relation.owner'],
-      },
-    }
+    return failure({
+      message: 'The items below an item are also beside it, although they can have only one owner.',
+      expected: `no item in both ${list.path} and ${inner.path}`,
+      received: `${shared.length} of ${rows.length} items of ${inner.path} are also in ${list.path}`,
+      surplus: shared,
+      answers: pages.slice(0, 1),
+      features: ['relation.owner'],
+    })
   }
   return { kind: 'pass', vacuous: owners === 0 }
 }

@@ -6,7 +6,8 @@ import { isRow, type Row } from '../../json.js'
 import { querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const singleRelation: ActiveRule = {
@@ -35,16 +36,13 @@ export const singleRelation: ActiveRule = {
     const { json } = response
     const wrong = isRow(json) && json['value'] === undefined ? otherTarget(json, site, session) : undefined
     if (wrong !== undefined) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: 'A single-valued relation leads to another item than its foreign key.',
-          expected: wrong.expected,
-          received: describeResponse(response),
-          answers: [response],
-          features: ['relation.target'],
-        },
-      }
+      return failure({
+        message: 'A single-valued relation leads to another item than its foreign key.',
+        expected: wrong.expected,
+        received: describeResponse(response),
+        answers: [response],
+        features: ['relation.target'],
+      })
     }
     if (response.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
     const shown = absenceShown(response.status, response.json)
@@ -55,16 +53,15 @@ export const singleRelation: ActiveRule = {
     )
     const rejected = shown === '404' ? errorFinding(response, session.service.faults.itemNotFound, session) : undefined
     if (shown !== undefined && open.includes(shown) && rejected === undefined) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: rejected ?? {
+    return failure(
+      rejected ?? {
         message: 'The response for a single-valued relation is neither an item nor a permitted response for none.',
         expected: `the item, or ${legalAbsences(session).join(' or ')}`,
         received: describeResponse(response),
         answers: [response],
         features: ['relation.absent'],
       },
-    }
+    )
   },
 }
 
@@ -97,29 +94,23 @@ async function checkExpanded(site: Site, session: Session): Promise<Verdict> {
   const shown = alone.status === 200 && isRow(alone.json) ? keyOf(alone.json, type) : undefined
   const isNone = expanded === undefined || expanded === null
   if (shown !== undefined && isNone) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: `The path of a single-valued relation leads to an item, but $expand=${name} shows none.`,
-        expected: `${name}: the item ${shown}`,
-        received: expanded === null ? `${name}: null` : `no ${name}`,
-        answers: [alone, owner],
-        features: ['relation.target', 'expand'],
-      },
-    }
+    return failure({
+      message: `The path of a single-valued relation leads to an item, but $expand=${name} shows none.`,
+      expected: `${name}: the item ${shown}`,
+      received: expanded === null ? `${name}: null` : `no ${name}`,
+      answers: [alone, owner],
+      features: ['relation.target', 'expand'],
+    })
   }
   if (key === undefined || shown === undefined) return { kind: 'pass', vacuous: true }
   if (key === shown) return { kind: 'pass' }
-  return {
-    kind: 'fail',
-    finding: {
-      message: 'The path of a single-valued relation leads to another item than $expand of the relation.',
-      expected: `the item ${key}, as $expand=${name} shows`,
-      received: `the item ${shown}`,
-      answers: [alone, owner],
-      features: ['relation.target'],
-    },
-  }
+  return failure({
+    message: 'The path of a single-valued relation leads to another item than $expand of the relation.',
+    expected: `the item ${key}, as $expand=${name} shows`,
+    received: `the item ${shown}`,
+    answers: [alone, owner],
+    features: ['relation.target'],
+  })
 }
 
 /** The expected target of a relation with a referential constraint. Many services leave that of a contained item empty. */

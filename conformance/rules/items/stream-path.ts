@@ -3,6 +3,7 @@ import { onePerEndpoint, type Site, sitePath } from '../../discover/site.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const streamPath: ActiveRule = {
@@ -37,16 +38,13 @@ export const streamPath: ActiveRule = {
     const isType = essence(type) === essence(said)
     const isTag = typeof tag !== 'string' || etag === undefined || opaque(tag) === opaque(etag)
     if (response.status === 200 && isType && isTag) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The stream of an item is not the one that the item announces.',
-        expected: `status 200 with the Content-Type ${said}${typeof tag === 'string' ? ` and the ETag ${tag}` : ''}`,
-        received: `${describeResponse(response)}; Content-Type: ${type}; ETag: ${etag ?? 'none'}`,
-        answers: [response, item],
-        features: ['stream', isType ? (isTag ? 'status' : 'tag') : 'type'],
-      },
-    }
+    return failure({
+      message: 'The stream of an item is not the one that the item announces.',
+      expected: `status 200 with the Content-Type ${said}${typeof tag === 'string' ? ` and the ETag ${tag}` : ''}`,
+      received: `${describeResponse(response)}; Content-Type: ${type}; ETag: ${etag ?? 'none'}`,
+      answers: [response, item],
+      features: ['stream', isType ? (isTag ? 'status' : 'tag') : 'type'],
+    })
   },
 }
 

@@ -9,7 +9,7 @@ import { findOrderViolation, sortKeysOf, sortValues, timestampsMayBeFiner } from
 import { comparisonSemanticsOf } from '../../oracle/comparison-semantics.js'
 import { truthOn } from '../../oracle/evaluate.js'
 import { isTrue, type TruthSet } from '../../oracle/truth-set.js'
-import type { Finding } from '../../rule/rule.js'
+import type { Finding } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type Arguments, bindArguments, isMadeUp, type QueryCall } from './call.js'
 import { reachable, relationGraph, setOf } from './relation-graph.js'

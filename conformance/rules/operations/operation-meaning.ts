@@ -1,5 +1,6 @@
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { argumentsOnBorder } from './border-arguments.js'
 import {
   argumentsToTry,
@@ -72,16 +73,13 @@ export const operationMeaning: ActiveRule = {
       if (variant === 'long' && (result.answer.status < 500 || isRejection(result.answer, session)))
         return { kind: 'pass', vacuous: true }
       if (support !== 'required' && isRejection(result.answer, session)) return { kind: 'unsupported', constructs: [] }
-      return {
-        kind: 'fail',
-        finding: {
-          message: `The operation ${operation.name} failed.`,
-          expected: 'status 200 with a collection',
-          received: describeResponse(result.answer),
-          answers: [result.answer],
-          features: [...features, 'refused'],
-        },
-      }
+      return failure({
+        message: `The operation ${operation.name} failed.`,
+        expected: 'status 200 with a collection',
+        received: describeResponse(result.answer),
+        answers: [result.answer],
+        features: [...features, 'refused'],
+      })
     }
     const readings = from.readings.map(keys => expectedResult(call, given, keys, from, session))
     const shown = result.values.map(value => resultKey(value, call))
@@ -100,28 +98,25 @@ export const operationMeaning: ActiveRule = {
     ) {
       recordClosures(call, session, isExplained)
       const finding = disorderFinding(result.values, call, result.answers, session)
-      if (finding !== undefined) return { kind: 'fail', finding }
+      if (finding !== undefined) return failure(finding)
       return { kind: 'pass', vacuous: shown.length === 0 && readings.every(({ must }) => must.size === 0) }
     }
-    return {
-      kind: 'fail',
-      finding: {
-        message:
-          first.missing.length + first.surplus.length === 0
-            ? `The operation ${operation.name} returns some items twice.`
-            : `The operation ${operation.name} does not return the items of its query.`,
-        expected: [...(readings[0]?.must ?? [])].join(', ') || 'nothing',
-        received: shown.join(', ') || 'nothing',
-        missing: first.missing,
-        surplus: [...first.surplus, ...repeated],
-        why: [`called with ${JSON.stringify(given)}`],
-        answers: result.answers,
-        features: [
-          ...features,
-          ...(first.missing.length > 0 ? ['missing'] : []),
-          ...(first.surplus.length > 0 ? ['surplus'] : []),
-        ],
-      },
-    }
+    return failure({
+      message:
+        first.missing.length + first.surplus.length === 0
+          ? `The operation ${operation.name} returns some items twice.`
+          : `The operation ${operation.name} does not return the items of its query.`,
+      expected: [...(readings[0]?.must ?? [])].join(', ') || 'nothing',
+      received: shown.join(', ') || 'nothing',
+      missing: first.missing,
+      surplus: [...first.surplus, ...repeated],
+      why: [`called with ${JSON.stringify(given)}`],
+      answers: result.answers,
+      features: [
+        ...features,
+        ...(first.missing.length > 0 ? ['missing'] : []),
+        ...(first.surplus.length > 0 ? ['surplus'] : []),
+      ],
+    })
   },
 }

@@ -4,6 +4,7 @@ import type { Json } from '../../json.js'
 import { primitiveOf } from '../../lists/properties.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { verdictOf } from '../../rule/verdict.js'
 import { type Arguments, callRequest, isPointInTime, parseArguments } from './call.js'
 
 export const operationParameters: ActiveRule = {
@@ -47,7 +48,7 @@ export const operationParameters: ActiveRule = {
       ],
       session,
     )
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 

@@ -3,7 +3,8 @@ import { isRow, type Row } from '../../json.js'
 import { timestampsMayBeFiner } from '../../lists/sort-order.js'
 import { isFalse, isTrue, type TruthSet, truthOfBoolean } from '../../oracle/truth-set.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import {
   type Arguments,
@@ -62,16 +63,13 @@ export const operationWindow: ActiveRule = {
       if (inconclusive !== undefined) return inconclusive
       const { support, operation } = call.endpoint
       if (support !== 'required' && isRejection(wide.answer, session)) return { kind: 'unsupported', constructs: [] }
-      return {
-        kind: 'fail',
-        finding: {
-          message: `The operation ${operation.name} failed.`,
-          expected: 'status 200 with a collection',
-          received: describeResponse(wide.answer),
-          answers: [wide.answer],
-          features: [`operation.${operation.name}`, 'refused'],
-        },
-      }
+      return failure({
+        message: `The operation ${operation.name} failed.`,
+        expected: 'status 200 with a collection',
+        received: describeResponse(wide.answer),
+        answers: [wide.answer],
+        features: [`operation.${operation.name}`, 'refused'],
+      })
     }
     const rows = wide.values.filter(isRow)
     const [path] = comparedPaths(call, bounds.property, rows)
@@ -91,7 +89,7 @@ export const operationWindow: ActiveRule = {
       windows.push({ call, bounds, given, rows, narrow, wide })
     }
     const finding = windowFinding(windows, session) ?? disorderFinding(wide.values, call, wide.answers, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }
 
@@ -127,18 +125,15 @@ async function verdictOnFewItems(
     })
     if (surplus.length === 0) continue
     const { name } = call.endpoint.operation
-    return {
-      kind: 'fail',
-      finding: {
-        message: `The operation ${name} returns items for a window that it does not return for a longer one.`,
-        expected: [...known].join(', ') || 'nothing',
-        received: surplus.join(', '),
-        surplus,
-        why: [`called with ${JSON.stringify(given)}`],
-        answers: [...other.answers, ...wide.answers],
-        features: [`operation.${name}`, 'surplus'],
-      },
-    }
+    return failure({
+      message: `The operation ${name} returns items for a window that it does not return for a longer one.`,
+      expected: [...known].join(', ') || 'nothing',
+      received: surplus.join(', '),
+      surplus,
+      why: [`called with ${JSON.stringify(given)}`],
+      answers: [...other.answers, ...wide.answers],
+      features: [`operation.${name}`, 'surplus'],
+    })
   }
   return { kind: 'pass', vacuous: wide.values.length === 0 }
 }

@@ -6,6 +6,7 @@ import { sortablesOf } from '../../lists/sortable.js'
 import { constructsOf } from '../../rule/query-request.js'
 import { describeResponse, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.2 */
@@ -47,15 +48,12 @@ export const orderAscending: ActiveRule = {
     const values = page.rows.map(row => sortValues(row, keys, session.snapshot(site)))
     const wrong = findOrderViolation(values, keys, session)
     if (wrong === undefined) return { kind: 'pass', vacuous: page.rows.length < 2 }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `With $orderby=${text}, the items are not in ascending order.`,
-        expected: 'the order of the key without asc',
-        received: `${JSON.stringify(values[wrong.before])} comes before ${JSON.stringify(values[wrong.after])}`,
-        answers: [response],
-        features: ['orderby.asc', 'written'],
-      },
-    }
+    return failure({
+      message: `With $orderby=${text}, the items are not in ascending order.`,
+      expected: 'the order of the key without asc',
+      received: `${JSON.stringify(values[wrong.before])} comes before ${JSON.stringify(values[wrong.after])}`,
+      answers: [response],
+      features: ['orderby.asc', 'written'],
+    })
   },
 }

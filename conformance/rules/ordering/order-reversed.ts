@@ -5,7 +5,8 @@ import { queryText, readRows } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { foldForCollation, isOrderCertain, type SortKey, sortKeysOf, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** A metamorphic relation: it does not depend on how a service sorts. @see OData Protocol 4.01, 11.2.6.2 */
@@ -53,16 +54,13 @@ export const orderReversed: ActiveRule = {
     const unreversed = pairs.find(([low, high]) => (places.get(low) ?? 0) < (places.get(high) ?? 0))
     if (unreversed === undefined) return { kind: 'pass' }
     const [lowest, highest] = unreversed
-    return {
-      kind: 'fail',
-      finding: {
-        message: `${queryText(options)} is not the reverse of the ascending order.`,
-        expected: `${highest} before ${lowest}, the reverse of the ascending order`,
-        received: `${lowest} before ${highest} in both directions`,
-        answers: [...descending.answers, ...ascending.answers],
-        features: ['orderby.desc'],
-      },
-    }
+    return failure({
+      message: `${queryText(options)} is not the reverse of the ascending order.`,
+      expected: `${highest} before ${lowest}, the reverse of the ascending order`,
+      received: `${lowest} before ${highest} in both directions`,
+      answers: [...descending.answers, ...ascending.answers],
+      features: ['orderby.desc'],
+    })
   },
 }
 

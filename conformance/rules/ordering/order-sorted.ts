@@ -14,7 +14,8 @@ import {
 } from '../../lists/sort-order.js'
 import { interleaveTypes, type Sortable, sortablesOf, sortKind } from '../../lists/sortable.js'
 import { type SearchTerm, searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
-import type { ActiveRule, Finding, TestCase, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.2 */
@@ -204,7 +205,7 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
   const values = rows.map(row => sortValues(row, keys, snapshot))
   const wrong = findOrderViolation(values, keys, session)
   if (wrong !== undefined) {
-    return { kind: 'fail', finding: { ...orderFinding(options, keys, values, wrong), answers: pages.slice(0, 3) } }
+    return failure({ ...orderFinding(options, keys, values, wrong), answers: pages.slice(0, 3) })
   }
   const trivial = rows.length < 2
   const shown = visibleKeys(rows, site.type)
@@ -227,18 +228,15 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
     return row !== undefined && sortValues(row, keys, snapshot).includes(null)
   }
   const areNull = missing.length > 0 && missing.every(isNull)
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${queryText(options)} changes which items the list has.`,
-      expected: `the same ${snapshot.byKey.size} items as without an order`,
-      received: `${shown.length} items`,
-      missing,
-      surplus,
-      answers: pages.slice(0, 3),
-      features: ['orderby', 'items', ...(areNull ? ['null'] : [])],
-    },
-  }
+  return failure({
+    message: `${queryText(options)} changes which items the list has.`,
+    expected: `the same ${snapshot.byKey.size} items as without an order`,
+    received: `${shown.length} items`,
+    missing,
+    surplus,
+    answers: pages.slice(0, 3),
+    features: ['orderby', 'items', ...(areNull ? ['null'] : [])],
+  })
 }
 
 /** The features of an order violation: nulls, the direction, a later key, or the sort order of a type. */

@@ -4,7 +4,8 @@ import { isRow } from '../../json.js'
 import { duplicates, queryText, rejectedVerdict, visibleKeys } from '../../lists/read-rows.js'
 import type { QuerySite } from '../../lists/related-items.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { PassiveRule, Verdict } from '../../rule/rule.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { crossOriginLink, type Listing, pageOf, type Session } from '../../session/session.js'
 
 export const pageDistinct: PassiveRule = {
@@ -153,30 +154,24 @@ export function incompleteListVerdict(
   if (last === undefined) return { kind: 'inconclusive', why: 'no response' }
   if (listing.end === 'rejected') return rejectedVerdict(last, options, site, session)
   if (listing.end === 'endless') {
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'The next links form a cycle: the list does not end.',
-        expected: 'a last page without @odata.nextLink',
-        received: `page ${listing.pages.length} has a next link that was followed before, or has no new items`,
-        answers: [last],
-        features: ['nextLink', 'endless'],
-      },
-    }
+    return failure({
+      message: 'The next links form a cycle: the list does not end.',
+      expected: 'a last page without @odata.nextLink',
+      received: `page ${listing.pages.length} has a next link that was followed before, or has no new items`,
+      answers: [last],
+      features: ['nextLink', 'endless'],
+    })
   }
   if (listing.end === 'crossOrigin') return { kind: 'inconclusive', why: crossOriginLink }
   if (listing.end !== 'broken') return undefined
   const inconclusive = inconclusiveVerdict(last)
   if (inconclusive !== undefined) return inconclusive
   if (listing.pages.length === 1) return { kind: 'inconclusive', why: `no list: ${describeResponse(last)}` }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `A next link of ${queryText(options)}, followed unchanged, does not return a page.`,
-      expected: 'status 200 and a page of the list',
-      received: describeResponse(last),
-      answers: [last, ...listing.pages.slice(-2, -1)],
-      features: ['nextLink', 'broken'],
-    },
-  }
+  return failure({
+    message: `A next link of ${queryText(options)}, followed unchanged, does not return a page.`,
+    expected: 'status 200 and a page of the list',
+    received: describeResponse(last),
+    answers: [last, ...listing.pages.slice(-2, -1)],
+    features: ['nextLink', 'broken'],
+  })
 }

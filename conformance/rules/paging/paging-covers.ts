@@ -4,7 +4,8 @@ import { permittedValues } from '../../choices/choices.js'
 import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { type Listing, pageOf, type Session } from '../../session/session.js'
 import { incompleteListVerdict } from './page.js'
 
@@ -87,31 +88,25 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
   const text = queryText(options)
   const twice = duplicates(keys)
   if (twice.length > 0) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: `Items appear more than once across the pages of ${text}.`,
-        expected: 'each item once',
-        received: `${keys.length} items, ${new Set(keys).size} of them different, on ${pages.length} pages`,
-        surplus: twice,
-        answers,
-        features: ['nextLink', 'repeated'],
-      },
-    }
+    return failure({
+      message: `Items appear more than once across the pages of ${text}.`,
+      expected: 'each item once',
+      received: `${keys.length} items, ${new Set(keys).size} of them different, on ${pages.length} pages`,
+      surplus: twice,
+      answers,
+      features: ['nextLink', 'repeated'],
+    })
   }
   const { top } = options
   const longest = Math.max(...pages.map(page => pageOf(page)?.rows.length ?? 0))
   if (top !== undefined && longest > top) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A page of ${text} has more than $top items.`,
-        expected: `at most ${top} items on a page`,
-        received: `a page of ${longest} items`,
-        answers,
-        features: ['nextLink', 'top'],
-      },
-    }
+    return failure({
+      message: `A page of ${text} has more than $top items.`,
+      expected: `at most ${top} items on a page`,
+      received: `a page of ${longest} items`,
+      answers,
+      features: ['nextLink', 'top'],
+    })
   }
   const snapshot = session.snapshot(site)
   if (snapshot?.complete !== true || listing.end === 'truncated') return { kind: 'pass', vacuous: pages.length < 2 }
@@ -128,23 +123,20 @@ function compareWithSnapshot(listing: Listing, options: QueryOptions, site: Quer
     : isWhole
   if (surplus.length === 0 && isRight) return { kind: 'pass', vacuous: pages.length < 2 && isCut }
   const whole = skip === 0 ? `all ${snapshot.byKey.size} items` : `${snapshot.byKey.size - skip} items`
-  return {
-    kind: 'fail',
-    finding: {
-      message: isRight
-        ? `The pages of ${text} contain items that are not in the list.`
-        : `Following the next links of ${text} does not lead to all items.`,
-      expected:
-        !isCut || meaning.isOnly('pageSize')
-          ? whole
-          : meaning.isOnly('total')
-            ? `${top} items`
-            : `${whole}, or the first ${top}`,
-      received: `${keys.length} items on ${pages.length} pages`,
-      missing: isRight ? [] : missing,
-      surplus,
-      answers,
-      features: ['nextLink', isRight ? 'surplus' : 'missing'],
-    },
-  }
+  return failure({
+    message: isRight
+      ? `The pages of ${text} contain items that are not in the list.`
+      : `Following the next links of ${text} does not lead to all items.`,
+    expected:
+      !isCut || meaning.isOnly('pageSize')
+        ? whole
+        : meaning.isOnly('total')
+          ? `${top} items`
+          : `${whole}, or the first ${top}`,
+    received: `${keys.length} items on ${pages.length} pages`,
+    missing: isRight ? [] : missing,
+    surplus,
+    answers,
+    features: ['nextLink', isRight ? 'surplus' : 'missing'],
+  })
 }

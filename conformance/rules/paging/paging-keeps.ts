@@ -20,7 +20,8 @@ import { searchTruth } from '../../oracle/search.js'
 import { isFalse, isTrue } from '../../oracle/truth-set.js'
 import { pathTo } from '../../probes/expressions.js'
 import { frequentTerms, searchCapabilitiesOf } from '../../probes/search.js'
-import type { ActiveRule, Finding } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.7 */
@@ -76,7 +77,7 @@ export const pagingKeeps: ActiveRule = {
     const lostOption = lostOptionOf(options, found, session)
     for (const page of pages.slice(1)) {
       const finding = mismatchOn(page, options, lostOption)
-      if (finding !== undefined) return { kind: 'fail', finding: { ...finding, answers: [page, ...pages.slice(0, 1)] } }
+      if (finding !== undefined) return failure({ ...finding, answers: [page, ...pages.slice(0, 1)] })
     }
     return { kind: 'pass', vacuous: pages.length < 2 }
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderbyItem } from '../../lists/properties.js'
 import { querySite } from '../../lists/related-items.js'
-import type { Verdict } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, type TestSessionOptions } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
 import { pagingOrder } from './paging-order.js'

@@ -14,6 +14,7 @@ import { findOrderViolation, sortKeysOf, sortValues } from '../../lists/sort-ord
 import { type Sortable, sortablesOf } from '../../lists/sortable.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { incompleteListVerdict } from './page.js'
 
@@ -80,16 +81,13 @@ export const pagingOrder: ActiveRule = {
     const wrong = findOrderViolation(values, keys, session)
     if (wrong !== undefined) {
       const page = starts.findLastIndex(start => start <= wrong.after)
-      return {
-        kind: 'fail',
-        finding: {
-          message: `Across pages, the items of ${text} are not in order.`,
-          expected: `no item of page ${page + 1} sorts before an item of an earlier page`,
-          received: `${shown(values[wrong.before])} comes before ${shown(values[wrong.after])}`,
-          answers: [...pages.slice(Math.max(0, page - 1), page + 1)],
-          features: ['nextLink', `orderby.${wrong.key.direction}`],
-        },
-      }
+      return failure({
+        message: `Across pages, the items of ${text} are not in order.`,
+        expected: `no item of page ${page + 1} sorts before an item of an earlier page`,
+        received: `${shown(values[wrong.before])} comes before ${shown(values[wrong.after])}`,
+        answers: [...pages.slice(Math.max(0, page - 1), page + 1)],
+        features: ['nextLink', `orderby.${wrong.key.direction}`],
+      })
     }
     const shownKeys = visibleKeys(rows, site.type)
     if (shownKeys === undefined) return { kind: 'pass', vacuous: pages.length < 2 }
@@ -98,18 +96,15 @@ export const pagingOrder: ActiveRule = {
     const present = new Set(shownKeys)
     const missing = isWhole ? [...snapshot.byKey.keys()].filter(key => !present.has(key)) : []
     if (twice.length === 0 && missing.length === 0) return { kind: 'pass', vacuous: pages.length < 2 }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `The pages of ${text} do not contain each item once.`,
-        expected: 'each item of the list once',
-        received: `${missing.length} items are missing, ${twice.length} are repeated`,
-        missing,
-        surplus: twice,
-        answers,
-        features: ['nextLink', 'orderby', ...(nulls.length > 0 && missing.length > 0 ? nulls : [])],
-      },
-    }
+    return failure({
+      message: `The pages of ${text} do not contain each item once.`,
+      expected: 'each item of the list once',
+      received: `${missing.length} items are missing, ${twice.length} are repeated`,
+      missing,
+      surplus: twice,
+      answers,
+      features: ['nextLink', 'orderby', ...(nulls.length > 0 && missing.length > 0 ? nulls : [])],
+    })
   },
 }
 

@@ -3,7 +3,8 @@ import type { TestResponse } from '../../http/message.js'
 import { pause } from '../../http/sender.js'
 import { isRow, type Row } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** How often to ask a status monitor, and the milliseconds between two questions. */
@@ -38,7 +39,7 @@ export const asyncResult: ActiveRule = {
     if (inconclusive !== undefined) return inconclusive
     if (accepted.status !== 202) return answeredAtOnce(accepted, session)
     const last = await monitored(accepted, session)
-    if (!('status' in last)) return { kind: 'fail', finding: last }
+    if (!('status' in last)) return failure(last)
     if (last.status === 202) return { kind: 'inconclusive', why: 'the request has not ended' }
     const unsaid = inconclusiveVerdict(last)
     if (unsaid !== undefined) return unsaid
@@ -65,27 +66,24 @@ async function monitored(accepted: TestResponse, session: Session): Promise<Test
 function answeredAtOnce(response: TestResponse, { service }: Session): Verdict {
   if (response.status === 200 && service.features.respondAsync !== 'required')
     return { kind: 'unsupported', constructs: ['respondAsync'] }
-  return {
-    kind: 'fail',
-    finding: finding('A read with Prefer: respond-async has no status monitor.', 'status 202', response),
-  }
+  return failure(finding('A read with Prefer: respond-async has no status monitor.', 'status 202', response))
 }
 
 function compare(last: TestResponse, plain: Row, before: TestResponse, site: Site, session: Session): Verdict {
   const result = resultOf(last)
   if (result === undefined || last.status !== 200) {
     const expected = 'status 200 with the response: its status in AsyncResult, or all of it as application/http'
-    return { kind: 'fail', finding: finding('A status monitor has no response.', expected, last) }
+    return failure(finding('A status monitor has no response.', expected, last))
   }
   if (result.status !== 200 || !isRow(result.json)) {
     const message = `A status monitor has the status ${result.status}, but the request alone gets 200.`
-    return { kind: 'fail', finding: { ...finding(message, 'the list', last), answers: [last, before] } }
+    return failure({ ...finding(message, 'the list', last), answers: [last, before] })
   }
   const [expected, received] = [plain, result.json].map(list => JSON.stringify(list['value']))
   if (expected === received) return { kind: 'pass', vacuous: expected === '[]' }
   if (session.snapshot(site)?.complete !== true) return { kind: 'inconclusive', why: 'the list may have changed' }
   const different = finding('A status monitor has another response than the request alone.', 'the same items', last)
-  return { kind: 'fail', finding: { ...different, answers: [last, before] } }
+  return failure({ ...different, answers: [last, before] })
 }
 
 /** The response that a monitor returns. Undefined: the monitor says no status. */

@@ -5,7 +5,8 @@ import type { Row } from '../../json.js'
 import { isKindOf, mayHideValues } from '../../lists/properties.js'
 import { describeDifference, isSameValue, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 type Omitted = 'nulls' | 'defaults'
@@ -120,12 +121,11 @@ function isPlainlyOmittable(row: Row, { name, default: initial }: Property, omit
 }
 
 function fail(message: string, expected: string, plain: TestResponse, response: TestResponse): Verdict {
-  const finding: Finding = {
+  return failure({
     message,
     expected,
     received: describeResponse(response),
     answers: [response, plain],
     features: ['prefer', 'prefer.omit-values'],
-  }
-  return { kind: 'fail', finding }
+  })
 }

@@ -6,7 +6,8 @@ import { isRow, type Row } from '../../json.js'
 import { leafValue, mayHideValues } from '../../lists/properties.js'
 import { describeDifference, rowDifferences } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 export const preferenceHonoured: ActiveRule = {
@@ -55,12 +56,12 @@ export const preferenceHonoured: ActiveRule = {
     if (isRejection(one, session) && isRejection(list, session)) return { kind: 'unsupported', constructs: ['prefer'] }
     const page = pageOf(list)
     if (one.status !== 200 || !isRow(one.json) || page === undefined) {
-      return { kind: 'fail', finding: rejectionFinding(one.status === 200 ? list : one, headers.prefer) }
+      return failure(rejectionFinding(one.status === 200 ? list : one, headers.prefer))
     }
     const finding = findingIn(one, one.json, list, page.rows, { preference, value, site, session })
-    if (finding !== undefined) return { kind: 'fail', finding }
+    if (finding !== undefined) return failure(finding)
     const kept = await keptFinding(item, endpoint, { preference, value, site, session })
-    if (kept !== undefined) return { kind: 'fail', finding: kept }
+    if (kept !== undefined) return failure(kept)
     return { kind: 'pass', vacuous: !hasPreferred(one.json, preference, value) }
   },
 }

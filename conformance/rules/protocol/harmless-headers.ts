@@ -2,6 +2,7 @@ import { onePerEndpoint } from '../../discover/site.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 
 /** Headers that any read may have and that change nothing. */
 const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -37,15 +38,12 @@ export const harmlessHeaders: ActiveRule = {
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     if (response.status === 200 && isRow(response.json)) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A list request with ${variant} fails.`,
-        expected: 'status 200 with the list',
-        received: describeResponse(response),
-        answers: [response],
-        features: ['header', variant],
-      },
-    }
+    return failure({
+      message: `A list request with ${variant} fails.`,
+      expected: 'status 200 with the list',
+      received: describeResponse(response),
+      answers: [response],
+      features: ['header', variant],
+    })
   },
 }

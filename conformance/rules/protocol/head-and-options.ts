@@ -8,6 +8,7 @@ import {
   serverErrorFeatures,
 } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 export const headAndOptions: ActiveRule = {
@@ -42,27 +43,23 @@ export const headAndOptions: ActiveRule = {
       const got = await session.send({ method: 'GET', path: site.path })
       const isAnswered = inconclusiveVerdict(got) === undefined && got.status === 200
       if (isAnswered && [204, 404, 410].includes(response.status) && !(await isRejection(response, site, session))) {
-        const finding = {
+        return failure({
           message: `HEAD gets status ${response.status}, although GET gets 200.`,
           expected: 'status 200, or a rejection of the method',
           received: describeResponse(response),
           answers: [response, got],
           features: ['method.HEAD', 'status'],
-        }
-        return { kind: 'fail', finding }
+        })
       }
     }
     if (!isServerError(response) && !hasBody) return { kind: 'pass', vacuous: response.status >= 400 }
-    return {
-      kind: 'fail',
-      finding: {
-        message: hasBody ? 'A response to HEAD has a body.' : `${name} caused a server error.`,
-        expected: hasBody ? 'no body' : 'a response, or a 4xx status or 501',
-        received: describeResponse(response),
-        answers: [response],
-        features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(response.testRequest),
-      },
-    }
+    return failure({
+      message: hasBody ? 'A response to HEAD has a body.' : `${name} caused a server error.`,
+      expected: hasBody ? 'no body' : 'a response, or a 4xx status or 501',
+      received: describeResponse(response),
+      answers: [response],
+      features: hasBody ? ['method.HEAD', 'body'] : serverErrorFeatures(response.testRequest),
+    })
   },
 }
 

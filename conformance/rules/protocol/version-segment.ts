@@ -1,5 +1,6 @@
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf } from '../../session/session.js'
 
 const otherVersion = 'v987.6'
@@ -31,16 +32,13 @@ export const versionSegment: ActiveRule = {
     }
     const other = await session.send({ method: 'GET', path: url })
     if (other.transportError !== undefined || pageOf(other) === undefined) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `A path with the version ${otherVersion} is served like the version ${session.service.version}.`,
-        expected: 'an error',
-        received: describeResponse(other),
-        answers: [other],
-        features: ['version'],
-      },
-    }
+    return failure({
+      message: `A path with the version ${otherVersion} is served like the version ${session.service.version}.`,
+      expected: 'an error',
+      received: describeResponse(other),
+      answers: [other],
+      features: ['version'],
+    })
   },
 }
 

@@ -5,7 +5,8 @@ import type { TestRequest, TestResponse } from '../../http/message.js'
 import { selectedNames } from '../../lists/properties.js'
 import { rowsIn } from '../../lists/read-rows.js'
 import { expandedMismatches, type TypeMismatch, typeMismatches } from '../../lists/type-mismatch.js'
-import type { Finding, PassiveRule } from '../../rule/rule.js'
+import type { PassiveRule } from '../../rule/rule.js'
+import type { Finding } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** @see OData JSON Format 4.01, 7.1 */

@@ -11,6 +11,7 @@ import { sortablesOf } from '../../lists/sortable.js'
 import { isSameValue } from '../../lists/values.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 
 /** Selects without the key or without the properties of the filter and the order. @see OData Protocol 4.01, 11.2.5.1 */
@@ -62,16 +63,13 @@ export const selectIndependent: ActiveRule = {
     const sorted = rows.map(row => sortValues(row, sortKeys ?? [], snapshot))
     const wrong = sortKeys === undefined ? undefined : findOrderViolation(sorted, sortKeys, session)
     if (wrong !== undefined) {
-      return {
-        kind: 'fail',
-        finding: {
-          message: `With ${queryText(options)}, the items are not in this order.`,
-          expected: 'the same order as without $select',
-          received: `${JSON.stringify(sorted[wrong.before])} comes before ${JSON.stringify(sorted[wrong.after])}`,
-          answers: pages.slice(0, 3),
-          features: ['select', 'order'],
-        },
-      }
+      return failure({
+        message: `With ${queryText(options)}, the items are not in this order.`,
+        expected: 'the same order as without $select',
+        received: `${JSON.stringify(sorted[wrong.before])} comes before ${JSON.stringify(sorted[wrong.after])}`,
+        answers: pages.slice(0, 3),
+        features: ['select', 'order'],
+      })
     }
     // If $top may limit the whole list, a short list proves nothing.
     const isCut = options.top !== undefined && options.top < snapshot.byKey.size && rows.length === options.top
@@ -87,17 +85,14 @@ export const selectIndependent: ActiveRule = {
     const unmet = must.size === may.size && isSelected ? unmatched(rows, expected, leaf) : []
     const isRight = rows.length >= must.size && rows.length <= may.size && unmet.length === 0
     if (isRight) return { kind: 'pass', vacuous: may.size === 0 }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `${queryText(options)} does not return the same items as without $select.`,
-        expected: `${must.size} items`,
-        received: `${rows.length} items`,
-        why: unmet.slice(0, 5).map(value => `${name} ${JSON.stringify(value)} is missing`),
-        answers: pages.slice(0, 3),
-        features: ['select', 'items'],
-      },
-    }
+    return failure({
+      message: `${queryText(options)} does not return the same items as without $select.`,
+      expected: `${must.size} items`,
+      received: `${rows.length} items`,
+      why: unmet.slice(0, 5).map(value => `${name} ${JSON.stringify(value)} is missing`),
+      answers: pages.slice(0, 3),
+      features: ['select', 'items'],
+    })
   },
 }
 

@@ -18,7 +18,8 @@ import { isSameValue } from '../../lists/values.js'
 import { searchCapabilitiesOf, searchTerms } from '../../probes/search.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
@@ -69,15 +70,12 @@ export const selectValues: ActiveRule = {
       const difference = selectedDifference(row, options, found.type, snapshot, session)
       if (difference === undefined) continue
       const { name, key, ...rest } = difference
-      return {
-        kind: 'fail',
-        finding: {
-          message: `With ${queryText(options)}, the property ${name} does not have its expected value.`,
-          ...rest,
-          ...(key === undefined ? {} : { missing: [key] }),
-          answers: pages,
-        },
-      }
+      return failure({
+        message: `With ${queryText(options)}, the property ${name} does not have its expected value.`,
+        ...rest,
+        ...(key === undefined ? {} : { missing: [key] }),
+        answers: pages,
+      })
     }
     return (await lostVerdict(reading.listing, options, found, session)) ?? { kind: 'pass', vacuous: rows.length === 0 }
   },
@@ -107,17 +105,14 @@ async function lostVerdict(
     const before = key === undefined ? undefined : byKey.get(key)
     const name = before && names.find(each => !Object.hasOwn(row, each) && (before[each] ?? null) !== null)
     if (key === undefined || before === undefined || name === undefined) continue
-    return {
-      kind: 'fail',
-      finding: {
-        message: `With ${queryText({ select })}, an item lacks ${name}.`,
-        expected: `${name}: ${textOf(before[name])}, as without $select`,
-        received: `no ${name}`,
-        missing: [key],
-        answers: [...pages, ...plain.listing.pages],
-        features: ['select', 'absent'],
-      },
-    }
+    return failure({
+      message: `With ${queryText({ select })}, an item lacks ${name}.`,
+      expected: `${name}: ${textOf(before[name])}, as without $select`,
+      received: `no ${name}`,
+      missing: [key],
+      answers: [...pages, ...plain.listing.pages],
+      features: ['select', 'absent'],
+    })
   }
   return undefined
 }
@@ -185,16 +180,13 @@ export const selectItem: ActiveRule = {
     const byKey = new Map([[key, Object.fromEntries(known)]])
     const difference = selectedDifference(row, options, found.type, { byKey }, session)
     if (difference === undefined) return { kind: 'pass' }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
-        expected: difference.expected,
-        received: difference.received,
-        answers: [response, plain],
-        features: [...difference.features, 'item'],
-      },
-    }
+    return failure({
+      message: `With ${queryText(options)}, the item does not have the expected ${difference.name}.`,
+      expected: difference.expected,
+      received: difference.received,
+      answers: [response, plain],
+      features: [...difference.features, 'item'],
+    })
   },
 }
 

@@ -8,6 +8,7 @@ import { sortablesOf } from '../../lists/sortable.js'
 import { predict } from '../../oracle/predict.js'
 import { filterWithoutMatch, grammarOf } from '../../probes/grammar.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6.5 */
@@ -56,28 +57,25 @@ export const countValue: ActiveRule = {
     if (!isWrong(first) && wrong === undefined)
       return { kind: 'pass', vacuous: options.search !== undefined && least !== most }
     const expected = least === most ? `${least}` : `${least} to ${most}`
-    return {
-      kind: 'fail',
-      finding: {
-        message:
-          count === undefined
-            ? `The response to ${text} has no @odata.count.`
-            : !isWrong(first)
-              ? `@odata.count of a later page of ${text} is not the number of matching items.`
-              : `@odata.count of ${text} is not the number of matching items.`,
-        expected: `@odata.count: ${expected}`,
-        received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
-        answers,
-        features: [
-          'count',
-          ...(count === undefined
-            ? ['absent']
-            : Object.keys(options)
-                .filter(name => name !== 'count')
-                .sort()),
-        ],
-      },
-    }
+    return failure({
+      message:
+        count === undefined
+          ? `The response to ${text} has no @odata.count.`
+          : !isWrong(first)
+            ? `@odata.count of a later page of ${text} is not the number of matching items.`
+            : `@odata.count of ${text} is not the number of matching items.`,
+      expected: `@odata.count: ${expected}`,
+      received: count === undefined ? 'no @odata.count' : `@odata.count: ${JSON.stringify(count)}`,
+      answers,
+      features: [
+        'count',
+        ...(count === undefined
+          ? ['absent']
+          : Object.keys(options)
+              .filter(name => name !== 'count')
+              .sort()),
+      ],
+    })
   },
 }
 

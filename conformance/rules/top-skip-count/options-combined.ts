@@ -4,7 +4,8 @@ import { selectItems } from '../../lists/properties.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
 import { expandableRelations, listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import { frequentTerms, searchCapabilitiesOf } from '../../probes/search.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
@@ -94,16 +95,13 @@ async function checkSearched(options: QueryOptions, site: QuerySite, session: Se
   if (some.rows.length <= most && (some.rows.length === most || !isWhole)) {
     return { kind: 'pass', vacuous: all.rows.length < 2 }
   }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${queryText(options)} does not return the expected number of items.`,
-      expected: `${most} of the ${all.rows.length} items that the search alone finds`,
-      received: `${some.rows.length} items`,
-      answers: [...all.pages.slice(0, 1), ...some.pages.slice(0, 1)],
-      features: ['combined', 'search', top === undefined ? 'skip' : 'top'],
-    },
-  }
+  return failure({
+    message: `${queryText(options)} does not return the expected number of items.`,
+    expected: `${most} of the ${all.rows.length} items that the search alone finds`,
+    received: `${some.rows.length} items`,
+    answers: [...all.pages.slice(0, 1), ...some.pages.slice(0, 1)],
+    features: ['combined', 'search', top === undefined ? 'skip' : 'top'],
+  })
 }
 
 function otherOptions(site: QuerySite): readonly QueryOptions[] {

@@ -4,7 +4,8 @@ import { certainFilters } from '../../lists/certain-filters.js'
 import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 import { checkSlice, orderingsToSlice } from './slice.js'
 
@@ -106,38 +107,29 @@ async function checkUnordered(options: QueryOptions, site: QuerySite, session: S
   const finding = { answers: pages.slice(0, 2), features }
   const last = pages[0] === undefined ? undefined : pageOf(pages[0])
   if (left === 0 && last?.nextLink !== undefined) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: `Beyond the end of the list, ${text} has a next link.`,
-        expected: 'an empty page without @odata.nextLink',
-        received: `${last.rows.length} items and @odata.nextLink`,
-        ...finding,
-      },
-    }
+    return failure({
+      message: `Beyond the end of the list, ${text} has a next link.`,
+      expected: 'an empty page without @odata.nextLink',
+      received: `${last.rows.length} items and @odata.nextLink`,
+      ...finding,
+    })
   }
   const isRight = rows.length === left || rows.length === cut
   if (end !== 'complete' || isRight) {
     const surplus = (visibleKeys(rows, site.type) ?? []).filter(key => !matching.has(key))
     if (surplus.length === 0) return { kind: 'pass', vacuous: end !== 'complete' || matching.size === 0 }
-    return {
-      kind: 'fail',
-      finding: {
-        message: `${text} returns items that ${filter === undefined ? 'are not in the list' : 'do not match $filter'}.`,
-        expected: filter === undefined ? 'items of the list' : 'items that match $filter',
-        received: `${surplus.length} others`,
-        surplus,
-        ...finding,
-      },
-    }
-  }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${text} does not skip ${skip} of ${matching.size} items.`,
-      expected: left === cut ? `${left} items` : `${left} items, or ${cut}`,
-      received: `${rows.length} items`,
+    return failure({
+      message: `${text} returns items that ${filter === undefined ? 'are not in the list' : 'do not match $filter'}.`,
+      expected: filter === undefined ? 'items of the list' : 'items that match $filter',
+      received: `${surplus.length} others`,
+      surplus,
       ...finding,
-    },
+    })
   }
+  return failure({
+    message: `${text} does not skip ${skip} of ${matching.size} items.`,
+    expected: left === cut ? `${left} items` : `${left} items, or ${cut}`,
+    received: `${rows.length} items`,
+    ...finding,
+  })
 }

@@ -4,7 +4,7 @@ import { queryText, readRows } from '../../lists/read-rows.js'
 import type { QuerySite } from '../../lists/related-items.js'
 import { mayTie, readOrder, sortValues } from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
-import type { Verdict } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 /**
@@ -38,17 +38,14 @@ export async function checkSlice(
     return { kind: 'pass', vacuous: expected.length === 0 || (skip === 0 && expected.length === values.length) }
   }
   const position = at < 0 ? Math.min(received.length, expected.length) : at
-  return {
-    kind: 'fail',
-    finding: {
-      message: messageOf(text, at, isTooLong, skip),
-      expected: `${expected.length} items${at < 0 ? '' : `, ${shown(expected[position])} at position ${position + 1}`}`,
-      received: `${received.length} items${at < 0 ? '' : `, ${shown(received[position])} at position ${position + 1}`}`,
-      why: [`The whole order: ${values.slice(0, 12).map(shown).join('; ')}${values.length > 12 ? '; …' : ''}`],
-      answers,
-      features,
-    },
-  }
+  return failure({
+    message: messageOf(text, at, isTooLong, skip),
+    expected: `${expected.length} items${at < 0 ? '' : `, ${shown(expected[position])} at position ${position + 1}`}`,
+    received: `${received.length} items${at < 0 ? '' : `, ${shown(received[position])} at position ${position + 1}`}`,
+    why: [`The whole order: ${values.slice(0, 12).map(shown).join('; ')}${values.length > 12 ? '; …' : ''}`],
+    answers,
+    features,
+  })
 }
 
 function messageOf(text: string, at: number, isTooLong: boolean, skip: number): string {

@@ -5,7 +5,8 @@ import { queryText, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, type QuerySite, querySite } from '../../lists/related-items.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
 
 /** The minimum and maximum of `$top`. @see OData Protocol 4.01, 11.2.6.3 */
@@ -87,14 +88,11 @@ function above(response: TestResponse, options: QueryOptions, site: QuerySite, s
 }
 
 function wrong(response: TestResponse, options: QueryOptions, expected: string, feature: string): Verdict {
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${queryText(options)} does not get a permitted response for this $top.`,
-      expected,
-      received: describeResponse(response),
-      answers: [response],
-      features: ['top', options.top === 0 ? 'least' : 'most', feature],
-    },
-  }
+  return failure({
+    message: `${queryText(options)} does not get a permitted response for this $top.`,
+    expected,
+    received: describeResponse(response),
+    answers: [response],
+    features: ['top', options.top === 0 ? 'least' : 'most', feature],
+  })
 }

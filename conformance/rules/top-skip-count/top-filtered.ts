@@ -3,6 +3,7 @@ import { queryText, readRows, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, querySite } from '../../lists/related-items.js'
 import { predict } from '../../oracle/predict.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure } from '../../rule/verdict.js'
 import { pageOf } from '../../session/session.js'
 
 /** @see OData Protocol 4.01, 11.2.6 */
@@ -51,19 +52,16 @@ export const topFiltered: ActiveRule = {
       return { kind: 'pass', vacuous: due === 0 }
     }
     const text = queryText(options)
-    return {
-      kind: 'fail',
-      finding: {
-        message:
-          surplus.length > 0
-            ? `${text} returns items that do not match $filter.`
-            : `${text} returns fewer items than match, and no next link.`,
-        expected: `${due} items that match $filter, or a next link`,
-        received: `${length} items without a next link`,
-        surplus,
-        answers,
-        features: ['top', 'filter'],
-      },
-    }
+    return failure({
+      message:
+        surplus.length > 0
+          ? `${text} returns items that do not match $filter.`
+          : `${text} returns fewer items than match, and no next link.`,
+      expected: `${due} items that match $filter, or a next link`,
+      received: `${length} items without a next link`,
+      surplus,
+      answers,
+      features: ['top', 'filter'],
+    })
   },
 }

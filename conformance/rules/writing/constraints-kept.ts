@@ -4,7 +4,8 @@ import { brokenFacet, type FacetName, facetForm, facetNames, facetsOf } from '..
 import { primitiveOf } from '../../lists/properties.js'
 import { findTypeMismatch, isAssumed } from '../../lists/type-mismatch.js'
 import { describeResponse, errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, verdictOf } from '../../rule/verdict.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate } from './created-item.js'
 import { sampleValue } from './sample-value.js'
@@ -51,7 +52,7 @@ export const constraintsKept: ActiveRule = {
     if (response.status >= 400) {
       const { invalidBody, malformedBody, conflict } = session.service.faults
       const finding = errorFinding(response, [invalidBody, malformedBody, conflict], session)
-      return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+      return verdictOf(finding)
     }
     const shown =
       isRow(response.json) && Object.hasOwn(response.json, name)
@@ -65,14 +66,13 @@ export const constraintsKept: ActiveRule = {
     }
     const mismatch = findTypeMismatch(shown.json[name], property, true)
     if (mismatch === undefined) return { kind: 'pass' }
-    const finding: Finding = {
+    return failure({
       message: `A create was accepted, although ${name} was not ${formOf(property, constraint)}, and the new item shows the value.`,
       expected: 'status 400 with an error object, or an item that meets the constraint',
       received: describeResponse(response),
       answers: shown === response ? [response] : [response, shown],
       features: ['create', 'constraint', `constraint.${constraint}`],
-    }
-    return { kind: 'fail', finding }
+    })
   },
 }
 

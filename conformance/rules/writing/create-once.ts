@@ -4,7 +4,8 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isJson, isRow, type Row } from '../../json.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, PassiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, PassiveRule } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, newValue, nextNumber, patchBody, updatedBody } from './body.js'
@@ -53,26 +54,23 @@ async function checkTwins(first: CreatedItem, site: WriteSite, session: Session)
   const { response, path } = await ledger.create(site, body)
   if (path === undefined || response.status >= 300) return { kind: 'pass', vacuous: true }
   if (path === first.path) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'Two creates with the same values got the same address.',
-        expected: 'another item than the first one',
-        received: path,
-        answers: [first.response, response],
-        features: ['create', 'same address'],
-      },
-    }
+    return failure({
+      message: 'Two creates with the same values got the same address.',
+      expected: 'another item than the first one',
+      received: path,
+      answers: [first.response, response],
+      features: ['create', 'same address'],
+    })
   }
   const changed = await otherItemAfterUpdate(first, path, site, session)
   if (changed !== undefined) {
     await removeItem(path, session)
-    return { kind: 'fail', finding: changed }
+    return failure(changed)
   }
   const removed = await removeItem(path, session)
   const gone =
     removed !== undefined && removed.status < 300 ? await otherItemFinding(first, 'delete', site, session) : undefined
-  return gone === undefined ? { kind: 'pass' } : { kind: 'fail', finding: gone }
+  return verdictOf(gone)
 }
 
 /** Changes as much as possible of the second item. A finding if the first one changes, too. */
@@ -143,7 +141,7 @@ async function countCopies({ expected }: CreatedItem, site: WriteSite, session: 
   if (isRejection(last, session)) return { kind: 'unsupported', constructs: ['filter'] }
   const copies = copiesIn(rows, text, site)
   if (copies.length < 2) return { kind: 'pass', vacuous: copies.length === 0 }
-  return { kind: 'fail', finding: copiesFinding(copies, pages, site, session) }
+  return failure(copiesFinding(copies, pages, site, session))
 }
 
 /** The keys of the items that have the text of a new item, which no other item has. */

@@ -9,7 +9,7 @@ import { isInOtherForm, isRenderedOtherwise } from '../../lists/sortable.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { isSameValue } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { Finding, Verdict } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isRefusal, newBody, untriedOrAccepted } from './accepted-body.js'
 import type { Body } from './body.js'
@@ -48,7 +48,7 @@ export async function createItem(values: Body, site: WriteSite, session: Session
   const expected = expectedAfterCreate(body, site)
   const finding = createFinding(response, expected, site, session)
   if (path === undefined) {
-    if (finding !== undefined) return ended({ kind: 'fail', finding })
+    if (finding !== undefined) return ended(failure(finding))
     return ended({ kind: 'inconclusive', why: 'the response to a create does not identify the new item' })
   }
   const row = isRow(response.json) ? response.json : undefined

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadSpecText, type Service } from '../../../spec/language/index.js'
-import type { Verdict } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, verdictsOf } from '../../testing/rule-tests.js'
 import { duplicateKey } from './duplicate-key.js'
 

@@ -1,6 +1,7 @@
 import type { Json, Row } from '../../json.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate, createItem } from './created-item.js'
@@ -75,5 +76,5 @@ async function createDuplicate(site: WriteSite, existing: Row, session: Session)
   if (!isDeclared && response.status < 300) return { kind: 'pass', vacuous: true }
   const { conflict, invalidBody } = session.service.faults
   const finding = errorFinding(response, [conflict, invalidBody], session)
-  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  return verdictOf(finding)
 }

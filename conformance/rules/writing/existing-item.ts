@@ -8,7 +8,8 @@ import { isSameValue } from '../../lists/values.js'
 import { grammarOf } from '../../probes/grammar.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, TestStep, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, TestStep } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type Body, emptyBodies, fullBody, partialComplexBody, patchBody, writableProperties } from './body.js'
 import { eventually, readBack, valueMismatches, writtenValues } from './created-item.js'
@@ -117,17 +118,14 @@ async function checkUnchanged(
       return isSame ? [] : [`${name}: was ${JSON.stringify(unnamed[name])}, is ${JSON.stringify(row[name])}`]
     })
     if (why.length === 0) return undefined
-    return {
-      kind: 'fail',
-      finding: {
-        message: 'An update changed properties that it does not name.',
-        expected: 'the same values in the same read, before and after the update',
-        received: describeResponse(response),
-        why,
-        answers: [response],
-        features: ['patch', 'omitted'],
-      },
-    }
+    return failure({
+      message: 'An update changed properties that it does not name.',
+      expected: 'the same values in the same read, before and after the update',
+      received: describeResponse(response),
+      why,
+      answers: [response],
+      features: ['patch', 'omitted'],
+    })
   }, session)
 }
 
@@ -260,7 +258,7 @@ async function checkElsewhere(
   if (path !== undefined && path !== site.path) {
     const message = `The item at ${path} does not show the update of ${site.path}.`
     const read = await readBack(path, { expected, message, features: ['update', 'elsewhere'] }, site, session)
-    if (read.kind === 'differs') return { kind: 'fail', finding: read.finding }
+    if (read.kind === 'differs') return failure(read.finding)
   }
   const grammar = grammarOf(set, session)
   const changed = writableProperties(site).find(

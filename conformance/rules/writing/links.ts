@@ -3,7 +3,8 @@ import { type Site, siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { newBody } from './accepted-body.js'
 import type { Body } from './body.js'
@@ -281,14 +282,13 @@ async function linkAndUnlink(
   if (changed.kind !== 'pass') return changed
   const response = await session.send({ method: 'GET', path: last.path })
   if (response.status !== 404) return changed
-  const finding = {
+  return failure({
     message: `An update that removed an item from ${relation.name} deleted the item.`,
     expected: 'status 200: the relation does not contain its items',
     received: describeResponse(response),
     answers: [response],
     features: ['feature.deepUpdate', 'deleted'],
-  }
-  return { kind: 'fail', finding }
+  })
 }
 
 /** Replaces the item twice, with two contained items and then with another one. */
@@ -376,16 +376,13 @@ async function nestedMismatch(
       verdict = { kind: 'pass' }
       return undefined
     }
-    verdict = {
-      kind: 'fail',
-      finding: {
-        message: `The items in ${at.relation.name} are not those of the body that ${feature === 'deepInsert' ? 'created' : 'changed'} their owner.`,
-        expected: `${nested.length} items, with the values of the body`,
-        received: `${items.length} items, of which ${missing.length} of the body are missing`,
-        answers: pages,
-        features: [`feature.${feature}`, 'relation'],
-      },
-    }
+    verdict = failure({
+      message: `The items in ${at.relation.name} are not those of the body that ${feature === 'deepInsert' ? 'created' : 'changed'} their owner.`,
+      expected: `${nested.length} items, with the values of the body`,
+      received: `${items.length} items, of which ${missing.length} of the body are missing`,
+      answers: pages,
+      features: [`feature.${feature}`, 'relation'],
+    })
     return verdict
   }, session)
   return verdict

@@ -5,7 +5,7 @@ import { mayBeTruncated } from '../../lists/related-items.js'
 import { pathTo } from '../../probes/expressions.js'
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { Verdict } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
 import { valueMismatches } from './created-item.js'
 import type { WriteSite } from './write-site.js'
@@ -74,33 +74,27 @@ export function listingVerdict(
   }
   const answers = pages.slice(0, 2)
   if ((row !== undefined) !== isExpected) {
-    return {
-      kind: 'fail',
-      finding: {
-        message: isExpected
-          ? 'A list or filter does not return an existing item.'
-          : 'A list or filter returns an item that was deleted or no longer matches.',
-        expected: isExpected ? `the item with the key ${key}` : `no item with the key ${key}`,
-        received: isExpected ? `${rows.length} other items` : 'the item',
-        ...(isExpected ? { missing: [key] } : { surplus: [key] }),
-        answers,
-        features,
-      },
-    }
+    return failure({
+      message: isExpected
+        ? 'A list or filter does not return an existing item.'
+        : 'A list or filter returns an item that was deleted or no longer matches.',
+      expected: isExpected ? `the item with the key ${key}` : `no item with the key ${key}`,
+      received: isExpected ? `${rows.length} other items` : 'the item',
+      ...(isExpected ? { missing: [key] } : { surplus: [key] }),
+      answers,
+      features,
+    })
   }
   const why = row === undefined || !isExpected ? [] : valueMismatches(row, expected, site, session)
   if (why.length === 0) return undefined
-  return {
-    kind: 'fail',
-    finding: {
-      message: 'A list does not show an item as written.',
-      expected: 'the item as written',
-      received: JSON.stringify(row),
-      why,
-      answers,
-      features: [...features.slice(0, 1), 'values'],
-    },
-  }
+  return failure({
+    message: 'A list does not show an item as written.',
+    expected: 'the item as written',
+    received: JSON.stringify(row),
+    why,
+    answers,
+    features: [...features.slice(0, 1), 'values'],
+  })
 }
 
 /** The filter by one value of a string property. */

@@ -6,7 +6,8 @@ import { isJson, isRow, type Json, type Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
 import { readRequest } from '../../rule/query-request.js'
 import { describeResponse, errorFinding, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { Finding, TestCase, TestStep, Verdict } from '../../rule/rule.js'
+import type { TestCase, TestStep } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { acceptedPart, isRefusal, typeNameOf, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, partialBody, patchBody } from './body.js'
@@ -239,14 +240,14 @@ async function create(
   // Values that the service has chosen must not change from now on either.
   item.expected = { ...(row === undefined ? {} : writtenValues(row, site)), ...expected }
   if (row !== undefined) item.shown = row
-  return outcome.finding === undefined ? undefined : { kind: 'fail', finding: outcome.finding }
+  return outcome.finding === undefined ? undefined : failure(outcome.finding)
 }
 
 async function read(item: ModelItem, { site, session }: Context): Outcome {
   const message = 'A read does not return the item as written.'
   const reading = await readBack(item.path, { ...item, message, features: ['read', 'values'] }, site, session)
   if (reading.kind === 'inconclusive') return reading
-  if (reading.kind === 'differs') return { kind: 'fail', finding: reading.finding }
+  if (reading.kind === 'differs') return failure(reading.finding)
   item.expected = { ...writtenValues(reading.row, site), ...item.expected }
   item.shown = reading.row
   return undefined
@@ -269,7 +270,7 @@ async function readSelected(item: ModelItem, names: readonly string[], { site, s
     site,
     session,
   )
-  if (found.kind === 'differs') return { kind: 'fail', finding: found.finding }
+  if (found.kind === 'differs') return failure(found.finding)
   return found.kind === 'inconclusive' ? found : undefined
 }
 
@@ -284,7 +285,7 @@ async function readDeleted({ path }: ModelItem, { session }: Context): Outcome {
     const message = `A read of a deleted item got status ${response.status}.`
     return { ...wrong, message, features: ['delete', 'remains'] }
   }, session)
-  return finding === undefined ? inconclusive : { kind: 'fail', finding }
+  return finding === undefined ? inconclusive : failure(finding)
 }
 
 /** Compares a listing with all items of the model. Collections that are too large to read prove nothing. */
@@ -316,7 +317,7 @@ function copiesVerdict(
   for (const { expected, text, state } of items) {
     const isStill = state === 'live' && expected[site.markProperty?.name ?? ''] === text
     const copies = isStill ? copiesIn(rows, text, site) : []
-    if (copies.length > 1) return { kind: 'fail', finding: copiesFinding(copies, pages, site, session) }
+    if (copies.length > 1) return failure(copiesFinding(copies, pages, site, session))
   }
   return undefined
 }
@@ -436,17 +437,14 @@ async function write(
   ]
   if (why.length === 0) return undefined
   const isSent = why.some(line => Object.keys(body).some(name => line.startsWith(`${name}:`)))
-  return {
-    kind: 'fail',
-    finding: {
-      message: 'The response to an update does not contain the updated item.',
-      expected: `the values of the request, and ${method === 'PATCH' ? 'everything else unchanged' : 'defaults for the rest'}`,
-      received: describeResponse(response),
-      why,
-      answers: [response],
-      features: [feature, isSent ? 'sent' : 'omitted'],
-    },
-  }
+  return failure({
+    message: 'The response to an update does not contain the updated item.',
+    expected: `the values of the request, and ${method === 'PATCH' ? 'everything else unchanged' : 'defaults for the rest'}`,
+    received: describeResponse(response),
+    why,
+    answers: [response],
+    features: [feature, isSent ? 'sent' : 'omitted'],
+  })
 }
 
 /** An update of what only the type of the item has names the type. Any other update need not. */
@@ -485,16 +483,13 @@ function statusVerdict(
     return { kind: 'unsupported', constructs: [feature === 'delete' ? 'delete' : 'patch'] }
   }
   if (statuses.includes(status)) return undefined
-  return {
-    kind: 'fail',
-    finding: {
-      message: `${write} got status ${status}.`,
-      expected: `status ${statuses.join(' or ')}`,
-      received: describeResponse(response),
-      answers: [response],
-      features: [feature, 'status'],
-    },
-  }
+  return failure({
+    message: `${write} got status ${status}.`,
+    expected: `status ${statuses.join(' or ')}`,
+    received: describeResponse(response),
+    answers: [response],
+    features: [feature, 'status'],
+  })
 }
 
 /** The current entity tag, if the interface requires `If-Match`. */

@@ -8,7 +8,7 @@ import { keyOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { Finding, Verdict } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
 import { type WriteSite, writeSites } from './write-site.js'
@@ -115,16 +115,13 @@ export function refusalVerdict(
   if (inconclusive !== undefined) return inconclusive
   if (status < 400) return undefined
   if (status !== 501 || service.features[feature] !== 'required') return { kind: 'unsupported', constructs: [feature] }
-  return {
-    kind: 'fail',
-    finding: {
-      message: `The spec requires the feature ${feature}, but the service does not implement it.`,
-      expected: 'a success, or an error other than 501',
-      received: describeResponse(response),
-      answers: [response],
-      features: [`feature.${feature}`, 'status'],
-    },
-  }
+  return failure({
+    message: `The spec requires the feature ${feature}, but the service does not implement it.`,
+    expected: 'a success, or an error other than 501',
+    received: describeResponse(response),
+    answers: [response],
+    features: [`feature.${feature}`, 'status'],
+  })
 }
 
 /**
@@ -158,7 +155,7 @@ export async function relationMismatch(
       features,
     }
   }, session)
-  if (finding !== undefined) return { kind: 'fail', finding }
+  if (finding !== undefined) return failure(finding)
   return unread ?? { kind: 'pass' }
 }
 

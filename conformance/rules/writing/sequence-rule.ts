@@ -4,7 +4,8 @@ import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { leafValue } from '../../lists/properties.js'
 import { describeResponse } from '../../rule/response.js'
-import type { ActiveRule, Finding, RuleMetadata, TestCase, TestStep, Verdict } from '../../rule/rule.js'
+import type { ActiveRule, RuleMetadata, TestCase, TestStep } from '../../rule/rule.js'
+import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import {
@@ -219,16 +220,13 @@ async function patchWithPreference(site: WriteSite, session: Session): Promise<V
         if (updated.status >= 300) continue
         const [after, now] = await shown()
         if (now !== value) return { kind: 'pass' }
-        return {
-          kind: 'fail',
-          finding: {
-            message: `An update of other properties with Prefer: ${name}="${value}" changes ${property}.`,
-            expected: `${property}: ${JSON.stringify(old)}`,
-            received: `${property}: ${JSON.stringify(now)}`,
-            answers: [before, updated, after],
-            features: ['update', `prefer.${name}`],
-          },
-        }
+        return failure({
+          message: `An update of other properties with Prefer: ${name}="${value}" changes ${property}.`,
+          expected: `${property}: ${JSON.stringify(old)}`,
+          received: `${property}: ${JSON.stringify(now)}`,
+          answers: [before, updated, after],
+          features: ['update', `prefer.${name}`],
+        })
       }
     } finally {
       await removeItem(path, session)
@@ -363,7 +361,7 @@ async function readBelowDeleted(site: WriteSite, session: Session): Promise<Verd
       features: ['delete', 'list below'],
     }
   }, session)
-  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  return verdictOf(finding)
 }
 
 function needsCredential({ service: { authentication } }: Session): boolean {
@@ -385,7 +383,7 @@ async function writeWithoutCredential(method: 'DELETE' | 'PATCH', site: WriteSit
   await removeItem(path, session)
   if (reading.kind === 'inconclusive') return reading
   if (reading.kind === 'matches') return { kind: 'pass' }
-  return { kind: 'fail', finding: { ...reading.finding, answers: [response, ...reading.finding.answers] } }
+  return failure({ ...reading.finding, answers: [response, ...reading.finding.answers] })
 }
 
 export const lifeCycle = sequenceRule({

@@ -5,7 +5,8 @@ import { facetsOf } from '../../lists/facets.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { instantOf } from '../../oracle/temporal.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { type Finding, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, patchBody } from './body.js'
@@ -75,7 +76,7 @@ async function compareStamps({ path }: CreatedItem, site: WriteSite, session: Se
     if (wrong === undefined) return undefined
     return { ...wrong, received: describeResponse(after), answers: [before, updated, after] }
   }, session)
-  return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+  return verdictOf(finding)
 }
 
 /** The shortest time, in milliseconds, that a timestamp shows. */

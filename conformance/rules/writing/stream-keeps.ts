@@ -2,7 +2,8 @@ import type { Endpoint, StreamEndpoint } from '../../../spec/language/index.js'
 import { onePerEndpoint, type Site } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { canDelete } from '../../writes/ledger.js'
 import { fullBody } from './body.js'
@@ -188,5 +189,3 @@ function storedVerdict(response: TestResponse, { mediaType, text }: Content): Ve
     features: ['stream', response.text === text ? 'type' : 'bytes'],
   })
 }
-
-const failure = (finding: Finding): Verdict => ({ kind: 'fail', finding })

@@ -3,7 +3,8 @@ import { derivesFrom, type EntityType, type Property } from '../../../spec/langu
 import { isRow, type Json } from '../../json.js'
 import { isSameValue } from '../../lists/values.js'
 import { describeResponse, inconclusiveVerdict } from '../../rule/response.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type CreatedItem, createItem } from './created-item.js'
 import { sampleValue } from './sample-value.js'
@@ -93,12 +94,11 @@ async function patchAs(
     : isSet
       ? `A PATCH changed the type of an item to ${type.qualifiedName}.`
       : `A PATCH with another type succeeded, but ${property.name} was dropped.`
-  const finding = {
+  return failure({
     message,
     expected: 'status 400, and an unchanged item',
     received: `${describeResponse(response)}; then ${describeResponse(item)}`,
     answers: [response, item],
     features: ['update', 'type'],
-  }
-  return { kind: 'fail', finding }
+  })
 }

@@ -6,6 +6,7 @@ import { primitiveOf } from '../../lists/properties.js'
 import { isAssumed } from '../../lists/type-mismatch.js'
 import { errorFinding, inconclusiveVerdict } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
+import { failure, verdictOf } from '../../rule/verdict.js'
 import { newBody } from './accepted-body.js'
 import { cannotCreate } from './created-item.js'
 import { removeItem, writeSite, writeSites } from './write-site.js'
@@ -49,7 +50,7 @@ export const unfitBody: ActiveRule = {
     const finding = errorFinding(response, [invalidBody, malformedBody], session)
     if (finding === undefined) return { kind: 'pass' }
     const message = response.status < 300 ? `A create succeeded, although ${name} was an object.` : finding.message
-    return { kind: 'fail', finding: { ...finding, message } }
+    return failure({ ...finding, message })
   },
 }
 
@@ -95,6 +96,6 @@ export const writeNotFound: ActiveRule = {
     const inconclusive = response.status === 404 ? undefined : inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
     const finding = errorFinding(response, session.service.faults.itemNotFound, session)
-    return finding === undefined ? { kind: 'pass' } : { kind: 'fail', finding }
+    return verdictOf(finding)
   },
 }

@@ -3,7 +3,8 @@ import { siteOf } from '../../discover/site.js'
 import type { TestResponse } from '../../http/message.js'
 import { isRow } from '../../json.js'
 import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
-import type { ActiveRule, Finding, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { newBody, untriedOrAccepted } from './accepted-body.js'
 import { type Body, fullBody, newValue, nextNumber } from './body.js'
@@ -153,8 +154,7 @@ async function checkCreate(test: UpsertTest): Promise<Verdict> {
   }
   const message = 'An item that an update created is not there as it was sent.'
   const read = await readBack(path, { expected: body, message, features: ['upsert', 'values'] }, site, session)
-  if (read.kind === 'differs')
-    return { kind: 'fail', finding: { ...read.finding, answers: [response, ...read.finding.answers] } }
+  if (read.kind === 'differs') return failure({ ...read.finding, answers: [response, ...read.finding.answers] })
   if (read.kind === 'inconclusive') return read
   return checkIfNoneMatch(test)
 }
@@ -175,7 +175,7 @@ async function checkIfNoneMatch(test: UpsertTest): Promise<Verdict> {
   }
   const message = 'An update with If-None-Match: * was refused, but the item has changed.'
   const read = await readBack(path, { expected: body, message, features: ['upsert', 'ifNoneMatch'] }, site, session)
-  return read.kind === 'differs' ? { kind: 'fail', finding: read.finding } : { kind: 'pass' }
+  return read.kind === 'differs' ? failure(read.finding) : { kind: 'pass' }
 }
 
 /** With `If-Match`, an update must not create the item. */
@@ -216,13 +216,12 @@ function fail(
   why: readonly string[] = [],
   after?: TestResponse,
 ): Verdict {
-  const finding: Finding = {
+  return failure({
     message,
     expected,
     received: describeResponse(response),
     answers: after === undefined ? [response] : [response, after],
     features: ['upsert', feature],
     ...(why.length === 0 ? {} : { why }),
-  }
-  return { kind: 'fail', finding }
+  })
 }

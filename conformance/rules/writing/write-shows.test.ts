@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../../rule/rule.js'
+import type { Verdict } from '../../rule/verdict.js'
 import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
 import { withBody } from '../../testing/things.js'

@@ -4,7 +4,8 @@ import type { Site } from '../../discover/site.js'
 import { isRow } from '../../json.js'
 import { binary, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
-import type { ActiveRule, Verdict } from '../../rule/rule.js'
+import type { ActiveRule } from '../../rule/rule.js'
+import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { fullBody, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
@@ -136,16 +137,13 @@ async function countVerdict(
     const [first] = pages
     const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
     if (first === undefined || typeof count !== 'number' || count === expected) return undefined
-    return {
-      kind: 'fail',
-      finding: {
-        message: expected === 0 ? 'A count includes an item that was deleted.' : 'A count does not include a new item.',
-        expected: `a count of ${expected}`,
-        received: `a count of ${count}`,
-        answers: [first],
-        features: ['count', expected === 0 ? 'remains' : 'missing'],
-      },
-    }
+    return failure({
+      message: expected === 0 ? 'A count includes an item that was deleted.' : 'A count does not include a new item.',
+      expected: `a count of ${expected}`,
+      received: `a count of ${count}`,
+      answers: [first],
+      features: ['count', expected === 0 ? 'remains' : 'missing'],
+    })
   }, session)
 }
 
