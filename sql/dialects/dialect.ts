@@ -202,10 +202,12 @@ export interface Dialect {
   readonly jsonValue: (place: JsonLocation, storage: Storage) => Sql
   /** An object or array inside JSON; null if it is null or missing. */
   readonly jsonPart: (place: JsonLocation) => Sql
-  /** The items of a JSON array as rows of `alias`, for FROM. */
   /** The digits of a number inside JSON, if `jsonValue` may lose some. */
   readonly jsonDigits: ((place: JsonLocation) => Sql) | undefined
+  /** The items of a JSON array as rows of `alias`, for FROM. */
   readonly jsonItems: (place: JsonLocation, alias: string) => Sql
+  /** Whether there are such items: `rows` is FROM and WHERE. */
+  readonly jsonSome: (rows: Sql) => Sql
   /** A number that orders these items. */
   readonly jsonItemIndex: (alias: string) => Sql
   /** One of these items, converted to a storage class. */

@@ -117,8 +117,16 @@ export function mysqlDialect(server: keyof typeof collations): Dialect {
       return sql`CASE JSON_TYPE(${part}) WHEN 'NULL' THEN NULL ELSE ${part} END`
     },
     jsonDigits: undefined,
-    jsonItems: (place, alias) =>
-      sql`JSON_TABLE(${place.json}, ${sql.lit(`${jsonPath(place)}[*]`)} COLUMNS (${sql.id('key')} FOR ORDINALITY, ${sql.id('value')} JSON PATH '$')) AS ${sql.id(alias)}`,
+    // MySQL refuses a column of a derived table outside that is not converted, and does not know those in a subquery.
+    jsonItems: (place, alias) => {
+      const items = (json: Sql): Sql =>
+        sql`JSON_TABLE(CONVERT(${json} USING utf8mb4), ${sql.lit(`${jsonPath(place)}[*]`)} COLUMNS (${sql.id('key')} FOR ORDINALITY, ${sql.id('value')} JSON PATH '$')) AS ${sql.id(alias)}`
+      if (server === 'mariadb') return items(place.json)
+      const list = `${alias}j`
+      return sql`(SELECT ${place.json} AS ${sql.id('json')}) AS ${sql.id(list)}, ${items(sql.id(list, 'json'))}`
+    },
+    // MySQL answers wrongly if it turns EXISTS over JSON_TABLE into a semijoin.
+    jsonSome: rows => sql`((SELECT COUNT(*) ${rows}) > 0)`,
     jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
     jsonItem: (alias, storage) => fromJson(sql`${sql.id(alias, 'value')}`, storage),
     jsonItemDigits: undefined,

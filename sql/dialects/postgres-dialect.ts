@@ -199,6 +199,7 @@ export function postgresDialect(correction: CaseCorrection): Dialect {
     jsonPart: place => nonNull(place.path.length === 0 ? place.json : sql`(${place.json} #> ${jsonPath(place)})`),
     jsonItems: (place, alias) =>
       sql`jsonb_array_elements(${place.path.length === 0 ? place.json : sql`${place.json} #> ${jsonPath(place)}`}) WITH ORDINALITY AS ${sql.id(alias)}(value, key)`,
+    jsonSome: rows => sql`EXISTS (SELECT 1 ${rows})`,
     jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
     jsonItem: (alias, storage) => fromText(sql`(${sql.id(alias, 'value')} #>> '{}')`, storage),
     jsonItemDigits: undefined,

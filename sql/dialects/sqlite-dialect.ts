@@ -144,6 +144,7 @@ export const sqliteDialect: Dialect = {
     place.path.length === 0
       ? sql`json_each(${place.json}) AS ${sql.id(alias)}`
       : sql`json_each(${place.json}, ${jsonPath(place)}) AS ${sql.id(alias)}`,
+  jsonSome: rows => sql`EXISTS (SELECT 1 ${rows})`,
   jsonItemIndex: alias => sql`${sql.id(alias, 'key')}`,
   jsonItem: (alias, storage) => ofJson(sql`${sql.id(alias, 'value')}`, storage),
   jsonItemDigits: alias => sql`nullif(${sql.id(alias, 'json')} -> ${sql.id(alias, 'fullkey')}, 'null')`,

@@ -360,14 +360,18 @@ export function lambdaCondition({ operator, collection, variable, predicate }: L
     throw unsupportedQuery(frame.option, `'${operator}' over a list is not supported.`)
   }
   const { from, where, item } = itemRows(found, frame)
-  if (predicate === undefined || variable === undefined) return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where})`
+  const some = (condition: Sql): Sql => {
+    const rows = sql`FROM ${from} WHERE ${condition}`
+    return found.kind === 'items' ? frame.dialect.jsonSome(rows) : sql`EXISTS (SELECT 1 ${rows})`
+  }
+  if (predicate === undefined || variable === undefined) return some(where)
   const inner = { ...frame, variables: new Map([...frame.variables, [variable, item]]), lambdas: frame.lambdas + 1 }
   if (inner.lambdas > maxSubqueries)
     throw unsupportedQuery(frame.option, 'Lambdas are nested too deeply for the store.')
   const holds = conditionOf(predicate, inner)
   return operator === 'any'
-    ? sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${holds})`
-    : sql`NOT EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND (${holds}) IS NOT TRUE)`
+    ? some(sql`${where} AND ${holds}`)
+    : sql`NOT ${some(sql`${where} AND (${holds}) IS NOT TRUE`)}`
 }
 
 /** Whether an item of a collection equals an operand. `equals` compares two operands. */
@@ -382,7 +386,8 @@ export function membershipCondition(
       return anyOf(collection.items.map(item => equals(left, operandOf(item, frame))))
     case 'items': {
       const { from, where, item } = itemRows(collection, frame)
-      return sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where === always ? equals(left, item) : allOf([where, equals(left, item)])})`
+      const same = where === always ? equals(left, item) : allOf([where, equals(left, item)])
+      return frame.dialect.jsonSome(sql`FROM ${from} WHERE ${same}`)
     }
     default:
       throw unsupportedQuery(frame.option, "'in' requires a list of values.")
