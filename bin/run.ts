@@ -10,8 +10,8 @@ import { schemaCommand } from './commands/schema.js'
 import { seedCommand } from './commands/seed.js'
 import { serveCommand } from './commands/serve.js'
 import { validateCommand } from './commands/validate.js'
-import { type ExitCode, exitCode, UsageError } from './output.js'
-import { type HelpFooter, helpFooter, type Terminal } from './terminal.js'
+import { type ExitCode, exitCode, type HelpFooter, helpFooter, UsageError } from './output.js'
+import type { Terminal } from './terminal.js'
 
 /**
  * Runs one command line.

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { progressText } from './conformance/check-service.js'
-import { handleOutputErrors } from './output.js'
-import { helpFooter, processTerminal, progressLine, type Stream } from './terminal.js'
+import { handleOutputErrors, helpFooter } from './output.js'
+import { processTerminal, progressLine, type Stream } from './terminal.js'
 import { testTerminal } from './testing/run-command.js'
 
 /** A terminal over streams that record the output of both, in order. */

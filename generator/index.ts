@@ -22,13 +22,13 @@ export { replaceTemplates, type Templates, type TemplateText } from './text/rend
 // Generate into a folder.
 
 export { partsOf, type RuntimePart } from './vendor/runtime-files.js'
-export { planDiff } from './write/diff.js'
 export { isFileSystemError, writeFailureMessage } from './write/file-system.js'
 export {
   type Counts,
   countFiles,
   type Plan,
   type PlannedFile,
+  planDiff,
   type StaleFile,
   staleFiles,
   writeOutput,

@@ -22,7 +22,7 @@ import { responseLimits } from '../sql/index.js'
 import { tokenSigner } from './handlers/continuation-token.js'
 import { genericHandlers } from './handlers/generic-handlers.js'
 import { callsHandlers } from './handlers/handled-calls.js'
-import { writeTurns } from './handlers/handler-context.js'
+import { publicAddressOf, writeTurns } from './handlers/handler-context.js'
 import {
   defaultPrincipalLimits,
   limitPrincipals,
@@ -137,7 +137,7 @@ export async function createReferenceService(options: ReferenceOptions): Promise
     store: expensive?.store ?? turns.store,
     signer: tokenSigner(store.identity),
     ...(Object.keys(handlers).length === 0 ? {} : { handled: { handlers, items: functionItems } }),
-    ...(publicUrl === undefined ? {} : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
+    publicAddress: publicAddressOf(publicUrl, root),
     // What runs elsewhere takes no connection of this pool.
     wrap: (route, scope, handler) => {
       const here = limited(route.method === 'GET' ? handler : turns.wrap(handler))

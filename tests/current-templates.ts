@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
-import { packageFolder } from '../generator/package-folder.js'
 import { compiledTemplates } from '../generator/text/compile-templates.js'
+import { packageFolder } from '../spec/language/index.js'
 
 /**
  * Runs before all tests. The generator reads templates that the build has compiled, so tests would pass with old ones.

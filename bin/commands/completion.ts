@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
-import { type ExitCode, exitCode } from '../output.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import { type ExitCode, exitCode, type HelpFooter, helpFooter } from '../output.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -9,9 +9,9 @@ import {
   parseReport,
   wholeNumber,
 } from '../conformance/flags.js'
-import { type ExitCode, exitCode, jsonOption, UsageError, writeJson } from '../output.js'
+import { type ExitCode, exitCode, type HelpFooter, helpFooter, jsonOption, UsageError, writeJson } from '../output.js'
 import { parseToken } from '../serve/flags.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

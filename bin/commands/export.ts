@@ -4,13 +4,15 @@ import {
   type ExitCode,
   exitCode,
   formatOption,
+  type HelpFooter,
   hasErrors,
+  helpFooter,
   UsageError,
   writeDiagnostics,
   writeDocument,
 } from '../output.js'
 import { loadSpec } from '../project.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -14,9 +14,18 @@ import { type LoadedConfig, loadConfig } from '../config.js'
 import { type Additions, readAdditions } from '../generate/additions.js'
 import { detectProject } from '../generate/detect-project.js'
 import { type GenerateFlags, runGenerate, type Target } from '../generate/run-generate.js'
-import { displayPath, type ExitCode, exitCode, formatOption, jsonOption, UsageError } from '../output.js'
+import {
+  displayPath,
+  type ExitCode,
+  exitCode,
+  formatOption,
+  type HelpFooter,
+  helpFooter,
+  jsonOption,
+  UsageError,
+} from '../output.js'
 import { readProject } from '../project.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

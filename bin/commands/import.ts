@@ -9,6 +9,8 @@ import {
   type ExitCode,
   exitCode,
   formatOption,
+  type HelpFooter,
+  helpFooter,
   jsonOption,
   pluralize,
   UsageError,
@@ -17,7 +19,7 @@ import {
   writeJson,
 } from '../output.js'
 import { withMissingFileHint } from '../project.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

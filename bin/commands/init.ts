@@ -2,9 +2,17 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { type ExitCode, exitCode, shellQuote, UsageError, unwritableFileError } from '../output.js'
+import {
+  type ExitCode,
+  exitCode,
+  type HelpFooter,
+  helpFooter,
+  shellQuote,
+  UsageError,
+  unwritableFileError,
+} from '../output.js'
 import { packageRoot } from '../package-root.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

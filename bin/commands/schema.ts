@@ -1,9 +1,18 @@
 import { dirname, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { LoadedSpec } from '../../spec/language/index.js'
-import { type ExitCode, exitCode, jsonText, UsageError, writeDiagnostics, writeDocument } from '../output.js'
+import {
+  type ExitCode,
+  exitCode,
+  type HelpFooter,
+  helpFooter,
+  jsonText,
+  UsageError,
+  writeDiagnostics,
+  writeDocument,
+} from '../output.js'
 import { loadSpec } from '../project.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

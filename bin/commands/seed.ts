@@ -5,7 +5,9 @@ import {
   diagnosticsToJson,
   type ExitCode,
   exitCode,
+  type HelpFooter,
   hasErrors,
+  helpFooter,
   jsonOption,
   UsageError,
   unwritableFileError,
@@ -13,7 +15,7 @@ import {
   writeJson,
 } from '../output.js'
 import { loadSpec } from '../project.js'
-import { type HelpFooter, helpFooter, progressLine, type Terminal } from '../terminal.js'
+import { progressLine, type Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

@@ -6,7 +6,9 @@ import {
   displayPath,
   type ExitCode,
   exitCode,
+  type HelpFooter,
   hasErrors,
+  helpFooter,
   jsonOption,
   writeDiagnostics,
 } from '../output.js'
@@ -25,7 +27,7 @@ import {
   type ServeFlags,
 } from '../serve/flags.js'
 import { parseLimit, requireKnownLimits } from '../serve/limits.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [
@@ -52,10 +54,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: ExitCode) =
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--store <address>', 'sqlite:FILE, sqlite::memory: or postgres://… (default: in memory)')
     .option('--read-store <address>', 'a streaming replica of the store on PostgreSQL, for reads')
-    .option(
-      '--data <data>',
-      'data to load into an empty store; none: no data (default: SPEC.data.yaml beside the spec)',
-    )
+    .option('--data <data>', 'data for an empty store; none: no data (default: SPEC.data.yaml beside the spec)')
     .option('--handlers <file>', 'a module with handlers, for operations that the spec does not define')
     .addOption(
       new Option('--token <token>', 'a bearer token with all scopes (default: a new one, which is printed)')

@@ -6,14 +6,16 @@ import {
   type ExitCode,
   exitCode,
   formatOption,
+  type HelpFooter,
   hasErrors,
+  helpFooter,
   jsonOption,
   pluralize,
   writeDiagnostics,
   writeJson,
 } from '../output.js'
 import { loadSpec, specsOf } from '../project.js'
-import { type HelpFooter, helpFooter, type Terminal } from '../terminal.js'
+import type { Terminal } from '../terminal.js'
 
 const help: HelpFooter = {
   examples: [

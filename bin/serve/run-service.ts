@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import {
   createMetrics,
   errorLine,
@@ -26,7 +28,7 @@ import { defaultWorkers, type ServeFlags } from './flags.js'
 import { loadHandlers } from './handlers.js'
 import { firstPrincipal, principalExists, principalSingleton, resolveIdentity } from './identity.js'
 import { createPage, pageUrl } from './page.js'
-import { dataFileOf, LoadInterrupted, loadData, openReference } from './store.js'
+import { LoadInterrupted, loadData, openReference } from './store.js'
 
 export interface ServeOptions {
   readonly service: Service
@@ -274,4 +276,17 @@ function isOpenTelemetryApi(module: unknown): module is OpenTelemetryApi {
     const found: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, part) : undefined
     return typeof found === 'object' && found !== null && typeof Reflect.get(found, name) === 'function'
   })
+}
+
+const endings = ['.data.yaml', '.data.json', '.data.jsonl']
+
+/**
+ * The data of a spec: the file that `--data` names, or the file beside the spec with its name, `service.data.yaml`.
+ * Undefined if there is none.
+ */
+function dataFileOf(spec: string, given: string | undefined, cwd: string): string | undefined {
+  if (given === 'none') return undefined
+  if (given !== undefined) return resolve(cwd, given)
+  const stem = resolve(cwd, spec).replace(/\.ya?ml$/i, '')
+  return endings.map(ending => stem + ending).find(path => existsSync(path))
 }

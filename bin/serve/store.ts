@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { statSync } from 'node:fs'
 import {
   createReferenceService,
   DriverError,
@@ -136,17 +135,4 @@ async function* until(
     progress.update(() => `Loading data: ${count.toLocaleString('en')} items`)
     yield record
   }
-}
-
-const endings = ['.data.yaml', '.data.json', '.data.jsonl']
-
-/**
- * The data of a spec: the file that `--data` names, or the file beside the spec with its name, `service.data.yaml`.
- * Undefined if there is none.
- */
-export function dataFileOf(spec: string, given: string | undefined, cwd: string): string | undefined {
-  if (given === 'none') return undefined
-  if (given !== undefined) return resolve(cwd, given)
-  const stem = resolve(cwd, spec).replace(/\.ya?ml$/i, '')
-  return endings.map(ending => stem + ending).find(path => existsSync(path))
 }

@@ -19,8 +19,8 @@ import { exportedDocument } from './exported/document.js'
 import { diagnosticsOf, type Finding, importError, omission, type ReportFinding } from './finding.js'
 import { chosenNames, type ImportContext, importNames } from './names.js'
 import { importOperations } from './operations.js'
+import { printSpec } from './print-spec.js'
 import { removeInvalidParts } from './remove-invalid.js'
-import { printSpec } from './spec-document.js'
 import { importResources } from './types/resources.js'
 
 /** A spec made from metadata. */

@@ -8,10 +8,7 @@ import { type NamedType, type NameTable, namedTypes, type ResourceNode, resource
 export function decideNames(
   service: Service,
   exactNumbers: ExactNumbers = 'number',
-): {
-  readonly names: NameTable
-  readonly problems: readonly NameProblem[]
-} {
+): { readonly names: NameTable; readonly problems: readonly NameProblem[] } {
   const types = new Map<NamedType, string>()
   for (const type of namedTypes(service)) types.set(type, type.rename ?? typeIdentifier(type.name))
   const names: NameTable = {

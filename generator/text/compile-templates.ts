@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
-import { packageFolder } from '../package-folder.js'
+import { packageFolder } from '../../spec/language/index.js'
 import { compileOptions } from './render-template.js'
 
 /** Compiles the templates of generated code into `dist/templates.cjs`: a build step. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packageFolder } from '../package-folder.js'
+import { packageFolder } from '../../spec/language/index.js'
 import { bundleRuntime } from './bundle-runtime.js'
 import { runtimeFiles, runtimeParts } from './runtime-files.js'
 

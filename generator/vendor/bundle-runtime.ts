@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { ts } from 'ts-morph'
-import { packageFolder } from '../package-folder.js'
+import { packageFolder } from '../../spec/language/index.js'
 import { partOf, type RuntimePart, runtimeParts } from './runtime-files.js'
 
 /** What a vendored runtime exports: what generated code imports, and what users of that code need. */

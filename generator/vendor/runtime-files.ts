@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { packageFolder } from '../../spec/language/index.js'
 import {
   type ArtefactName,
   defaultArtefacts,
@@ -9,7 +10,6 @@ import {
   withExtension,
 } from '../generate-options.js'
 import { type GeneratedFile, ownershipHeader, scriptOwnershipHeader } from '../generated-file.js'
-import { packageFolder } from '../package-folder.js'
 
 /**
  * The parts of the runtime as files beside what imports them.

@@ -1,27 +1,3 @@
-import type { Plan, PlannedFile } from './plan.js'
-
-/**
- * The changes of a run, as one unified diff that `patch -p1` understands; empty if there are none.
- *
- * @param named returns the shown name of a file from its path below the output folder; default: that path
- */
-export function planDiff(plan: Plan, named: (path: string) => string = path => path): string {
-  return plan.files.map(file => fileDiff(file, named(file.path))).join('')
-}
-
-function fileDiff(file: PlannedFile, name: string): string {
-  switch (file.action) {
-    case 'create':
-      return unifiedDiff('/dev/null', `b/${name}`, '', file.text)
-    case 'update':
-      return unifiedDiff(`a/${name}`, `b/${name}`, file.before, file.text)
-    case 'delete':
-      return unifiedDiff(`a/${name}`, '/dev/null', file.before, '')
-    default:
-      return ''
-  }
-}
-
 const context = 3
 const noNewline = '\\ No newline at end of file\n'
 

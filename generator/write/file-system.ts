@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import type { Diagnostic } from '../../spec/language/index.js'
 
 /** A failure that the system reports, with its code: `ENOENT`, `EACCES`. */
 interface FileSystemError extends Error {
@@ -44,18 +43,6 @@ export function writeFailureMessage(shown: string, kind: 'file' | 'folder', { co
       return `${found}: the disk is full. Free some space, or name a ${kind} on another disk.`
     default:
       return `${found}. Name another ${kind}.`
-  }
-}
-
-/** An error about a file of the output, not about the spec. */
-export function fileDiagnostic(code: string, message: string, out: string, path = '', line = 1): Diagnostic {
-  return {
-    severity: 'error',
-    code,
-    message,
-    path: join(out, path),
-    location: { line, column: 1, offset: 0, length: 0 },
-    related: [],
   }
 }
 

@@ -7,8 +7,8 @@ import { type GenerateOptions, type ImportExtension, withExtension } from '../ge
 import type { GeneratedFile } from '../generated-file.js'
 import { decideNames } from '../names/decide-names.js'
 import { addHandlers, type HandlerProblem, ParserMissingError } from './add-handlers.js'
-import { fileDiagnostic, isFileSystemError, writeFailureMessage } from './file-system.js'
-import { type Plan, planFiles, type ReviseFile } from './plan.js'
+import { isFileSystemError, writeFailureMessage } from './file-system.js'
+import { fileDiagnostic, type Plan, planFiles, type ReviseFile } from './plan.js'
 
 /** What to generate from a spec, and where it goes. */
 export interface OutputOptions extends GenerateOptions {

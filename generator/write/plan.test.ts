@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GeneratedFile, ownershipHeader } from '../generated-file.js'
-import { planDiff } from './diff.js'
-import { countFiles, planFiles, staleFiles, writePlan } from './plan.js'
+import { countFiles, planDiff, planFiles, staleFiles, writePlan } from './plan.js'
 
 const header = ownershipHeader('todo')
 const owned = (body: string) => `${header}\n\n${body}\n`

@@ -3,11 +3,11 @@ import { type Dirent, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, wr
 import { basename, dirname, join } from 'node:path'
 import type { Diagnostic } from '../../spec/language/index.js'
 import { canBeOwned, type GeneratedFile, isOwned } from '../generated-file.js'
+import { unifiedDiff } from './diff.js'
 import {
   createFolder,
   entryReader,
   type FileEntry,
-  fileDiagnostic,
   isFileSystemError,
   isMissing,
   type ReadEntry,
@@ -230,5 +230,39 @@ function deleteFile(folder: string, path: string): void {
     for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) rmdirSync(join(folder, parent))
   } catch (error) {
     if (!isFileSystemError(error) || error.code !== 'ENOTEMPTY') throw error
+  }
+}
+
+/**
+ * The changes of a run, as one unified diff that `patch -p1` understands; empty if there are none.
+ *
+ * @param named returns the shown name of a file from its path below the output folder; default: that path
+ */
+export function planDiff(plan: Plan, named: (path: string) => string = path => path): string {
+  return plan.files.map(file => fileDiff(file, named(file.path))).join('')
+}
+
+function fileDiff(file: PlannedFile, name: string): string {
+  switch (file.action) {
+    case 'create':
+      return unifiedDiff('/dev/null', `b/${name}`, '', file.text)
+    case 'update':
+      return unifiedDiff(`a/${name}`, `b/${name}`, file.before, file.text)
+    case 'delete':
+      return unifiedDiff(`a/${name}`, '/dev/null', file.before, '')
+    default:
+      return ''
+  }
+}
+
+/** An error about a file of the output, not about the spec. */
+export function fileDiagnostic(code: string, message: string, out: string, path = '', line = 1): Diagnostic {
+  return {
+    severity: 'error',
+    code,
+    message,
+    path: join(out, path),
+    location: { line, column: 1, offset: 0, length: 0 },
+    related: [],
   }
 }

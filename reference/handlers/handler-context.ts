@@ -28,7 +28,7 @@ export interface HandlerContext {
   /** How the service computes the functions that its spec does not define. Undefined: it cannot. */
   readonly handled?: HandledFunctions
   /** Maps the URL of a request, without its query, to the URL that callers know. Default: the URL of the request. */
-  readonly publicAddress?: (url: string) => string
+  readonly publicAddress?: ((url: string) => string) | undefined
   /** Wraps the handler of a route, which has the given scope. */
   readonly wrap?: (route: Route, scope: Scope, handler: AnyHandler) => AnyHandler
 }
@@ -90,4 +90,9 @@ export function parentCheck({ parent }: Scope, { engine }: Store): ParentCheck {
     sql`SELECT 1 FROM ${sql.id(scope.table.name)} AS ${sql.id('t')} WHERE ${scope.where('t')}`,
   )
   return async (session, values) => (await session.all(statement, values)).length > 0
+}
+
+/** The address that callers know, from the URL of a request; undefined if `publicUrl` is, so that they are the same. */
+export function publicAddressOf(publicUrl: string | undefined, root: string): HandlerContext['publicAddress'] {
+  return publicUrl === undefined ? undefined : url => publicUrl + new URL(url).pathname.slice(root.length)
 }

@@ -48,7 +48,7 @@ export function createExpensiveReads(store: Store, pool: ReaderPool, { directCos
     const sizeOf = (table: Table): TableSize => {
       const size = statistics.known(table)
       if (size === undefined) unknown.add(table)
-      return size ?? nothing
+      return size ?? { rows: 0, rowBytes: 0 }
     }
     const cost = costOf(call, sizeOf, found)
     return unknown.size === 0 ? cost : [...unknown]
@@ -147,5 +147,3 @@ function createPeriods(): {
     },
   }
 }
-
-const nothing: TableSize = { rows: 0, rowBytes: 0 }

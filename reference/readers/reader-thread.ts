@@ -13,8 +13,9 @@ import {
 import type { Service } from '../../spec/language/index.js'
 import { tokenSigner } from '../handlers/continuation-token.js'
 import { genericHandlers } from '../handlers/generic-handlers.js'
+import { publicAddressOf } from '../handlers/handler-context.js'
+import { yieldToMainThread } from '../store/engines/engine.js'
 import { openReader, type SharedStore } from '../store/engines/open-engine.js'
-import { yieldToMainThread } from '../store/engines/thread-priority.js'
 import type { StoreIdentity } from '../store/migrations/migrate.js'
 import { buildSchema } from '../store/schema/build-schema.js'
 import type { Store } from '../store/store.js'
@@ -98,9 +99,7 @@ async function main(data: ReaderData, port: NonNullable<typeof parentPort>): Pro
     genericHandlers({
       store,
       signer: tokenSigner(identity),
-      ...(publicUrl === undefined
-        ? {}
-        : { publicAddress: url => publicUrl + new URL(url).pathname.slice(root.length) }),
+      publicAddress: publicAddressOf(publicUrl, root),
     }),
     {
       root,
@@ -121,14 +120,13 @@ async function main(data: ReaderData, port: NonNullable<typeof parentPort>): Pro
     deadline = performance.now() + data.readMilliseconds
     const { status, headers, body } = await answer.handle(asked)
     const bytes = typeof body === 'string' ? encoder.encode(body).buffer : body
-    const problem = problems.get(asked.head)
+    const error = problems.get(asked.head)
+    const problem = error && { name: error.name, message: error.message, stack: error.stack }
     const message: ReaderAnswer = {
       kind: 'answer',
       number,
       response: { status, headers, body: bytes },
-      ...(problem === undefined
-        ? {}
-        : { problem: { name: problem.name, message: problem.message, stack: problem.stack } }),
+      ...(problem === undefined ? {} : { problem }),
     }
     port.postMessage(message, bytes === undefined ? [] : [bytes])
   }
@@ -138,8 +136,8 @@ async function main(data: ReaderData, port: NonNullable<typeof parentPort>): Pro
 }
 
 function requestOf({ method, url, headers }: ReaderRequest): ServerRequest {
-  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
   const { signal } = new AbortController()
+  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
   return {
     head: { method, url, headers: { get: name => headers[name.toLowerCase()] ?? null }, signal },
     origin: url.slice(0, pathStart),

@@ -36,11 +36,10 @@ export type { Json } from './evaluate/conversion.js'
 export {
   compareDecimals,
   type Decimal,
-  decimalValueOf,
   type ExactNumber,
   exactNumber,
-  isExactType,
   numeral,
+  parseScientific,
 } from './evaluate/decimal.js'
 export { compareValues, evaluate, evaluateFilter, orderRows } from './evaluate/evaluate.js'
 export type { EvaluationOptions } from './evaluate/path.js'
@@ -88,6 +87,6 @@ export { defaultPatternSteps, PatternTooSlow, patternMatcher, type StepBudget } 
 export { type CanonicalFunction, canonicalFunctions, functionNames, functionsWith } from './functions.js'
 export { dateEnd, dateTimeOffsetEnd, guidEnd, isBinary, isDuration, timeOfDayEnd } from './literal-formats.js'
 export { operatorNames } from './operators.js'
-export { expectedForm, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
+export { expectedForm, isExactType, isNumericTypeName, type PrimitiveType, primitiveType } from './primitive-types.js'
 export { childExpressions, expressionsIn, pathOfNames, transformationExpressions } from './traversal.js'
 export { isSubtype, typeKey } from './type-table.js'

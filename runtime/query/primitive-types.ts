@@ -129,3 +129,8 @@ export function expectedForm(type: string, value: string): string | undefined {
   const format = primitiveTypes.get(type)?.textFormat
   return format === undefined || format.matches(value) ? undefined : format.description
 }
+
+/** Whether a type of numbers has values that JavaScript numbers cannot represent. */
+export function isExactType(type: string): boolean {
+  return type === 'Edm.Int64' || type === 'Edm.Decimal'
+}

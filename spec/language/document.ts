@@ -252,6 +252,20 @@ export interface OrderbyDocument extends Annotated {
   readonly maxKeys?: number
 }
 
+/** The options that an expanded relation can have, without their `$`. */
+export const expandOptionNames = [
+  'select',
+  'expand',
+  'filter',
+  'orderby',
+  'top',
+  'skip',
+  'count',
+  'search',
+  'compute',
+  'levels',
+] as const
+
 export interface ExpandDocument extends Annotated {
   readonly support?: SupportWord
   /** Default: every relation. */
@@ -259,18 +273,7 @@ export interface ExpandDocument extends Annotated {
   /** 1: no expand inside an expand (default). */
   readonly maxDepth?: number
   /** Options allowed inside an expanded relation. Default: select. */
-  readonly nested?: readonly (
-    | 'select'
-    | 'expand'
-    | 'filter'
-    | 'orderby'
-    | 'top'
-    | 'skip'
-    | 'count'
-    | 'search'
-    | 'compute'
-    | 'levels'
-  )[]
+  readonly nested?: readonly (typeof expandOptionNames)[number][]
   /** Scopes to read related items, by relation. Default: those of the path that shows the items. */
   readonly scopes?: Readonly<Record<string, readonly string[]>>
 }

@@ -2,16 +2,17 @@ export { canonicalFunctions, transformationNames } from '../../runtime/query/ind
 export { checkService } from './checks/check-service.js'
 export { isKeyPrimitive } from './checks/keys.js'
 export type * from './diagnostics/diagnostic.js'
-export { limitDiagnostics, type Problem, sortDiagnostics, suggest } from './diagnostics/diagnostic.js'
+export { limitDiagnostics, type Problem, sortDiagnostics } from './diagnostics/diagnostic.js'
 export {
   type DiagnosticFormat,
   diagnosticFormats,
   type FormatOptions,
   formatDiagnostics,
 } from './diagnostics/format-diagnostics.js'
+export { suggest } from './diagnostics/suggest.js'
 export { terminalText, userError, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
-export { featureNames } from './document.js'
+export { expandOptionNames, featureNames } from './document.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
 export * from './model/aspects.js'
 export type * from './model/service.js'
@@ -29,6 +30,7 @@ export {
   meaningText,
   safeIntegerRange,
 } from './model/types.js'
+export { packageFolder } from './package-folder.js'
 export { record } from './record.js'
 export { endpointName, parseTemplate } from './resolve/path-template.js'
 export { isSamePath } from './resolve/resolve-path.js'

@@ -1,4 +1,4 @@
-import { decimalValueOf, type ExactNumber, exactNumber } from '../../runtime/query/index.js'
+import { type ExactNumber, exactNumber, parseScientific } from '../../runtime/query/index.js'
 
 /** Added to the exponent of the first digit, so that it is never negative. */
 const bias = 5000
@@ -16,7 +16,7 @@ const end = '~'
  * compare and index it: a letter for the sign, the exponent, and the digits. Undefined: the text is no number, or too long.
  */
 export function sortableDecimal(value: string | number | bigint): string | undefined {
-  const decimal = decimalValueOf(value)
+  const decimal = parseScientific(value)
   if (decimal === undefined) return undefined
   const { coefficient, scale } = decimal
   if (coefficient === 0n) return zero

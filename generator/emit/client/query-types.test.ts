@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ts } from 'ts-morph'
 import { describe, expect, it } from 'vitest'
-import { packageFolder } from '../../package-folder.js'
+import { packageFolder } from '../../../spec/language/index.js'
 import { canonicalFunctionsModule } from './callable-functions.js'
 import { builderMembers } from './query-types.js'
 

@@ -5,8 +5,7 @@ import { loadService } from '../../testing/emitted.js'
 import { readCsdlXml } from '../../testing/read-csdl-xml.js'
 import { sampleSpec } from '../../testing/sample-spec.js'
 import { emitCsdlJson } from './emit-csdl-json.js'
-import { emitCsdlXml } from './emit-csdl-xml.js'
-import { xmlComment, xmlText } from './xml.js'
+import { emitCsdlXml, xmlComment, xmlText } from './emit-csdl-xml.js'
 
 async function sample(text = 'A text.'): Promise<Service> {
   return loadService(JSON.stringify(sampleSpec(text)))

@@ -8,7 +8,7 @@ import { importContainer } from '../container.js'
 import type { TermLookup } from '../csdl/annotations.js'
 import { memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
 import type { ImportContext } from '../names.js'
-import { chaptersInOrder, safeRecord } from '../spec-document.js'
+import { chaptersInOrder, mergeOrders, safeRecord } from '../spec-document.js'
 import { exportedAuthentication, exportedChapters } from './chapters.js'
 import { exportedPaths } from './paths.js'
 
@@ -62,39 +62,6 @@ function inSpecOrder(
       return resource === undefined ? [] : [[name, resource] as const]
     }),
   )
-}
-
-/**
- * One order that is consistent with several lists. Items without a required order follow the order of the lists. Orders that
- * contradict each other are kept as far as possible.
- */
-function mergeOrders(lists: readonly (readonly string[])[]): readonly string[] {
-  const before = new Map<string, string[]>()
-  for (const list of lists) {
-    for (const [index, name] of list.entries()) {
-      const known = before.get(name) ?? []
-      const previous = list[index - 1]
-      if (previous !== undefined) known.push(previous)
-      before.set(name, known)
-    }
-  }
-  const merged = new Set<string>()
-  const waiting = new Set<string>()
-  for (const name of before.keys()) {
-    // Depth first without recursion: predecessors go on top of the stack.
-    const path = [name]
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      waiting.add(top)
-      const missing = before.get(top)?.find(each => !merged.has(each) && !waiting.has(each))
-      if (missing !== undefined) path.push(missing)
-      else {
-        merged.add(top)
-        waiting.delete(top)
-        path.pop()
-      }
-    }
-  }
-  return [...merged]
 }
 
 type Tree = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import {
+  expandOptionNames,
   type FilterDocument,
   type QueryOptionsDocument,
   type SupportWord,
@@ -81,19 +82,6 @@ function orderby(value: AnnotationValue | undefined): QueryOptionsDocument['orde
   return compact({ support, properties, maxKeys })
 }
 
-const nestable = [
-  'select',
-  'expand',
-  'filter',
-  'orderby',
-  'top',
-  'skip',
-  'count',
-  'search',
-  'compute',
-  'levels',
-] as const
-
 function expand(value: AnnotationValue | undefined): QueryOptionsDocument['expand'] {
   const support = supportOf(value)
   if (support === 'none') return ignoreMembers(value)
@@ -103,7 +91,7 @@ function expand(value: AnnotationValue | undefined): QueryOptionsDocument['expan
     support,
     relations: relations === undefined ? undefined : supports(relations),
     maxDepth: numberOf(memberOf(value, 'MaxDepth')),
-    nested: (textsOf(memberOf(value, 'Nested')) ?? []).flatMap(word => oneOf(word, nestable) ?? []),
+    nested: (textsOf(memberOf(value, 'Nested')) ?? []).flatMap(word => oneOf(word, expandOptionNames) ?? []),
     scopes: scopes.length === 0 ? undefined : expandScopes(scopes),
   })
 }

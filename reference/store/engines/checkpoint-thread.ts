@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { yieldToMainThread } from './engine.js'
 import { loadSqliteDriver } from './sqlite-drivers/choose-driver.js'
 import { type SqliteDriverName, SqliteError } from './sqlite-drivers/driver.js'
-import { yieldToMainThread } from './thread-priority.js'
 
 // The program of the thread that moves the write-ahead log of SQLite into the file. It waits for the disk, and blocks neither readers nor
 // the writer meanwhile.

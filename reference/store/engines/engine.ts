@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { env } from 'node:process'
 import type { Principal } from '../../../runtime/server/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
@@ -124,5 +126,21 @@ export function withAtomicWork(engine: Engine): AtomicEngine {
     atomically: (work, principal, bytes = 0) =>
       engine.write(session => joined.run(session, work), { principal: principal?.id ?? '', bytes }),
     isAtomic: () => joined.getStore() !== undefined,
+  }
+}
+
+/** The nice value of a thread: the main thread goes first when both could run. */
+const niceness = 10
+
+/**
+ * Lowers the priority of this thread. On Linux, each thread has a priority of its own. Elsewhere that of the process would change, so
+ * it stays.
+ */
+export function yieldToMainThread(): void {
+  try {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+    if (Number.isSafeInteger(thread) && thread !== process.pid) setPriority(thread, niceness)
+  } catch {
+    // No Linux, or no /proc.
   }
 }

@@ -8,8 +8,8 @@ import type { Session, Sql } from '../../../sql/index.js'
 import { sharingDrivers } from '../../testing/sqlite-drivers.js'
 import type { Engine } from './engine.js'
 import { openEngine } from './open-engine.js'
-import { createReadWriteLock } from './read-write-lock.js'
 import { SqliteError, toStoreError } from './sqlite-drivers/driver.js'
+import { createReadWriteLock } from './sqlite-group-commit.js'
 
 let engine: Engine
 beforeEach(async () => {

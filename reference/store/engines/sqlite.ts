@@ -12,9 +12,9 @@ import {
   sqliteDialect,
 } from '../../../sql/index.js'
 import type { Engine } from './engine.js'
-import { createReadWriteLock } from './read-write-lock.js'
+
 import { busyTimeout, type SqliteConnection, type SqliteDriver, withStoreErrors } from './sqlite-drivers/driver.js'
-import { createGroupCommit } from './sqlite-group-commit.js'
+import { createGroupCommit, createReadWriteLock } from './sqlite-group-commit.js'
 import { mostPages, moveLog, openWriteAheadLog, synchronousLog } from './write-ahead-log.js'
 
 /**

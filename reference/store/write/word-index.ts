@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { RequestFault } from '../../../runtime/server/index.js'
 import {
   eachWordOf,
@@ -94,19 +94,25 @@ function statementsOf(store: Store, words: WordTable): WordStatements {
   return statements
 }
 
-function compileStatements({ engine }: Store, { name }: WordTable): WordStatements {
-  const { dialect } = engine
+function compileStatements(store: Store, words: WordTable): WordStatements {
+  const { dialect, compile } = store.engine
   const row = dialect.bind(new Placeholder('row'), 'integer')
+  const changed = dialect.listValues(new Placeholder('changed'), 'text')
+  return {
+    remove: compile(sql`DELETE FROM ${sql.id(words.name)} WHERE row = ${row} AND property IN (${changed})`),
+    add: compileAdd(store, words, row),
+  }
+}
+
+/** @param row the row of all entries; default: each entry has its own */
+function compileAdd({ engine }: Store, { name }: WordTable, row?: RawBuilder<unknown>): Statement {
+  const { dialect } = engine
   const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
   const member = (path: string, storage: 'text' | 'integer') =>
     dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
-  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${row}, ${member('n', 'integer')} FROM ${dialect.jsonItems(list, 'e')}`
-  return {
-    remove: engine.compile(
-      sql`DELETE FROM ${sql.id(name)} WHERE row = ${row} AND property IN (${dialect.listValues(new Placeholder('changed'), 'text')})`,
-    ),
-    add: engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`),
-  }
+  return engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position)
+    SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${row ?? member('r', 'integer')}, ${member('n', 'integer')}
+    FROM ${dialect.jsonItems(list, 'e')}`)
 }
 
 /** Indexes the words of many new items. */
@@ -121,12 +127,6 @@ interface Entry extends WordEntry {
 
 export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
   const waiting = new Map<WordTable, Entry[]>()
-  const statements = new Map<WordTable, Statement>()
-  const statementOf = (words: WordTable): Statement => {
-    const statement = statements.get(words) ?? compileAdd(store, words)
-    statements.set(words, statement)
-    return statement
-  }
   return {
     add: (table, id, values) => {
       const { words } = table
@@ -137,22 +137,13 @@ export function bulkWordIndex(store: Store, session: Session): BulkWordIndex {
     },
     flush: async () => {
       for (const [words, entries] of waiting) {
+        const statement = compileAdd(store, words)
         for (let start = 0; start < entries.length; start += maxEntries) {
           const part = entries.slice(start, start + maxEntries)
-          await session.run(statementOf(words), { entries: JSON.stringify(part) })
+          await session.run(statement, { entries: JSON.stringify(part) })
         }
       }
       waiting.clear()
     },
   }
-}
-
-function compileAdd({ engine }: Store, { name }: WordTable): Statement {
-  const { dialect } = engine
-  const list = { json: dialect.json(dialect.bind(new Placeholder('entries'), 'text')), path: [] }
-  const member = (path: string, storage: 'text' | 'integer') =>
-    dialect.jsonValue({ json: dialect.jsonItemPart('e'), path: [path] }, storage)
-  const entries = sql`SELECT ${member('p', 'text')}, ${member('w', 'text')}, ${member('r', 'integer')}, ${member('n', 'integer')}
-    FROM ${dialect.jsonItems(list, 'e')}`
-  return engine.compile(sql`INSERT INTO ${sql.id(name)} (property, word, row, position) ${entries}`)
 }

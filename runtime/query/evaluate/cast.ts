@@ -140,7 +140,7 @@ function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | und
     case 'decimal':
       return value.value
     case 'double':
-      return Number.isFinite(value.value) ? parseScientific(String(value.value)) : value.value
+      return Number.isFinite(value.value) ? parseScientific(value.value) : value.value
     case 'enum':
       return value.number === undefined ? undefined : fromInteger(value.number)
     case 'string':

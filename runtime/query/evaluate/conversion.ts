@@ -105,7 +105,7 @@ function numericValue(json: unknown, kind: NumericValue['kind'], type: string): 
   if (kind === 'integer' || value.kind === 'decimal') return value
   if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
   // JSON can contain a small decimal with an exponent.
-  const exact = parseScientific(String(value.value))
+  const exact = parseScientific(value.value)
   return exact === undefined ? value : { kind: 'decimal', value: exact }
 }
 

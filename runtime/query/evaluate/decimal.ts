@@ -28,8 +28,9 @@ export function parseDecimal(text: string): Decimal {
 const maxDigits = 400
 const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
 
-/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
-export function parseScientific(text: string): Decimal | undefined {
+/** Parses a number such as `-12.50` or `1.5e-7`. Undefined: it is not finite, or no numeral. */
+export function parseScientific(value: number | bigint | string): Decimal | undefined {
+  const text = String(value)
   if (text.length > maxDigits) return undefined
   const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
   if (mantissa === undefined) return undefined
@@ -145,14 +146,4 @@ export function numeral(value: number | bigint | string): string {
   const text = String(value)
   const exact = /^-?[0-9]{1,15}$/.test(text) ? undefined : parseScientific(text)
   return exact === undefined ? text : decimalText(exact)
-}
-
-/** Whether two types of numbers have values that JavaScript numbers cannot represent. */
-export function isExactType(type: string): boolean {
-  return type === 'Edm.Int64' || type === 'Edm.Decimal'
-}
-
-/** A number as coefficient and scale. Undefined: it is not finite, or no numeral. */
-export function decimalValueOf(value: number | bigint | string): Decimal | undefined {
-  return parseScientific(String(value))
 }

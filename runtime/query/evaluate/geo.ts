@@ -256,7 +256,7 @@ export function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Po
 
 /** A coordinate as the decimal number that JSON writes. */
 function exactCoordinate(value: number): Decimal {
-  return parseScientific(String(value)) ?? zero
+  return parseScientific(value) ?? zero
 }
 
 function coordinateDifference(to: number, from: number): number {

@@ -60,11 +60,7 @@ function tagOf(result: unknown): string | undefined {
 }
 
 /** A buffer with just these bytes: they can be part of a larger one. */
-function copyOf(bytes: Uint8Array): ArrayBuffer {
-  const copy = new Uint8Array(bytes.byteLength)
-  copy.set(bytes)
-  return copy.buffer
-}
+const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 /** The bytes of a stream, and what they are. */
 export interface StreamContent {

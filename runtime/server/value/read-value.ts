@@ -1,6 +1,5 @@
 import {
   compareDecimals,
-  decimalValueOf,
   type EnumTypeInfo,
   type ExactNumber,
   type Expression,
@@ -12,6 +11,7 @@ import {
   numeral,
   type PropertyInfo,
   parseFilter,
+  parseScientific,
   QuerySyntaxError,
   type TypeTable,
   wgs84,
@@ -193,7 +193,7 @@ function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefi
 
 function order(left: ExactNumber, right: number): number {
   if (typeof left === 'number') return left - right
-  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
+  const [a, b] = [parseScientific(left), parseScientific(right)]
   return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
 }
 

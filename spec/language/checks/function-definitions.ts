@@ -8,7 +8,7 @@ import {
   type ServiceFunctions,
   type StaticType,
 } from '../../../runtime/query/index.js'
-import { suggest } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import { codeName, type Operation } from '../model/types.js'
 import { obstacleInQueries, parameterSignature, queryFunctionTable } from '../table/query-functions.js'
 import { typeName } from '../table/type-table.js'

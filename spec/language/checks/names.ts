@@ -82,11 +82,8 @@ export const endpointNames: Check = ({ service, report }) => {
     for (let end = endpoint.name.lastIndexOf('.'); end > 0; end = endpoint.name.lastIndexOf('.', end - 1)) {
       const other = byName.get(endpoint.name.slice(0, end))
       if (other === undefined) continue
-      clash(
-        endpoint,
-        other,
-        `"${endpoint.name}" lies within "${other.name}", which is an endpoint. Give one of them another \`name\`.`,
-      )
+      const message = `"${endpoint.name}" lies within "${other.name}", which is an endpoint. Give one of them another \`name\`.`
+      clash(endpoint, other, message)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type BindingScope, bindQuery, canonicalFunctions } from '../../../runtime/query/index.js'
-import { type Problem, suggest } from '../diagnostics/diagnostic.js'
+import type { Problem } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import { derivesFrom, type Meaning, type Operation, primitiveOf } from '../model/types.js'
 import { functionName } from '../resolve/resolve-query-options.js'
 import { memberAt, pointerTo } from '../source/json-pointer.js'

@@ -1,5 +1,6 @@
 import { functionNames, operatorNames } from '../../../runtime/query/index.js'
-import { type Problem, suggest } from '../diagnostics/diagnostic.js'
+import type { Problem } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import { queryUses } from '../model/service.js'
 import { type EntityType, followPath, type NavigationProperty, type Property, primitiveOf } from '../model/types.js'
 import { memberAt, pointerTo } from '../source/json-pointer.js'

@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import { structuredTypes } from '../model/service.js'
 import { derivesFrom, type NavigationProperty, type Property, type StructuredType } from '../model/types.js'
 import { pointerTo } from '../source/json-pointer.js'

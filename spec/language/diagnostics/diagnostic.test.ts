@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Diagnostic, limitDiagnostics, sortDiagnostics, suggest } from './diagnostic.js'
+import { type Diagnostic, limitDiagnostics, sortDiagnostics } from './diagnostic.js'
 
 const diagnostic = (path: string, offset: number, code: string): Diagnostic => ({
   severity: 'error',
@@ -40,26 +40,5 @@ describe('diagnostics', () => {
         message: 'There are 2,500 more errors and warnings. Fix the first 1,000, and check again.',
       },
     ])
-  })
-})
-
-const known = ['String', 'Int32', 'DateTimeOffset', 'displayName', 'enumType', 'entityType']
-
-describe('a suggestion is the known word that was most likely meant', () => {
-  it.each([
-    ['Strng', 'String'],
-    ['string', 'String'],
-    ['Stirng', 'String'],
-    ['displayname', 'displayName'],
-    ['Datetimeoffset', 'DateTimeOffset'],
-    ['enum', 'enumType'],
-    ['Int23', 'Int32'],
-    ['x', undefined],
-    ['', undefined],
-    ['somethingElse', undefined],
-    ['String', undefined],
-    ['S'.repeat(100), undefined],
-  ])('%s: %s', (word, expected) => {
-    expect(suggest(word, known)).toBe(expected)
   })
 })

@@ -1,4 +1,5 @@
-import { type Problem, type Report, suggest } from '../diagnostics/diagnostic.js'
+import type { Problem, Report } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import type { Annotated, SpecDocument } from '../document.js'
 import type { Annotations, Renamed } from '../model/types.js'
 import { pointerKeys, pointerTo } from '../source/json-pointer.js'

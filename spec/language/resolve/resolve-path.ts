@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import type { ContainerElement, PathKey, ResolvedSegment } from '../model/service.js'
 import {
   type AlternateKey,

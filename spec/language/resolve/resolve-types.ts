@@ -1,4 +1,4 @@
-import { suggest } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import type {
   EnumTypeDocument,
   NavigationDocument,

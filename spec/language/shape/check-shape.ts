@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { type Problem, suggest } from '../diagnostics/diagnostic.js'
+import type { Problem } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import type { SpecDocument } from '../document.js'
 import { memberAt, omitPointers, pointerKeys, pointerTo } from '../source/json-pointer.js'
 import { descriptionOf, isSpecDocument, languageSchema, type Schema, schemaErrors, subschema } from './schema.js'

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { SpecDocument } from '../document.js'
+import { packageFolder } from '../package-folder.js'
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -11,18 +12,6 @@ export type Schema = Readonly<Record<string, unknown>>
 /** Whether a value is a mapping, the form of a schema and of each part that has keywords. */
 export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Where the package keeps `specwright.schema.json`: the same file whether this runs from source or compiled. */
-function schemaPath(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  for (;;) {
-    const candidate = join(folder, 'spec', 'specwright.schema.json')
-    if (existsSync(candidate)) return candidate
-    const parent = dirname(folder)
-    if (parent === folder) throw new Error('specwright.schema.json is missing: the installation is damaged.')
-    folder = parent
-  }
-}
 
 let schema: Schema | undefined
 
@@ -34,7 +23,7 @@ export function languageSchema(): Schema {
 
 /** The JSON Schema of the language for editors: with `$include`. */
 export function wholeSchema(): Schema {
-  const parsed: unknown = JSON.parse(readFileSync(schemaPath(), 'utf8'))
+  const parsed: unknown = JSON.parse(readFileSync(join(packageFolder('spec'), 'specwright.schema.json'), 'utf8'))
   if (!isSchema(parsed)) throw new Error('specwright.schema.json is not a JSON Schema: the installation is damaged.')
   return parsed
 }

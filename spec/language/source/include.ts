@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { type Diagnostic, suggest } from '../diagnostics/diagnostic.js'
+import type { Diagnostic } from '../diagnostics/diagnostic.js'
+import { suggest } from '../diagnostics/suggest.js'
 import { pointerKeys, pointerTo } from './json-pointer.js'
 import { parseSource } from './parse-source.js'
 import { locate, maxFileBytes, type ReadError, readSiblingFile, type Source, type SourceResult } from './source.js'

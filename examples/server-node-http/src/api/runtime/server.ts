@@ -747,6 +747,11 @@ export function expectedForm(type: string, value: string): string | undefined {
   return format === undefined || format.matches(value) ? undefined : format.description
 }
 
+/** Whether a type of numbers has values that JavaScript numbers cannot represent. */
+export function isExactType(type: string): boolean {
+  return type === 'Edm.Int64' || type === 'Edm.Decimal'
+}
+
 // query/binding/context.ts
 
 /**
@@ -4329,8 +4334,9 @@ function parseDecimal(text: string): Decimal {
 const maxDigits = 400
 const scientific = /^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[Ee]([+-]?[0-9]{1,3}))?$/
 
-/** Parses a number such as `-12.50` or `1.5e-7`; undefined for other texts. */
-function parseScientific(text: string): Decimal | undefined {
+/** Parses a number such as `-12.50` or `1.5e-7`. Undefined: it is not finite, or no numeral. */
+export function parseScientific(value: number | bigint | string): Decimal | undefined {
+  const text = String(value)
   if (text.length > maxDigits) return undefined
   const [, mantissa, exponent = '0'] = scientific.exec(text) ?? []
   if (mantissa === undefined) return undefined
@@ -4446,16 +4452,6 @@ export function numeral(value: number | bigint | string): string {
   const text = String(value)
   const exact = /^-?[0-9]{1,15}$/.test(text) ? undefined : parseScientific(text)
   return exact === undefined ? text : decimalText(exact)
-}
-
-/** Whether two types of numbers have values that JavaScript numbers cannot represent. */
-export function isExactType(type: string): boolean {
-  return type === 'Edm.Int64' || type === 'Edm.Decimal'
-}
-
-/** A number as coefficient and scale. Undefined: it is not finite, or no numeral. */
-export function decimalValueOf(value: number | bigint | string): Decimal | undefined {
-  return parseScientific(String(value))
 }
 
 // query/evaluate/temporal.ts
@@ -4718,7 +4714,7 @@ function numericValue(json: unknown, kind: NumericValue['kind'], type: string): 
   if (kind === 'integer' || value.kind === 'decimal') return value
   if (value.kind === 'integer') return { kind: 'decimal', value: fromInteger(value.value) }
   // JSON can contain a small decimal with an exponent.
-  const exact = parseScientific(String(value.value))
+  const exact = parseScientific(value.value)
   return exact === undefined ? value : { kind: 'decimal', value: exact }
 }
 
@@ -6654,7 +6650,7 @@ function numberOf(value: Exclude<NonNullValue, boolean>): Decimal | number | und
     case 'decimal':
       return value.value
     case 'double':
-      return Number.isFinite(value.value) ? parseScientific(String(value.value)) : value.value
+      return Number.isFinite(value.value) ? parseScientific(value.value) : value.value
     case 'enum':
       return value.number === undefined ? undefined : fromInteger(value.number)
     case 'string':
@@ -7476,7 +7472,7 @@ function orientation([ax, ay]: Position, [bx, by]: Position, [px, py]: Position)
 
 /** A coordinate as the decimal number that JSON writes. */
 function exactCoordinate(value: number): Decimal {
-  return parseScientific(String(value)) ?? zero
+  return parseScientific(value) ?? zero
 }
 
 function coordinateDifference(to: number, from: number): number {
@@ -16218,7 +16214,7 @@ function numberProblem(facets: ValueFacets, value: ExactNumber): string | undefi
 
 function order(left: ExactNumber, right: number): number {
   if (typeof left === 'number') return left - right
-  const [a, b] = [decimalValueOf(left), decimalValueOf(right)]
+  const [a, b] = [parseScientific(left), parseScientific(right)]
   return a === undefined || b === undefined ? 0 : compareDecimals(a, b)
 }
 
@@ -16924,11 +16920,7 @@ function tagOf(result: unknown): string | undefined {
 }
 
 /** A buffer with just these bytes: they can be part of a larger one. */
-function copyOf(bytes: Uint8Array): ArrayBuffer {
-  const copy = new Uint8Array(bytes.byteLength)
-  copy.set(bytes)
-  return copy.buffer
-}
+const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
 /** The bytes of a stream, and what they are. */
 export interface StreamContent {

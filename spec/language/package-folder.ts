@@ -8,7 +8,7 @@ let known: string | undefined
  * A folder of the package, above this one, whether it runs compiled or from its source. `runtime/` is only in
  * the repository: the build creates `dist/vendored.br` from it.
  */
-export function packageFolder(name: 'templates' | 'runtime' | 'dist'): string {
+export function packageFolder(name: 'templates' | 'runtime' | 'dist' | 'spec'): string {
   known ??= findPackage(dirname(fileURLToPath(import.meta.url)))
   return join(known, name)
 }
