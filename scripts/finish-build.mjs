@@ -110,29 +110,36 @@ async function minify(path) {
   writeFileSync(path, code)
 }
 
-/** The declarations that the entry points reach. */
+/** The declarations that the entry points reach. Only what they export keeps its comments. */
 function writeDeclarations() {
   const left = Object.values(entrances).flatMap(path =>
     path.startsWith('build/bin/') ? [] : path.replace(/\.js$/, '.d.ts'),
   )
   const found = new Set(left)
+  const exported = new Set(left)
+  const follow = (path, text, pattern, seen) => {
+    for (const [, name] of text.matchAll(pattern)) {
+      const next = relative('.', resolve(dirname(path), name)).replace(/\.js$/, '.d.ts')
+      if (seen.has(next)) continue
+      seen.add(next)
+      if (seen === exported) follow(next, readFileSync(next, 'utf8'), pattern, seen)
+      else left.push(next)
+    }
+  }
+  for (const path of [...left]) {
+    follow(path, readFileSync(path, 'utf8'), /^export [^;]*? from ['"](\.[^'"]+)['"]/gm, exported)
+  }
   for (const path of left) {
     const text = readFileSync(path, 'utf8')
     const target = join('dist/types', relative('build', path))
     mkdirSync(dirname(target), { recursive: true })
+    const shown = exported.has(path) ? text : text.replace(/^ *\/\*\*.*?\*\/\n/gms, '')
     // Tabs take less room in the package.
     writeFileSync(
       target,
-      text.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)),
+      shown.replace(/^(?: {4})+/gm, spaces => '\t'.repeat(spaces.length / 4)),
     )
-    for (const [, single, double] of text.matchAll(
-      /(?:from|import\()\s*'(\.[^']+)'|(?:from|import\()\s*"(\.[^"]+)"/g,
-    )) {
-      const next = relative('.', resolve(dirname(path), single ?? double)).replace(/\.js$/, '.d.ts')
-      if (found.has(next)) continue
-      found.add(next)
-      left.push(next)
-    }
+    follow(path, text, /(?:from|import\()\s*['"](\.[^'"]+)['"]/g, found)
   }
 }
 

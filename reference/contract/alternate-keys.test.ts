@@ -20,7 +20,9 @@ resources:
     navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: product, nullable: true }, others: { to: product, collection: true }, maker: { to: product, nullable: true, constraint: { makerId: id } } }
   part: { kind: entityType, key: [no], alternateKeys: [[label]], properties: { no: { type: Int32 }, label: { type: String, unique: true } } }
   label: { kind: entityType, key: [id], alternateKeys: [[text]], properties: { id: { type: String, computed: true }, text: { type: String, unique: true } } }
-container: { products: { entitySet: product }, labels: { entitySet: label } }
+  shop: { kind: entityType, key: [no], properties: { no: { type: Int32 } }, navigation: { offers: { to: offer, collection: true } } }
+  offer: { kind: entityType, key: [name], properties: { name: { type: String } } }
+container: { products: { entitySet: product }, labels: { entitySet: label }, shops: { entitySet: shop }, offers: { entitySet: offer } }
 paths:
   /products: { get: { returns: collection, query: { select: true } }, post: { creates: product } }
   /products/{id}: { get: { returns: item, query: { select: true, expand: true } }, patch: { updates: item }, delete: { deletes: item } }
@@ -30,6 +32,10 @@ paths:
   /products(code={code})/parts: { get: { returns: collection }, post: { creates: part } }
   /products(code={code})/parts(label={label}): { get: { returns: item } }
   /products(code={code})/parts/{no}: { get: { returns: item } }
+  /shops: { post: { creates: shop } }
+  /shops({no}): { get: { returns: item } }
+  /shops({no})/offers: { get: { returns: collection }, post: { creates: offer } }
+  /offers({name}): { get: { returns: item } }
 errors: {}
 features: { propertyPaths: optional, upsert: optional, bind: optional, references: optional }
 `
@@ -123,6 +129,17 @@ describe.each(['sqlite', 'postgres'] as const)('alternate keys on %s:', engine =
     expect((await send("/products(code='B')", { method: 'PATCH', body })).status).toBe(200)
     expect((await send('/products/2')).json).toMatchObject({ country: 'IT', number: 2 })
     expect((await send("/products(code='B')", { method: 'PATCH', body: { country: 'DE' } })).status).toBe(200)
+  })
+
+  it('the Location of a new item is a path of the spec, in the form of the spec, also if a relation creates it', async () => {
+    const create = async (path: string, body: object): Promise<string | null> =>
+      (await send(path, { method: 'POST', body })).headers.get('location')
+    expect(await create('/products', { id: 20 })).toBe('http://service.test/v1/products/20')
+    expect(await create('/shops', { no: 1 })).toBe('http://service.test/v1/shops(1)')
+    const offer = await create('/shops(1)/offers', { name: "o'1/x" })
+    expect(offer).toBe("http://service.test/v1/offers('o''1%2Fx')")
+    expect((await send(String(offer).replace('http://service.test/v1', ''))).json).toMatchObject({ name: "o'1/x" })
+    expect((await send('/products/20', { method: 'DELETE' })).status).toBe(204)
   })
 
   it.each(['PATCH', 'PUT'])('a %s that finds no item creates one with the alternate key of the path', async method => {

@@ -7,6 +7,12 @@ const root = 'http://service.test/v1'
 const book = (isbn: string, title = 'A tale'): object => ({ isbn, title })
 const isbns = ['9780000000001', '9780000000002', '9780000000003'] as const
 
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly applied: string | null
+}
+
 describe.each(engineNames)('a batch on %s', engine => {
   let maker: StoreMaker
   let service: ReferenceService
@@ -23,9 +29,10 @@ describe.each(engineNames)('a batch on %s', engine => {
     await maker.stop()
   })
 
-  const send = async (path: string, init?: RequestInit): Promise<{ status: number; text: string }> => {
+  const send = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await service.fetch(new Request(root + path, init))
-    return { status: response.status, text: await response.text() }
+    const applied = response.headers.get('preference-applied')
+    return { status: response.status, text: await response.text(), applied }
   }
   const titles = async (): Promise<readonly string[]> => {
     const { text } = await send('/books?$select=title&$orderby=title')
@@ -153,6 +160,7 @@ describe.each(engineNames)('a batch on %s', engine => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 409'])
     const going = await multipart(lines, { prefer: 'odata.continue-on-error' })
     expect(going.text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 409', 'HTTP/1.1 200'])
+    expect(going.applied).toBe('odata.continue-on-error=true')
     expect(await titles()).toEqual([])
   })
 

@@ -143,6 +143,7 @@ queryOptions:
     select: true
     filter: { operators: [eq, ne, gt, and, or, not], functions: [cast, $count], lambdas: [any] }
     orderby: true
+    apply: true
 paths:
   /animals: { get: { returns: collection, query: all }, post: { creates: animal } }
   /animals/{id}: { get: { returns: item, query: { select: true } }, patch: { updates: item } }
@@ -222,6 +223,42 @@ describe.each(engineNames)('casts to derived types on %s', engine => {
             .replaceAll(/"@odata.type":"[^"]*",?/g, ''),
         ),
       ).toEqual(expected)
+  })
+
+  it.each([
+    ['id,home($select=city)', '/animals/c', { id: 'c', home: { city: 'N' } }],
+    ['home($select=kennel.abroad/zip,city)', '/animals/c', { home: { city: 'N', zip: null } }],
+    ['home($select=*)', '/animals/b', { home: { city: 'M' } }],
+    ['homes($select=city)', '/animals/c', { homes: [{ city: 'O' }, { city: 'P' }] }],
+    ['kennel.dog/den($select=city)', '/animals/a', { den: { city: 'K' } }],
+    ['home($select=nothing)', '/animals/c', 400],
+    ['homes($top=1)', '/animals/c', 501],
+  ])('$select=%s selects parts of complex values', async (select, path, expected) => {
+    const { status, json } = await service.request(`${path}?$select=${select}`)
+    if (typeof expected === 'number') expect(status).toBe(expected)
+    else
+      expect(JSON.parse(JSON.stringify(json, (name, value) => (name.startsWith('@') ? undefined : value)))).toEqual(
+        expected,
+      )
+  })
+
+  it.each([
+    [
+      'groupby((kennel.dog/breed),aggregate($count as n))',
+      [
+        { breed: null, n: 2 },
+        { breed: 'lab', n: 1 },
+        { breed: 'pug', n: 1 },
+      ],
+    ],
+    ['groupby((kennel.dog/den/city))/filter(den/city ne null)', [{ den: { city: 'K' } }, { den: { city: 'L' } }]],
+    ['groupby((kennel.dog/breed))/filter(breed eq null)/aggregate($count as n)', [{ n: 1 }]],
+  ])('$apply=%s shows the values to group by', async (apply, expected) => {
+    const { json } = await service.request(`/animals?$apply=${apply}`)
+    const rows = memberOf(json, 'value')
+    expect(Array.isArray(rows) && rows.map(row => JSON.stringify(row)).sort()).toEqual(
+      expected.map(row => JSON.stringify(row)).sort(),
+    )
   })
 
   it('reads the number of the items of a derived type, and values without control information', async () => {

@@ -115,6 +115,18 @@ describe('what only a derived type has', () => {
     expect(Object.keys(Object(methodsBelow(document, '/Specials')))).toContain('/Specials({Id})/n.Hire')
   })
 
+  it('gets them also if a singleton of that type has paths: it is one item', () => {
+    const container = '<Singleton Name="Best" Type="n.Special"/>'
+    const document = imported({ schema: special(members), container })
+    expect(Object.keys(Object(methodsBelow(document, '/Best')))).toContain('/Best/n.Hire')
+    expect(methodsBelow(document, '/Items({Id})/n.Special/')).toEqual({
+      '/Items({Id})/n.Special/n.Hire': 'post',
+      '/Items({Id})/n.Special/Notes': 'get,post',
+      '/Items({Id})/n.Special/Notes/$count': 'get',
+      '/Items({Id})/n.Special/Notes({No})': 'get,patch,delete',
+    })
+  })
+
   it('obeys restrictions whose path has the cast', () => {
     const set = restriction(
       'NavigationRestrictions',

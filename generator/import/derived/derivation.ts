@@ -64,6 +64,8 @@ export interface Derivation extends PathLimits {
   readonly uncallable: Set<string>
   /** The contained relations that have a path: `type/relation`. */
   readonly reachedRelations: Set<string>
+  /** Those of both that have a path with a key: a path without one leads to one item only. */
+  readonly reachedByKey: Set<string>
   /** The positions whose type has paths for its operations and contained relations. */
   readonly owners: { readonly at: Position; readonly isCollection: boolean }[]
   readonly isStructured: (type: string) => boolean
@@ -176,6 +178,7 @@ function firstFree(candidates: readonly string[], isFree: (name: string) => bool
 export function addBoundCall(derivation: Derivation, at: Position, operation: CallableOperation): void {
   const segment = callSegment(derivation, operation, operation.qualifiedName, at.variables)
   if (segment !== undefined) {
+    if (at.variables.length > 0) derivation.reachedByKey.add(operation.name)
     addCall(derivation, `${at.path}/${segment}`, at.node, operation, localName(operation.qualifiedName))
   }
 }

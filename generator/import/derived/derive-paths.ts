@@ -60,6 +60,7 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
     changeFunctions: new Set(),
     uncallable: new Set(),
     reachedRelations: new Set(),
+    reachedByKey: new Set(),
     owners: [],
     ...limits,
     isStructured: type => /^(?:entity|complex)Type$/.test(imported.resources[type]?.kind ?? ''),
@@ -105,19 +106,24 @@ export function derivePaths(context: ImportContext, imported: ImportedModel, lim
  * What a cast leads to can have derived types itself.
  */
 function addDerivedMembers(derivation: Derivation, resources: ImportedModel['resources']): void {
-  const { members, owners, depth, most, paths, reachedOperations, uncallable, reachedRelations } = derivation
+  const { members, owners, depth, most, paths, reachedOperations, uncallable, reachedRelations, reachedByKey } =
+    derivation
   const derived = derivedTypes(resources)
   // The list grows during the loop.
   for (const { at, isCollection } of owners) {
+    const byKey = !isCollection && at.variables.length > 0
     for (const type of derived(at.type)) {
       if (paths.size > most) return
       const { own, qualifiedName: qualified } = members(type)
       const operations = (isCollection ? own.onCollection : own.onItem).filter(
-        ({ name }) => !reachedOperations.has(name) && !uncallable.has(name),
+        ({ name }) => !(byKey ? reachedByKey : reachedOperations).has(name) && !uncallable.has(name),
       )
       const relations = own.relations.filter(
         ({ id, document }) =>
-          !isCollection && document.contained && at.trail.length < depth && !reachedRelations.has(id),
+          !isCollection &&
+          document.contained &&
+          at.trail.length < depth &&
+          !(byKey ? reachedByKey : reachedRelations).has(id),
       )
       if (operations.length + relations.length === 0) continue
       const cast: Position = {
@@ -370,6 +376,7 @@ function addRelation(derivation: Derivation, at: Position, relation: Relation): 
   const restricted = at.restricted.get(navigationPath)
   const sources = [...(restricted === undefined ? [] : [restricted]), relation.source]
   derivation.reachedRelations.add(relation.id)
+  if (at.variables.length > 0) derivation.reachedByKey.add(relation.id)
   if (!restrictionsOf(sources).navigable) return
   const next: Position = {
     ...at,

@@ -330,8 +330,9 @@ function checkRepeated(by: readonly GroupingItem[], context: BindingContext): vo
   const seen = new Set<string>()
   for (const path of groupingPaths(by)) {
     const text = path.join('/')
-    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in 'groupby'. Write it once.`, text)
-    seen.add(text)
+    const member = path.filter(name => !name.includes('.')).join('/')
+    if (seen.has(member)) report(context, 'duplicate', `'${member}' appears twice in 'groupby'. Write it once.`, text)
+    seen.add(member)
   }
 }
 

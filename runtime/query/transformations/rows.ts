@@ -38,7 +38,11 @@ function addRowType(
   added: Record<string, TypeTable[string]>,
 ): string {
   const below = new Map<string, RowProperty[]>()
-  for (const [[first = '', ...rest], info] of properties) below.set(first, [...(below.get(first) ?? []), [rest, info]])
+  for (const [path, info] of properties) {
+    // Casts are no members of rows.
+    const [first = '', ...rest] = path.filter(segment => !segment.includes('.'))
+    below.set(first, [...(below.get(first) ?? []), [rest, info]])
+  }
   const own: Record<string, PropertyInfo> = {}
   for (const [first, inner] of below) {
     const single = inner.find(([rest]) => rest.length === 0)

@@ -46,17 +46,17 @@ export const batches: Batches = ({ table, root: path, limits: given, atomically 
     const continues = continuesOnError(request)
     const run = { root, batch: request, principal, dispatch, atomically, batchBytes: limits.batchBytes }
     const applied: Readonly<Record<string, string>> =
-      continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
+      continues === undefined ? {} : { 'preference-applied': `${continues.name}=${continues.value}` }
     if (boundary !== undefined) {
       const bytes = await batchBytesOf(request, table.limits.body)
       const parsed = parseMultipartBatch(bytes, boundary, root, limits)
-      const options: BatchRun = { ...run, concurrency: 1, stopsAtError: continues !== true }
+      const options: BatchRun = { ...run, concurrency: 1, stopsAtError: continues?.value !== true }
       const { contentType, body } = printMultipartBatch(await runBatch(acceptedBatch(parsed, atomically), options))
       return { status: 200, headers: { ...headers, ...applied, 'content-type': contentType }, body }
     }
     const json = await readRequestBody(request, table.limits.body, undefined)
     const parsed = parseJsonBatch(json, root, limits)
-    const stopsAtError = continues === false
+    const stopsAtError = continues?.value === false
     const options: BatchRun = { ...run, concurrency: stopsAtError ? 1 : maxRunningRequests, stopsAtError }
     const responses = await runBatch(acceptedBatch(parsed, atomically), options)
     return {
@@ -89,8 +89,8 @@ async function batchBytesOf(request: ServerRequest, limit: number): Promise<Uint
   throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
 }
 
-/** The preference `continue-on-error`; undefined without it. @see OData Protocol 4.01, 8.2.8.3 */
-function continuesOnError({ head }: ServerRequest): boolean | undefined {
-  const value = parsePrefer(head.headers.get('prefer')).get('continue-on-error')?.value
-  return value === undefined ? undefined : value.toLowerCase() !== 'false'
+/** The preference `continue-on-error`, with its name in the request. @see OData Protocol 4.01, 8.2.8.3 */
+function continuesOnError({ head }: ServerRequest): { readonly name: string; readonly value: boolean } | undefined {
+  const given = parsePrefer(head.headers.get('prefer')).get('continue-on-error')
+  return given === undefined ? undefined : { name: given.name, value: given.value.toLowerCase() !== 'false' }
 }

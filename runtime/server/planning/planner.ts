@@ -18,6 +18,7 @@ import {
   type QueryLimits,
   type QueryOptions,
   QuerySyntaxError,
+  type SelectItem,
   type TransformationParts,
   type TypeTable,
   UnknownQueryOptionError,
@@ -60,7 +61,8 @@ export function createPlanner(route: Route, table: ServiceTable, transformations
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query, transformations)
-    const { format, ...options } = given
+    const { format, ...written } = given
+    const options = withoutNestedSelect(written)
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     const measured =
       options.expand === undefined || capabilities === undefined
@@ -227,6 +229,30 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   readStream: [],
   replaceStream: [],
   deleteStream: [],
+}
+
+/** `$select=place($select=city)` as `$select=place/city`, also inside `$expand`. @see OData Protocol 4.01, 11.2.5.1 (select) */
+function withoutNestedSelect(options: QueryOptions): QueryOptions {
+  const { select, expand } = options
+  return {
+    ...options,
+    ...(select === undefined ? {} : { select: select.flatMap(selectedPaths) }),
+    ...(expand === undefined
+      ? {}
+      : {
+          expand: expand.map(item =>
+            item.options === undefined ? item : { ...item, options: withoutNestedSelect(item.options) },
+          ),
+        }),
+  }
+}
+
+function selectedPaths(item: SelectItem): readonly SelectItem[] {
+  const { select, ...others } = item.options ?? {}
+  if (select === undefined || Object.keys(others).length > 0) return [item]
+  return select.flatMap(selectedPaths).map(({ path, ...rest }) => {
+    return path.at(-1) === '*' ? { ...rest, path: item.path } : { ...rest, path: [...item.path, ...path] }
+  })
 }
 
 /** The options of a query that do not apply to a kind of endpoint, without the `$`. */

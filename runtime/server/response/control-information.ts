@@ -79,7 +79,7 @@ function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTab
 const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, string>>()
 
 /** The entity set whose items have a type, if it is the only one and its items can be read by their keys. */
-function entitySetFor(type: string, table: ServiceTable): string | undefined {
+export function entitySetFor(type: string, table: ServiceTable): string | undefined {
   const sets = setsByTable.get(table) ?? readableSets(table)
   setsByTable.set(table, sets)
   for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {

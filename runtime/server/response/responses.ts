@@ -1,4 +1,4 @@
-import { numeral } from '../../query/index.js'
+import { numeral, typeKey } from '../../query/index.js'
 import { Failure, RequestFault } from '../errors.js'
 import { type Exchange, keyTexts } from '../exchange.js'
 import { CompleteResponse, CreatedItem } from '../handler.js'
@@ -7,14 +7,16 @@ import { includesTag } from '../http/preconditions.js'
 import {
   keyProperties,
   type ResourceSegment,
+  type Route,
   type RouteKind,
+  type ServiceTable,
   structuredType,
   underlyingType,
 } from '../service-table.js'
 import { changedStreamResponse, streamResponse } from '../streams/stream-responses.js'
 import { JsonText, parseJsonText } from '../value/primitive-values.js'
 import { keyLiteral } from './context-url.js'
-import { itemAnnotator } from './control-information.js'
+import { entitySetFor, itemAnnotator } from './control-information.js'
 import {
   contextUrl,
   countValue,
@@ -211,7 +213,7 @@ function removedOf(exchange: Exchange, row: unknown): unknown {
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
 function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = `${exchange.serviceUrl}${collectionPath(exchange)}${keyPath(exchange, row)}`
+  const location = itemUrl(exchange, exchange.compiled.route.resource, exchange.path, row)
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   const { status } = exchange.compiled.route
@@ -230,10 +232,12 @@ function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
 /** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
 function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
   const { path, compiled } = exchange
+  const { resource } = compiled.route
   // The address of an item is that with its key, which an alternate key does not replace.
-  const isAlternate = compiled.route.resource.at(-1)?.kind === 'alternateKey'
-  const itemPath = isAlternate ? path.replace(/(?:\(|%28)[^/]*$/i, '') + keyPath(exchange, row) : path
-  const location = exchange.serviceUrl + itemPath
+  const location =
+    resource.at(-1)?.kind === 'alternateKey'
+      ? itemUrl(exchange, resource.slice(0, -1), path.replace(/(?:\(|%28)[^/]*$/i, ''), row)
+      : exchange.serviceUrl + path
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   return itemContent(exchange, 201, row, own)
@@ -246,19 +250,51 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
 }
 
-/** The path of the collection of a new item, without casts unless the service has items at the path with them. */
-function collectionPath({ path, compiled, table }: Exchange): string {
-  const { resource } = compiled.route
-  const casts = [...resource].reverse().findIndex(({ kind }) => kind !== 'cast')
-  const own = JSON.stringify(resource)
-  const isItem = (segments: readonly ResourceSegment[]): boolean =>
-    segments.at(-1)?.kind === 'key' && JSON.stringify(segments.slice(0, -1)) === own
-  if (casts === 0 || table.routes.some(route => isItem(route.resource))) return path
-  return path.split('/').slice(0, -casts).join('/')
+/**
+ * The URL of a new item: below its collection if the service has items there, with or without casts; else in the entity set
+ * of its type. Its key is written as in the spec.
+ */
+function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
+  const { table, serviceUrl, compiled } = exchange
+  const uncast = collection.length - [...collection].reverse().findIndex(({ kind }) => kind !== 'cast')
+  const places = [collection, collection.slice(0, uncast)].map(resource => ({
+    path: path
+      .split('/')
+      .slice(0, resource.length - collection.length || undefined)
+      .join('/'),
+    item: itemRoute(resource, table),
+  }))
+  const place = places.find(({ item }) => item !== undefined)
+  if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
+  const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
+  const set = entitySetFor(typeKey(type, table.types), table)
+  return set === undefined
+    ? serviceUrl + path + keyPath(exchange, row)
+    : `${serviceUrl}/${set}${keyPath(exchange, row, itemRoute(setSegments(set, table), table))}`
 }
 
-/** `/x` for a single key, `(a='x',b=2)` for a composite one. */
-function keyPath({ compiled, table }: Exchange, row: unknown): string {
+const setSegments = (name: string, { container }: ServiceTable): readonly ResourceSegment[] => [
+  { kind: 'entitySet', name, type: container[name]?.type ?? '' },
+]
+
+const itemRoutesByTable = new WeakMap<ServiceTable, ReadonlyMap<string, Route>>()
+
+/** A route of the items of a collection. */
+function itemRoute(collection: readonly ResourceSegment[], table: ServiceTable): Route | undefined {
+  const found = itemRoutesByTable.get(table)
+  const items =
+    found ??
+    new Map(
+      table.routes
+        .filter(({ resource }) => resource.at(-1)?.kind === 'key')
+        .map(route => [JSON.stringify(route.resource.slice(0, -1)), route] as const),
+    )
+  itemRoutesByTable.set(table, items)
+  return items.get(JSON.stringify(collection))
+}
+
+/** `/x` or `('x')` for a single key, as the spec writes it, `(a='x',b=2)` for a composite one. */
+function keyPath({ compiled, table }: Exchange, row: unknown, item?: Route): string {
   const key = keyProperties(table.types, compiled.route.type)
   if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
   const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
@@ -266,9 +302,10 @@ function keyPath({ compiled, table }: Exchange, row: unknown): string {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
-  if (only !== undefined && values.length === 1)
-    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
-  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
+  if (only === undefined || values.length > 1)
+    return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
+  if (item?.path.endsWith(')') === true) return `(${keyLiteral(only.value, only.type)})`
+  return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
 }
 
 /**

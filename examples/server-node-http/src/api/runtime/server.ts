@@ -8049,7 +8049,11 @@ function addRowType(
   added: Record<string, TypeTable[string]>,
 ): string {
   const below = new Map<string, RowProperty[]>()
-  for (const [[first = '', ...rest], info] of properties) below.set(first, [...(below.get(first) ?? []), [rest, info]])
+  for (const [path, info] of properties) {
+    // Casts are no members of rows.
+    const [first = '', ...rest] = path.filter(segment => !segment.includes('.'))
+    below.set(first, [...(below.get(first) ?? []), [rest, info]])
+  }
   const own: Record<string, PropertyInfo> = {}
   for (const [first, inner] of below) {
     const single = inner.find(([rest]) => rest.length === 0)
@@ -8449,8 +8453,9 @@ function checkRepeated(by: readonly GroupingItem[], context: BindingContext): vo
   const seen = new Set<string>()
   for (const path of groupingPaths(by)) {
     const text = path.join('/')
-    if (seen.has(text)) report(context, 'duplicate', `'${text}' appears twice in 'groupby'. Write it once.`, text)
-    seen.add(text)
+    const member = path.filter(name => !name.includes('.')).join('/')
+    if (seen.has(member)) report(context, 'duplicate', `'${member}' appears twice in 'groupby'. Write it once.`, text)
+    seen.add(member)
   }
 }
 
@@ -12473,7 +12478,8 @@ function createPlanner(route: Route, table: ServiceTable, transformations?: Tran
 
   const plan = (query: string): QueryPlan => {
     const { options: given, custom } = parseQuery(query, transformations)
-    const { format, ...options } = given
+    const { format, ...written } = given
+    const options = withoutNestedSelect(written)
     rejectQuery('unsupportedQueryOption', inapplicableOptions(options, route.kind).map(inapplicable))
     const measured =
       options.expand === undefined || capabilities === undefined
@@ -12640,6 +12646,30 @@ const applicable: Readonly<Record<RouteKind, readonly (keyof QueryOptions)[]>> =
   readStream: [],
   replaceStream: [],
   deleteStream: [],
+}
+
+/** `$select=place($select=city)` as `$select=place/city`, also inside `$expand`. @see OData Protocol 4.01, 11.2.5.1 (select) */
+function withoutNestedSelect(options: QueryOptions): QueryOptions {
+  const { select, expand } = options
+  return {
+    ...options,
+    ...(select === undefined ? {} : { select: select.flatMap(selectedPaths) }),
+    ...(expand === undefined
+      ? {}
+      : {
+          expand: expand.map(item =>
+            item.options === undefined ? item : { ...item, options: withoutNestedSelect(item.options) },
+          ),
+        }),
+  }
+}
+
+function selectedPaths(item: SelectItem): readonly SelectItem[] {
+  const { select, ...others } = item.options ?? {}
+  if (select === undefined || Object.keys(others).length > 0) return [item]
+  return select.flatMap(selectedPaths).map(({ path, ...rest }) => {
+    return path.at(-1) === '*' ? { ...rest, path: item.path } : { ...rest, path: [...item.path, ...path] }
+  })
 }
 
 /** The options of a query that do not apply to a kind of endpoint, without the `$`. */
@@ -14531,17 +14561,17 @@ export const batches: Batches = ({ table, root: path, limits: given, atomically 
     const continues = continuesOnError(request)
     const run = { root, batch: request, principal, dispatch, atomically, batchBytes: limits.batchBytes }
     const applied: Readonly<Record<string, string>> =
-      continues === undefined ? {} : { 'preference-applied': `continue-on-error=${continues}` }
+      continues === undefined ? {} : { 'preference-applied': `${continues.name}=${continues.value}` }
     if (boundary !== undefined) {
       const bytes = await batchBytesOf(request, table.limits.body)
       const parsed = parseMultipartBatch(bytes, boundary, root, limits)
-      const options: BatchRun = { ...run, concurrency: 1, stopsAtError: continues !== true }
+      const options: BatchRun = { ...run, concurrency: 1, stopsAtError: continues?.value !== true }
       const { contentType, body } = printMultipartBatch(await runBatch(acceptedBatch(parsed, atomically), options))
       return { status: 200, headers: { ...headers, ...applied, 'content-type': contentType }, body }
     }
     const json = await readRequestBody(request, table.limits.body, undefined)
     const parsed = parseJsonBatch(json, root, limits)
-    const stopsAtError = continues === false
+    const stopsAtError = continues?.value === false
     const options: BatchRun = { ...run, concurrency: stopsAtError ? 1 : maxRunningRequests, stopsAtError }
     const responses = await runBatch(acceptedBatch(parsed, atomically), options)
     return {
@@ -14574,10 +14604,10 @@ async function batchBytesOf(request: ServerRequest, limit: number): Promise<Uint
   throw new RequestFault('payloadTooLarge', { values: { limit, reason: `A body can have at most ${limit} bytes.` } })
 }
 
-/** The preference `continue-on-error`; undefined without it. @see OData Protocol 4.01, 8.2.8.3 */
-function continuesOnError({ head }: ServerRequest): boolean | undefined {
-  const value = parsePrefer(head.headers.get('prefer')).get('continue-on-error')?.value
-  return value === undefined ? undefined : value.toLowerCase() !== 'false'
+/** The preference `continue-on-error`, with its name in the request. @see OData Protocol 4.01, 8.2.8.3 */
+function continuesOnError({ head }: ServerRequest): { readonly name: string; readonly value: boolean } | undefined {
+  const given = parsePrefer(head.headers.get('prefer')).get('continue-on-error')
+  return given === undefined ? undefined : { name: given.name, value: given.value.toLowerCase() !== 'false' }
 }
 
 // server/handler.ts
@@ -18213,7 +18243,7 @@ function removedOf(exchange: Exchange, row: unknown): unknown {
  * @see OData Protocol 4.01, 11.4.2 and 8.2.8.7 (return preference)
  */
 function createdResponse(exchange: Exchange, row: unknown): ServerResponse {
-  const location = `${exchange.serviceUrl}${collectionPath(exchange)}${keyPath(exchange, row)}`
+  const location = itemUrl(exchange, exchange.compiled.route.resource, exchange.path, row)
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   const { status } = exchange.compiled.route
@@ -18232,10 +18262,12 @@ function updatedResponse(exchange: Exchange, result: unknown): ServerResponse {
 /** An update that created its item. @see OData Protocol 4.01, 11.4.4 (upsert) */
 function upsertedResponse(exchange: Exchange, row: unknown): ServerResponse {
   const { path, compiled } = exchange
+  const { resource } = compiled.route
   // The address of an item is that with its key, which an alternate key does not replace.
-  const isAlternate = compiled.route.resource.at(-1)?.kind === 'alternateKey'
-  const itemPath = isAlternate ? path.replace(/(?:\(|%28)[^/]*$/i, '') + keyPath(exchange, row) : path
-  const location = exchange.serviceUrl + itemPath
+  const location =
+    resource.at(-1)?.kind === 'alternateKey'
+      ? itemUrl(exchange, resource.slice(0, -1), path.replace(/(?:\(|%28)[^/]*$/i, ''), row)
+      : exchange.serviceUrl + path
   const own = { location, etag: entityTagOf(row) }
   if (isMinimal(exchange)) return emptyResponse(exchange, 204, { ...own, entityId: location })
   return itemContent(exchange, 201, row, own)
@@ -18248,19 +18280,51 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
   return preferences.return === 'minimal' || (compiled.route.status === 204 && preferences.return === undefined)
 }
 
-/** The path of the collection of a new item, without casts unless the service has items at the path with them. */
-function collectionPath({ path, compiled, table }: Exchange): string {
-  const { resource } = compiled.route
-  const casts = [...resource].reverse().findIndex(({ kind }) => kind !== 'cast')
-  const own = JSON.stringify(resource)
-  const isItem = (segments: readonly ResourceSegment[]): boolean =>
-    segments.at(-1)?.kind === 'key' && JSON.stringify(segments.slice(0, -1)) === own
-  if (casts === 0 || table.routes.some(route => isItem(route.resource))) return path
-  return path.split('/').slice(0, -casts).join('/')
+/**
+ * The URL of a new item: below its collection if the service has items there, with or without casts; else in the entity set
+ * of its type. Its key is written as in the spec.
+ */
+function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
+  const { table, serviceUrl, compiled } = exchange
+  const uncast = collection.length - [...collection].reverse().findIndex(({ kind }) => kind !== 'cast')
+  const places = [collection, collection.slice(0, uncast)].map(resource => ({
+    path: path
+      .split('/')
+      .slice(0, resource.length - collection.length || undefined)
+      .join('/'),
+    item: itemRoute(resource, table),
+  }))
+  const place = places.find(({ item }) => item !== undefined)
+  if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
+  const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
+  const set = entitySetFor(typeKey(type, table.types), table)
+  return set === undefined
+    ? serviceUrl + path + keyPath(exchange, row)
+    : `${serviceUrl}/${set}${keyPath(exchange, row, itemRoute(setSegments(set, table), table))}`
 }
 
-/** `/x` for a single key, `(a='x',b=2)` for a composite one. */
-function keyPath({ compiled, table }: Exchange, row: unknown): string {
+const setSegments = (name: string, { container }: ServiceTable): readonly ResourceSegment[] => [
+  { kind: 'entitySet', name, type: container[name]?.type ?? '' },
+]
+
+const itemRoutesByTable = new WeakMap<ServiceTable, ReadonlyMap<string, Route>>()
+
+/** A route of the items of a collection. */
+function itemRoute(collection: readonly ResourceSegment[], table: ServiceTable): Route | undefined {
+  const found = itemRoutesByTable.get(table)
+  const items =
+    found ??
+    new Map(
+      table.routes
+        .filter(({ resource }) => resource.at(-1)?.kind === 'key')
+        .map(route => [JSON.stringify(route.resource.slice(0, -1)), route] as const),
+    )
+  itemRoutesByTable.set(table, items)
+  return items.get(JSON.stringify(collection))
+}
+
+/** `/x` or `('x')` for a single key, as the spec writes it, `(a='x',b=2)` for a composite one. */
+function keyPath({ compiled, table }: Exchange, row: unknown, item?: Route): string {
   const key = keyProperties(table.types, compiled.route.type)
   if (key === undefined || !isRow(row)) throw new TypeError(`The handler ${compiled.route.name} must return an item.`)
   const values = key.map(({ name, type }) => ({ name, type, value: row[name] }))
@@ -18268,9 +18332,10 @@ function keyPath({ compiled, table }: Exchange, row: unknown): string {
     throw new TypeError(`The handler ${compiled.route.name} returned an item without its key.`)
   }
   const [only] = values
-  if (only !== undefined && values.length === 1)
-    return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
-  return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
+  if (only === undefined || values.length > 1)
+    return `(${values.map(({ name, value, type }) => `${name}=${keyLiteral(value, type)}`).join(',')})`
+  if (item?.path.endsWith(')') === true) return `(${keyLiteral(only.value, only.type)})`
+  return `/${encodeURIComponent(typeof only.value === 'number' ? numeral(only.value) : String(only.value))}`
 }
 
 /**
