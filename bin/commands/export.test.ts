@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../testing/run-command.js'
 import { temporaryFolders } from '../testing/temporary-folder.js'
 
@@ -32,6 +32,31 @@ describe('specwright init and export', () => {
     writeFileSync(join(path, to, 'node_modules/specwright/spec/specwright.schema.json'), '{}')
     await runCommand(path, 'init', `${to}/other.yaml`)
     expect(readFileSync(join(path, to, 'other.yaml'), 'utf8')).toContain('$schema=./node_modules/')
+  })
+
+  it("init with Yarn's Plug'n'Play names the command that writes the JSON Schema, and that of Yarn", async () => {
+    const path = folder()
+    writeFileSync(join(path, '.pnp.cjs'), '')
+    vi.stubEnv('npm_config_user_agent', 'yarn/4.9.0 npm/? node/v22.0.0 linux x64')
+    const { out } = await runCommand(path, 'init', 'todo.yaml')
+    vi.unstubAllEnvs()
+    expect(out).toContain('\n  yarn specwright validate todo.yaml\n')
+    const text = readFileSync(join(path, 'todo.yaml'), 'utf8')
+    expect(text).toContain('\n#   yarn specwright validate todo.yaml ')
+    expect(text).toContain('\n# Completion in an editor: yarn specwright schema todo.yaml --out todo.schema.json\n')
+    expect(text).not.toMatch(/npx|node_modules/)
+  })
+
+  it.each([
+    ['npm/11.0.0', 'npx specwright'],
+    ['pnpm/10.0.0', 'pnpm exec specwright'],
+    ['bun/1.3.0', 'bunx specwright'],
+    ['', 'npx specwright'],
+  ])('init for %s names the command %s', async (agent, command) => {
+    vi.stubEnv('npm_config_user_agent', agent)
+    const { out } = await runCommand(folder(), 'init')
+    vi.unstubAllEnvs()
+    expect(out).toContain(`\n  ${command} validate spec.yaml\n`)
   })
 
   it.each(['.', './'])('init %s suggests a file name', async given => {

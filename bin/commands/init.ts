@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
+import { env } from 'node:process'
 import { Command } from 'commander'
 import {
   type ExitCode,
@@ -39,11 +40,15 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
     const name = file.replace(/json$/i, 'yaml')
     throw new UsageError(`${file} would contain YAML with comments, which is not JSON. Name a YAML file: ${name}`)
   }
+  const specwright = programCommand()
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
     await writeFile(
       resolve(terminal.cwd, file),
-      starter.replaceAll('spec.yaml', () => shellQuote(file)).replace(schemaFile, () => schemaFor(terminal.cwd, file)),
+      starter
+        .replaceAll('npx specwright', specwright)
+        .replaceAll('spec.yaml', () => shellQuote(file))
+        .replace(schemaComment, () => schemaFor(terminal.cwd, file, specwright)),
       { flag: 'wx' },
     )
   } catch (error) {
@@ -53,22 +58,44 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   }
   terminal.out(`Wrote ${file}.`)
   terminal.out('Next:')
-  terminal.out(`  npx specwright validate ${shellQuote(file)}`)
-  terminal.out(`  npx specwright generate ${shellQuote(file)} --out generated`)
+  terminal.out(`  ${specwright} validate ${shellQuote(file)}`)
+  terminal.out(`  ${specwright} generate ${shellQuote(file)} --out generated`)
   return exitCode.done
+}
+
+/** How the package manager that has started this process runs this program. */
+function programCommand(): string {
+  switch (/^\w+(?=\/)/.exec(env['npm_config_user_agent'] ?? '')?.[0]) {
+    case 'pnpm':
+      return 'pnpm exec specwright'
+    case 'yarn':
+      return 'yarn specwright'
+    case 'bun':
+      return 'bunx specwright'
+    default:
+      return 'npx specwright'
+  }
 }
 
 /** The JSON Schema in a project where this package is installed. */
 const schemaFile = './node_modules/specwright/spec/specwright.schema.json'
+const schemaComment = `yaml-language-server: $schema=${schemaFile}`
 
-/** The path of the JSON Schema from the folder of the spec: editors take it for relative to the spec. */
-function schemaFor(cwd: string, file: string): string {
+/**
+ * The comment that leads an editor to the JSON Schema: its path from the folder of the spec, because editors take it for
+ * relative to the spec. With Yarn's Plug'n'Play the schema is in an archive, and a command writes one.
+ */
+function schemaFor(cwd: string, file: string, specwright: string): string {
   const from = dirname(resolve(cwd, file))
   const folders = [from]
   for (let folder = dirname(from); !folders.includes(folder); folder = dirname(folder)) folders.push(folder)
-  const project = folders.find(folder => existsSync(join(folder, schemaFile))) ?? cwd
-  const path = relative(from, join(project, schemaFile)).replaceAll('\\', '/')
-  return path.startsWith('.') ? path : `./${path}`
+  const found = folders.find(folder => existsSync(join(folder, schemaFile)))
+  if (found === undefined && folders.some(folder => existsSync(join(folder, '.pnp.cjs')))) {
+    const schema = shellQuote(file.replace(/(?:\.ya?ml)?$/, '.schema.json'))
+    return `Completion in an editor: ${specwright} schema ${shellQuote(file)} --out ${schema}`
+  }
+  const path = relative(from, join(found ?? cwd, schemaFile)).replaceAll('\\', '/')
+  return schemaComment.replace(schemaFile, () => (path.startsWith('.') ? path : `./${path}`))
 }
 
 function isFolder(path: string): Promise<boolean> {
