@@ -37,6 +37,8 @@ describe('a driver that cannot be loaded', () => {
     ['the package is absent', coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'better-sqlite3'"), install],
     ['what the package needs is absent', coded('MODULE_NOT_FOUND', "Cannot find module 'bindings'"), install],
     ['a bundler replaced it', new Error('Could not resolve "better-sqlite3" imported by "specwright".'), install],
+    ['Jest finds no package', new Error("Cannot find module 'better-sqlite3'"), install],
+    ['the error is of another realm', { code: 'MODULE_NOT_FOUND', message: "Cannot find module 'x'" }, install],
     ['its install script did not run', new Error('Could not locate the bindings file. Tried:\n → /a/b.node'), rebuild],
     [
       'made for another Node.js',

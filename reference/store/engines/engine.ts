@@ -60,21 +60,24 @@ export async function withDriver<T>(driver: string, open: () => Promise<T>): Pro
   try {
     return await open()
   } catch (error) {
-    const why = error instanceof Error ? loadFailure(driver, error) : undefined
+    const why = loadFailure(driver, error)
     throw why === undefined ? error : new DriverError(why, { cause: error })
   }
 }
 
-function loadFailure(requirement: string, error: Error): string | undefined {
+/** Why a package cannot be loaded. The error can be of another realm, as in Jest. */
+function loadFailure(requirement: string, error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
   // A name can begin with @.
   const driver = requirement.replace(/(?<=.)@.*/, '')
   const code = 'code' in error ? error.code : undefined
-  // Vite and Rolldown replace an optional package that is not there by a module that throws.
-  const isBundled = error.message.startsWith('Could not resolve "')
-  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || isBundled)
+  // Vite and Rolldown replace an optional package that is not there by a module that throws. Jest gives no code.
+  const message = 'message' in error ? String(error.message) : ''
+  const isAbsent = /^(?:Could not resolve "|Cannot find module ')/.test(message)
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || isAbsent)
     return `The package ${driver} is not installed, or its installation is incomplete. Run: ${installCommand(requirement)}`
   // The package `bindings`, which locates the native part, reports no code.
-  if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file'))
+  if (code === 'ERR_DLOPEN_FAILED' || message.startsWith('Could not locate the bindings file'))
     return (
       `The native part of the package ${driver} is missing, or was built for a different version of Node.js or a different system. Run: ` +
       `npm rebuild ${driver}, with install scripts allowed`
