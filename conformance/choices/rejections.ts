@@ -1,6 +1,6 @@
 import type { Expression, QueryOptions } from '../../runtime/query/index.js'
 import { onePerEndpoint, type Site } from '../discover/site.js'
-import { pathTo } from '../probes/expressions.js'
+import { joinConditions, pathTo } from '../probes/expressions.js'
 import { filterableProperties, quoteString } from '../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../rule/response.js'
 import { mentionsCondition, triggersOf } from '../rules/advanced-queries/triggers.js'
@@ -17,11 +17,8 @@ export const unknownOption = observingCalibrator('unknownOption', 'no collection
     const response = await session.send({ method: 'GET', path, rawQuery: unknownOptionQuery })
     const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
     if (shown !== undefined) {
-      observations.push({
-        value: shown,
-        evidence: `GET ${path}?${unknownOptionQuery} returned ${response.status}`,
-        site,
-      })
+      const evidence = `GET ${path}?${unknownOptionQuery} returned ${response.status}`
+      observations.push({ value: shown, evidence, site })
     }
   }
   return observations
@@ -38,11 +35,8 @@ export const unknownProperty = observingCalibrator(
         const response = await session.send({ method: 'GET', path: site.path, options })
         const shown = response.status === 200 ? 'ignored' : isRejection(response, session) ? 'error' : undefined
         if (shown === undefined) continue
-        observations.push({
-          value: shown,
-          evidence: `GET ${site.path} with an unknown name in $${name} returned ${response.status}`,
-          site,
-        })
+        const evidence = `GET ${site.path} with an unknown name in $${name} returned ${response.status}`
+        observations.push({ value: shown, evidence, site })
       }
     }
     return observations
@@ -62,13 +56,8 @@ export const queryLimits = observingCalibrator('queryLimits', 'no collection sup
     if (response.transportError === undefined && inconclusiveVerdict(response) !== undefined) continue
     if (response.transportError !== undefined || (response.status >= 500 && response.status !== 501)) return []
     const shown = response.status === 200 ? 'declared' : 'lower'
-    return [
-      {
-        value: shown,
-        evidence: `GET ${site.path} with a query of ${rawQuery.length} characters returned ${response.status}`,
-        site,
-      },
-    ]
+    const evidence = `GET ${site.path} with a query of ${rawQuery.length} characters returned ${response.status}`
+    return [{ value: shown, evidence, site }]
   }
   return []
 })
@@ -84,9 +73,8 @@ export const unsupportedQueryStatus = observingCalibrator(
     if (item === undefined || query === undefined) return []
     const response = await session.send({ method: 'GET', path: item.path, rawQuery: query.text ?? '' })
     if (!isRejection(response, session)) return []
-    return [
-      { value: response.status, evidence: `GET ${item.path}?${query.text} returned ${response.status}`, site: item },
-    ]
+    const evidence = `GET ${item.path}?${query.text} returned ${response.status}`
+    return [{ value: response.status, evidence, site: item }]
   },
 )
 
@@ -118,13 +106,8 @@ export const advancedConstructs = observingCalibrator(
       const lacks = endpoint.query?.requires.some(condition => mentionsCondition(response, condition)) === true
       const shown = response.status === 200 ? 'declared' : isRejection(response, session) && lacks ? 'more' : undefined
       if (shown === undefined) return []
-      return [
-        {
-          value: shown,
-          evidence: `GET ${site.path} with everything that needs no header returned ${response.status}`,
-          site,
-        },
-      ]
+      const evidence = `GET ${site.path} with everything that needs no header returned ${response.status}`
+      return [{ value: shown, evidence, site }]
     }
     return []
   },
@@ -144,7 +127,7 @@ function unconditionalOptions(site: Site, session: Session): QueryOptions | unde
   const isPlain = (name: string): boolean => !needed.has(`filter.${name}`)
   const left = pathTo([text.name])
   const right = { kind: 'literal', type: 'String', value: 'a' } as const
-  const parts: readonly Expression[] = [
+  const [first, ...others]: readonly Expression[] = [
     ...comparisonOperators
       .filter(each => isPlain(each) && (query.filter.operators[each] ?? 'none') !== 'none')
       .map(operator => ({ kind: 'binary', operator, left, right }) as const),
@@ -152,14 +135,9 @@ function unconditionalOptions(site: Site, session: Session): QueryOptions | unde
       .filter(each => isPlain(each) && (query.filter.functions[each] ?? 'none') !== 'none')
       .map(name => ({ kind: 'call', function: name, arguments: [left, right] }) as const),
   ]
-  const [first, ...others] = parts
   if (first === undefined) return undefined
-  const filter = others.reduce<Expression>(
-    (all, part) => ({ kind: 'binary', operator: 'or', left: all, right: part }),
-    first,
-  )
   return {
-    filter,
+    filter: joinConditions('or', first, ...others),
     ...(query.orderby.support === 'none' ? {} : { orderby: [{ expression: pathTo([key]), direction: 'asc' }] }),
     ...(query.select === 'none' ? {} : { select: [{ path: [key] }] }),
   }

@@ -7,7 +7,7 @@ import { readRequest } from '../rule/query-request.js'
 import { learnBodies, newBody } from '../rules/writing/accepted-body.js'
 import { removeItem, type WriteSite, writeSites } from '../rules/writing/write-site.js'
 import type { Session } from '../session/session.js'
-import { type Calibrator, type Observation, observingCalibrator } from './calibrator.js'
+import { type Calibrator, observingCalibrator } from './calibrator.js'
 
 /** What the life cycle of one item revealed. */
 interface WriteSample {
@@ -26,9 +26,7 @@ const samples = new WeakMap<object, Promise<WriteSample | undefined>>()
  * allowed.
  */
 function writeSample(session: Session): Promise<WriteSample | undefined> {
-  const known = samples.get(session.run)
-  if (known !== undefined) return known
-  const sample = takeSample(session)
+  const sample = samples.get(session.run) ?? takeSample(session)
   samples.set(session.run, sample)
   return sample
 }
@@ -118,30 +116,22 @@ async function waitUntilVisible(
   return undefined
 }
 
-const noWrites = 'nothing was written: writes are not allowed or were rejected'
-
-export const createStatus: Calibrator = observingCalibrator('createStatus', noWrites, async session => {
-  const sample = await writeSample(session)
-  return sample === undefined ? [] : [statusObservation('POST', sample.site.path, sample.createStatus, sample)]
-})
-
-export const updateStatus: Calibrator = observingCalibrator('updateStatus', noWrites, async session => {
-  const sample = await writeSample(session)
-  return sample?.updateStatus === undefined
-    ? []
-    : [statusObservation('PATCH', `an item of ${sample.site.path}`, sample.updateStatus, sample)]
-})
-
-export const deleteStatus: Calibrator = observingCalibrator('deleteStatus', noWrites, async session => {
-  const sample = await writeSample(session)
-  return sample?.deleteStatus === undefined
-    ? []
-    : [statusObservation('DELETE', `an item of ${sample.site.path}`, sample.deleteStatus, sample)]
-})
-
-function statusObservation(method: string, what: string, status: number, { site }: WriteSample): Observation {
-  return { value: status, evidence: `${method} ${what} returned ${status}`, site }
+/** Observes the status of one of the writes of the sample. */
+function statusCalibrator(choice: 'createStatus' | 'updateStatus' | 'deleteStatus', method: string): Calibrator {
+  const noWrites = 'nothing was written: writes are not allowed or were rejected'
+  return observingCalibrator(choice, noWrites, async session => {
+    const sample = await writeSample(session)
+    const status = sample?.[choice]
+    if (sample === undefined || status === undefined) return []
+    const { site } = sample
+    const what = choice === 'createStatus' ? site.path : `an item of ${site.path}`
+    return [{ value: status, evidence: `${method} ${what} returned ${status}`, site }]
+  })
 }
+
+export const createStatus = statusCalibrator('createStatus', 'POST')
+export const updateStatus = statusCalibrator('updateStatus', 'PATCH')
+export const deleteStatus = statusCalibrator('deleteStatus', 'DELETE')
 
 /** Measures how long a new item takes to become visible. Rules wait as long after a write. */
 export const readYourWrites: Calibrator = {
@@ -152,9 +142,8 @@ export const readYourWrites: Calibrator = {
     const { visibleAfter, site } = sample
     if (visibleAfter === undefined)
       return { kind: 'undecided', why: `the item created in ${site.path} did not become visible` }
-    const evidence = [
-      `the item created in ${site.path} was visible ${visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`}`,
-    ]
+    const when = visibleAfter === 0 ? 'at once' : `after ${visibleAfter} ms`
+    const evidence = [`the item created in ${site.path} was visible ${when}`]
     if (visibleAfter > 0) return { kind: 'learned', chosen: [{ value: 'delayed' }], evidence, settleTime: visibleAfter }
     return { kind: 'learned', chosen: [{ value: 'immediate' }], evidence }
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { loadSpec } from '../../spec/language/index.js'
-import { siteOf } from '../discover/site.js'
+import { createEndpointFinder, siteOf } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { shelf } from '../testing/shelf.js'
-import { createCoverageRecord, createEndpointFinder } from './coverage-record.js'
+import { createCoverageRecord } from './coverage-record.js'
 
 const root = 'http://shelf.test/api/v1'
 

@@ -1,5 +1,5 @@
 import { type Aspect, type AspectGroup, aspectGroupOf, type Endpoint, type Service } from '../../spec/language/index.js'
-import { type Site, templatePattern } from '../discover/site.js'
+import { createEndpointFinder, type Site } from '../discover/site.js'
 import type { TestResponse } from '../http/message.js'
 import { declaredAspects, mainAspect } from './declared-aspects.js'
 
@@ -10,10 +10,7 @@ export interface Cell {
 }
 
 /** What one check showed. `refused`: the service rejected the request, and the spec allows that. */
-export type Outcome =
-  | { readonly kind: 'checked' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'inconclusive'; readonly why: string }
+export type Outcome = { readonly kind: 'checked' | 'refused' } | { readonly kind: 'inconclusive'; readonly why: string }
 
 /** What is known about a cell. */
 export interface CellRecord {
@@ -148,30 +145,4 @@ function exercisedAspects(
     ...(names.has('prefer') ? (['preferences'] as const) : []),
     ...(status >= 400 ? (['errors'] as const) : []),
   ]
-}
-
-/** Finds the endpoint that a request addresses, by method and by path below the service root. */
-type EndpointFinder = (method: string, path: string) => Endpoint | undefined
-
-/** Literal parts of a template win over variables. */
-export function createEndpointFinder({ endpoints }: Service): EndpointFinder {
-  const groups = new Map<string, { readonly endpoint: Endpoint; readonly pattern: RegExp }[]>()
-  const byFewestKeys = endpoints.toSorted((a, b) => a.keys.length - b.keys.length)
-  for (const endpoint of byFewestKeys) {
-    const { template } = endpoint.path
-    const name = groupOf(endpoint.method, template)
-    const group = groups.get(name) ?? []
-    groups.set(name, group)
-    group.push({ endpoint, pattern: templatePattern(template) })
-  }
-  return (method, path) => {
-    const name = groupOf(method === 'HEAD' ? 'GET' : method, path)
-    return groups.get(name)?.find(({ pattern }) => pattern.test(path))?.endpoint
-  }
-}
-
-/** The first segment, without a key in parentheses, is literal in each template. */
-function groupOf(method: string, path: string): string {
-  const segments = path.split('/')
-  return `${method} ${segments.length} ${segments[1]?.split('(')[0]}`
 }

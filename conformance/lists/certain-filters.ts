@@ -1,6 +1,8 @@
 import type { Expression, Literal } from '../../runtime/query/index.js'
+import type { Row } from '../json.js'
 import { predict } from '../oracle/predict.js'
-import { pathTo } from '../probes/expressions.js'
+import { binary, joinConditions, pathTo, stringLiteral } from '../probes/expressions.js'
+import type { Grammar, Term } from '../probes/grammar.js'
 import { isWellFormed } from '../probes/observed-values.js'
 import type { Session } from '../session/session.js'
 import { type LeafProperty, leafProperties, leafValue } from './properties.js'
@@ -73,3 +75,43 @@ const literalTypes: ReadonlyMap<string, 'Integer' | 'DateTimeOffset' | 'Date'> =
   ['Edm.Int16', 'Integer'],
   ['Edm.Int32', 'Integer'],
 ])
+
+/** A property with free text: some row has a text with a space. A made-up text is a plausible value of it, unlike of a key. */
+export function freeTextTerm({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Term | undefined {
+  return terms.find(({ path, type, allows }) => {
+    const [name = ''] = path
+    const isText = path.length === 1 && type === 'Edm.String' && allows('eq')
+    return isText && rows.some(row => typeof row[name] === 'string' && /\w \w/.test(row[name]))
+  })
+}
+
+/** The properties that one filter of beginnings compares. */
+const maxBeginnings = 6
+
+/**
+ * A filter that compares properties with the beginnings of their values, each of which is no value itself: `eq` is no comparison with the
+ * start of a text. One request is enough for several properties.
+ */
+export function equalToBeginnings({ terms }: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+  const conditions = terms.flatMap(({ path, type, allows }) => {
+    const [name = ''] = path
+    if (path.length !== 1 || type !== 'Edm.String' || !allows('eq')) return []
+    const values = rows.map(row => row[name]).filter(value => typeof value === 'string')
+    // Another text may be no value at all of a property with a fixed set of values.
+    const whole = values.find(value => /\w[ @]\w/.test(value))
+    // Half of a character has no URL.
+    const beginning = whole === undefined ? undefined : [...whole].slice(0, -1).join('')
+    const isValue = values.some(value => value.toLowerCase() === beginning?.toLowerCase())
+    return beginning === undefined || isValue ? [] : [binary('eq', pathTo(path), stringLiteral(beginning))]
+  })
+  const [first, ...others] = conditions.slice(0, maxBeginnings)
+  return first === undefined
+    ? undefined
+    : joinConditions('or', first, ...(terms[0]?.allows('or') === true ? others : []))
+}
+
+/** A filter that no item matches. */
+export function filterWithoutMatch(grammar: Pick<Grammar, 'terms'>, rows: readonly Row[]): Expression | undefined {
+  const text = freeTextTerm(grammar, rows)
+  return text && binary('eq', pathTo(text.path), stringLiteral('specwright no such text'))
+}

@@ -1,7 +1,7 @@
 import type { ArithmeticOperator, Expression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import { compareValues, type RelationalOperator } from './compare.js'
-import { callFunction, hasSubset, isTextMatch, matchText } from './functions.js'
+import { callFunction, dateTimeLimit, hasSubset, isTextMatch, matchText } from './functions.js'
 import {
   type EvaluationContext,
   pathEvaluator,
@@ -9,7 +9,7 @@ import {
   type ValueEvaluator,
   type Variable,
 } from './paths.js'
-import { caseValue, castValue, dateTimeLimit, hasSubsequence, isofValue, matchesPattern } from './rare-functions.js'
+import { caseValue, castValue, hasSubsequence, isofValue, matchesPattern } from './rare-functions.js'
 import { add, divide, floored, integerOf, multiply, negative, type Rational, truncated } from './rational.js'
 import { ticksInDay } from './temporal.js'
 import {

@@ -1,7 +1,7 @@
 import { compareValues } from './compare.js'
 import type { EvaluationContext } from './paths.js'
 import { floored, integerOf, negative, type Rational } from './rational.js'
-import { calendarOf, localOf, ticksInSecond } from './temporal.js'
+import { calendarOf, daysOf, localOf, ticksInDay, ticksInSecond } from './temporal.js'
 import { type TextMatch, textMatches } from './text.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
 import { combineValues, mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
@@ -295,4 +295,12 @@ export function hasSubset(whole: PossibleValues, part: PossibleValues, context: 
 
 function isItems(value: Value | undefined): value is Extract<Value, { readonly kind: 'items' }> {
   return value !== undefined && value !== null && typeof value !== 'boolean' && value.kind === 'items'
+}
+
+/** The earliest or latest timestamp; databases differ by thousands of years. */
+export function dateTimeLimit(name: 'mindatetime' | 'maxdatetime'): PossibleValues {
+  const day = (text: string): bigint => BigInt(daysOf(text) ?? 0) * ticksInDay
+  const [from, to] =
+    name === 'mindatetime' ? [day('-9999-01-01'), day('1902-01-01')] : [day('2038-01-19'), day('99999-12-31')]
+  return [{ kind: 'instant', from, to, offset: 0 }]
 }

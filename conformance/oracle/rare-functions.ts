@@ -3,7 +3,7 @@ import { compareValues } from './compare.js'
 import { matchText } from './functions.js'
 import { isItemOf } from './paths.js'
 import { integerOf } from './rational.js'
-import { calendarOf, daysOf, ticksInDay } from './temporal.js'
+import { calendarOf } from './temporal.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
 import { mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
 
@@ -146,12 +146,4 @@ export function matchesPattern(whole: PossibleValues, pattern: PossibleValues, c
 /** Regular expression engines differ on line ends. */
 function isLine(value: Exclude<Value, null | boolean>): boolean {
   return value.kind === 'text' && !/[\r\n\u0085\u2028\u2029]/.test(value.text)
-}
-
-/** The earliest or latest timestamp; databases differ by thousands of years. */
-export function dateTimeLimit(name: 'mindatetime' | 'maxdatetime'): PossibleValues {
-  const day = (text: string): bigint => BigInt(daysOf(text) ?? 0) * ticksInDay
-  const [from, to] =
-    name === 'mindatetime' ? [day('-9999-01-01'), day('1902-01-01')] : [day('2038-01-19'), day('99999-12-31')]
-  return [{ kind: 'instant', from, to, offset: 0 }]
 }

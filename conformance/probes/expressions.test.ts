@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Expression, parseFilter } from '../../runtime/query/index.js'
+import { equalToBeginnings } from '../lists/certain-filters.js'
 import { propertiesReadBy } from './expressions.js'
-import { equalToBeginnings } from './grammar.js'
 
 const path = (name: string): Expression => ({ kind: 'path', segments: [{ kind: 'property', name }] })
 const alias: Expression = { kind: 'alias', name: 'wanted' }

@@ -3,12 +3,6 @@ import type { TestRequest, TestResponse } from '../http/message.js'
 import type { Session } from '../session/session.js'
 import type { Finding, Verdict } from './verdict.js'
 
-/** The `error` member of an error body. */
-interface ErrorBody {
-  readonly code: string
-  readonly message: string
-}
-
 /**
  * Whether a response rejects the request as the interface says: status 4xx or 501 with a well-formed error body. 401
  * and 429 reject the caller, not the request, and do not count.
@@ -22,7 +16,7 @@ export function isRejection(response: TestResponse, session: Pick<Session, 'serv
 }
 
 /** The error in a response; absent if the body is malformed. */
-export function errorBodyOf(response: TestResponse): ErrorBody | undefined {
+export function errorBodyOf(response: TestResponse): { readonly code: string; readonly message: string } | undefined {
   const error = member(response.json, 'error')
   const code = member(error, 'code')
   const message = member(error, 'message')

@@ -26,7 +26,7 @@ export function comparison(operator: Comparison, left: Operand, right: Operand, 
     throw unsupportedQuery(frame.option, 'Complex values and collections can be compared with null only.')
   }
   const [a, b] = nativePair(operator, ...sortablePair(...coerced(left, right, frame), frame), frame)
-  if (isLiteralNaN(a) || isLiteralNaN(b)) return operator === 'ne' ? always : never
+  if (a.number === 'NaN' || b.number === 'NaN') return operator === 'ne' ? always : never
   if (isComparedExactly(a, b)) return exactComparison(operator, a, b, frame)
   if (operator === 'eq' || operator === 'ne') return equality(operator, a, b, frame)
   const isOrdered = sql`${a.sql} ${signs[operator]} ${b.sql}`
@@ -104,10 +104,6 @@ function numbersOnly(values: readonly Scalar[], { dialect }: Frame): readonly Sq
   return values
     .filter(value => isFloating(value) && value.number === undefined)
     .map(value => sql`(${dialect.isNaN(value.sql)}) IS NOT TRUE`)
-}
-
-function isLiteralNaN({ number }: Scalar): boolean {
-  return number === 'NaN'
 }
 
 export function isNull(operand: Operand, frame: Frame): Sql {

@@ -22,9 +22,7 @@ export function calculate(
   right: unknown,
   kind: 'integer' | 'decimal' | 'double',
 ): ExactNumber | null {
-  if (kind === 'double') return onDoubles(operator, Number(left), Number(right))
-  const a = decimalOf(left)
-  const b = decimalOf(right)
+  const [a, b] = kind === 'double' ? [] : [decimalOf(left), decimalOf(right)]
   if (a === undefined || b === undefined) return onDoubles(operator, Number(left), Number(right))
   if (b.coefficient === 0n && operator === 'divby') return sentNumber(Number(a.coefficient) / 0)
   if (b.coefficient === 0n && (operator === 'div' || operator === 'mod')) return null
@@ -58,8 +56,7 @@ export function rounded(mode: 'round' | 'floor' | 'ceiling', value: unknown): Ex
 
 /** Negative, zero or positive if the left number is less than, equal to or greater than the right one. */
 export function compareExactly(left: unknown, right: unknown): number {
-  const a = decimalOf(left)
-  const b = decimalOf(right)
+  const [a, b] = [decimalOf(left), decimalOf(right)]
   if (a === undefined || b === undefined) {
     const [first, second] = [Number(left), Number(right)]
     // The difference of two infinite numbers is no number.

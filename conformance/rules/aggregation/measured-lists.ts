@@ -1,7 +1,7 @@
 import type { QueryCapabilities } from '../../../spec/language/index.js'
 import { type LeafProperty, leafProperties, leafValue } from '../../lists/properties.js'
 import type { QuerySite } from '../../lists/related-items.js'
-import { renderedProperties } from '../../lists/sortable.js'
+import { renderedProperties } from '../../lists/values.js'
 import type { Session } from '../../session/session.js'
 
 /** Properties of a list that aggregations can use, with values that every service groups and adds alike. */

@@ -24,11 +24,10 @@ export const ifNoneMatch: ActiveRule = {
   writes: false,
   cost: 2,
   weight: 12,
-  sites: ({ sites }) => {
-    const reads = onePerEndpoint(sites).filter(isConditional)
-    const byKey = (site: Site): boolean => site.endpoint.keys.length > 0
-    return [...reads.filter(byKey), ...reads.filter(site => !byKey(site))]
-  },
+  sites: ({ sites }) =>
+    onePerEndpoint(sites)
+      .filter(({ endpoint }) => endpoint.kind === 'item' && endpoint.ifNoneMatch !== 'none')
+      .toSorted((a, b) => Number(b.endpoint.keys.length > 0) - Number(a.endpoint.keys.length > 0)),
   cases: (_site, { service }) => ({
     planned: [
       ...['current', 'among others', 'malformed'],
@@ -38,18 +37,15 @@ export const ifNoneMatch: ActiveRule = {
     ].map(variant => ({ variant })),
   }),
   check: async ({ variant = '' }, site, session) => {
-    if (variant === 'malformed') {
-      const headers = { 'if-none-match': 'specwright' }
-      return verdictOnOtherTag(variant, await session.send({ method: 'GET', path: site.path, headers }), session)
-    }
+    const read = (tags: string): Promise<TestResponse> =>
+      session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': tags } })
+    if (variant === 'malformed') return verdictOnOtherTag(variant, await read('specwright'), session)
     // A read with another tag returns the item with its current tag.
-    const first = await session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': otherTag } })
+    const first = await read(otherTag)
     const verdict = verdictOnOtherTag('other', first, session)
     if (verdict.kind !== 'pass') return verdict
     const tag = tagOf(first)
     if (first.status !== 200 || tag === undefined) return { kind: 'pass', vacuous: true }
-    const read = (tags: string): Promise<TestResponse> =>
-      session.send({ method: 'GET', path: site.path, headers: { 'if-none-match': tags } })
     const response = await read(tag)
     const inconclusive = inconclusiveVerdict(response)
     if (inconclusive !== undefined) return inconclusive
@@ -91,10 +87,6 @@ function unlikeAlone(response: TestResponse, alone: TestResponse, tags: string):
   }
 }
 
-function isConditional({ endpoint }: Site): boolean {
-  return endpoint.kind === 'item' && endpoint.ifNoneMatch !== 'none'
-}
-
 /** A finding if the response to a read with the current tag is wrong. */
 function currentFinding(
   response: TestResponse,
@@ -105,13 +97,12 @@ function currentFinding(
   const answers = [response, first]
   if (response.status === 304) {
     if (response.text === '') return undefined
-    const features = ['status.304']
     return {
       message: 'A 304 has a body.',
       expected: 'no body',
       received: describeResponse(response),
       answers,
-      features,
+      features: ['status.304'],
     }
   }
   // The header of a response announces that its tag may be used in conditions. RFC 9110, 8.8.3 and 13.2.1

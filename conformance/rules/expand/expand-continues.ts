@@ -63,7 +63,7 @@ export const expandContinues: ActiveRule = {
     const [page] = reading.listing.pages
     let conclusive = 0
     for (const row of continued.slice(0, maxLists)) {
-      const verdict = await followed(row, relation, { site: found, session, pages: reading.listing.pages })
+      const verdict = await followed(row, relation, found, reading.listing.pages, session)
       if (verdict.kind === 'fail' && page !== undefined) {
         return { ...verdict, finding: { ...verdict.finding, answers: [page, ...verdict.finding.answers] } }
       }
@@ -82,18 +82,17 @@ function listsOf(site: QuerySite): readonly NavigationProperty[] {
   return expandableRelations(site).filter(({ collection }) => collection)
 }
 
-interface ExpandedPlace {
-  readonly site: QuerySite
-  readonly session: Session
-  /** The response, to which links are relative. */
-  readonly pages: readonly TestResponse[]
-}
-
-/** Reads the rest of an expanded list, and compares the whole with what other lists show. */
+/**
+ * Reads the rest of an expanded list, and compares the whole with what other lists show.
+ *
+ * @param pages the response, to which links are relative
+ */
 async function followed(
   row: Row,
   relation: NavigationProperty,
-  { site, session, pages }: ExpandedPlace,
+  site: QuerySite,
+  pages: readonly TestResponse[],
+  session: Session,
 ): Promise<Verdict> {
   const { name } = relation
   const request = expansionLink(row, relation, site, pages)
@@ -101,14 +100,8 @@ async function followed(
   const rest = await session.list(request, { pages: maxPages })
   const of = `${name} of ${keyOf(row, site.type) ?? 'an item'}`
   const unread = listFailure(rest, last => {
-    const nothing = inconclusiveVerdict(last)
-    if (nothing !== undefined) return nothing
-    return failed(
-      `The next link of the expanded ${of} does not lead to a page.`,
-      'status 200',
-      describeResponse(last),
-      rest.pages,
-    )
+    const message = `The next link of the expanded ${of} does not lead to a page.`
+    return inconclusiveVerdict(last) ?? failed(message, 'status 200', describeResponse(last), rest.pages)
   })
   if (unread !== undefined) return unread
   if (rest.end !== 'complete') return { kind: 'pass', vacuous: true }

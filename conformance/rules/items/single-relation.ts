@@ -46,11 +46,8 @@ export const singleRelation: ActiveRule = {
     }
     if (response.status === 200 && isRow(json) && json['value'] !== null) return { kind: 'pass' }
     const shown = absenceShown(response.status, response.json)
-    const open = permittedValues(
-      session,
-      'absentRelation',
-      String('absent' in site.endpoint ? site.endpoint.absent : 404),
-    )
+    const declared = 'absent' in site.endpoint ? site.endpoint.absent : 404
+    const open = permittedValues(session, 'absentRelation', String(declared))
     const rejected = shown === '404' ? errorFinding(response, session.service.faults.itemNotFound, session) : undefined
     if (shown !== undefined && open.includes(shown) && rejected === undefined) return { kind: 'pass' }
     return failure(
@@ -68,15 +65,12 @@ export const singleRelation: ActiveRule = {
 /** The item that the relation leads from, and the request that expands the relation; absent if it cannot be expanded. */
 function expanding({ endpoint, path }: Site, session: Session): TestRequest | undefined {
   const last = endpoint.resolved.at(-1)
-  const owner = session.sites.find(each => {
-    return (
-      each.endpoint.kind === 'item' && path === `${each.path}/${last?.kind === 'navigation' ? last.property.name : ''}`
-    )
-  })
-  const found = owner === undefined ? undefined : querySite(owner)
-  if (owner === undefined || found === undefined || last?.kind !== 'navigation') return undefined
-  const { support, relations } = found.endpoint.query.expand
+  if (last?.kind !== 'navigation') return undefined
   const { name } = last.property
+  const owner = session.sites.find(each => each.endpoint.kind === 'item' && path === `${each.path}/${name}`)
+  const found = owner === undefined ? undefined : querySite(owner)
+  if (owner === undefined || found === undefined) return undefined
+  const { support, relations } = found.endpoint.query.expand
   if (support === 'none' || !Object.hasOwn(relations, name) || relations[name] === 'none') return undefined
   return readRequest(owner, { expand: [{ path: [name] }] })
 }

@@ -1,13 +1,13 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { keyOf, type Site } from '../../discover/site.js'
-import type { Row } from '../../json.js'
+import { isRow, type Row } from '../../json.js'
 import { mayBeTruncated } from '../../lists/related-items.js'
 import { pathTo } from '../../probes/expressions.js'
 import { readRequest } from '../../rule/query-request.js'
 import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
-import { valueMismatches } from './created-item.js'
+import { eventually, valueMismatches } from './created-item.js'
 import type { WriteSite } from './write-site.js'
 
 /** Larger collections are not read completely. */
@@ -95,6 +95,30 @@ export function listingVerdict(
     answers,
     features: [...features.slice(0, 1), 'values'],
   })
+}
+
+/** The verdict on the count of a filter that finds an item that is there, or was deleted. Undefined if it is right. */
+export async function countVerdict(
+  options: QueryOptions,
+  expected: 0 | 1,
+  list: Site,
+  session: Session,
+): Promise<Verdict | undefined> {
+  const { endpoint } = list
+  if (!('query' in endpoint) || endpoint.query === undefined || endpoint.query.count === 'none') return undefined
+  return eventually(async (): Promise<Verdict | undefined> => {
+    const { pages } = await readList(list, { ...options, count: true }, session)
+    const [first] = pages
+    const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
+    if (first === undefined || typeof count !== 'number' || count === expected) return undefined
+    return failure({
+      message: expected === 0 ? 'A count includes an item that was deleted.' : 'A count does not include a new item.',
+      expected: `a count of ${expected}`,
+      received: `a count of ${count}`,
+      answers: [first],
+      features: ['count', expected === 0 ? 'remains' : 'missing'],
+    })
+  }, session)
 }
 
 /** The filter by one value of a string property. */

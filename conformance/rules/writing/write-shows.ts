@@ -1,15 +1,14 @@
 import type { Expression, QueryOptions } from '../../../runtime/query/index.js'
 import { typeName } from '../../../spec/language/index.js'
 import type { Site } from '../../discover/site.js'
-import { isRow } from '../../json.js'
 import { binary, pathTo } from '../../probes/expressions.js'
 import { grammarOf } from '../../probes/grammar.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { failure, type Verdict } from '../../rule/verdict.js'
+import type { Verdict } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { fullBody, writableProperties } from './body.js'
 import { type CreatedItem, createItem, eventually } from './created-item.js'
-import { equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
+import { countVerdict, equalTo, isSmall, listingVerdict, readList, wholeListOptions } from './listing.js'
 import { listOf, removeItem, type WriteSite, writeSite, writeSites } from './write-site.js'
 
 export const writeShows: ActiveRule = {
@@ -74,7 +73,7 @@ async function checkFilter(item: CreatedItem, search: ItemSearch): Promise<Verdi
   const { name } = markProperty
   const shown = await searchVerdict(item, { filter: equalTo(name, before) }, true, ['filter', 'missing'], search)
   if (shown !== undefined) return shown
-  const counted = await countVerdict({ filter: equalTo(name, before) }, 1, search)
+  const counted = await countVerdict({ filter: equalTo(name, before) }, 1, search.list, session)
   if (counted !== undefined) return counted
   const canChange = update !== undefined && update.ifMatch !== 'required' && !markProperty.createOnly
   if (!canChange || !((await session.ledger?.isOwned(item.path)) ?? false)) return checkRemoved(item, before, search)
@@ -121,30 +120,7 @@ async function checkRemoved(item: CreatedItem, text: string, search: ItemSearch)
   if (site.markProperty === undefined || response === undefined || response.status >= 300) return undefined
   const filter = equalTo(site.markProperty.name, text)
   const remains = await searchVerdict(item, { filter }, false, ['filter', 'remains'], search)
-  return remains ?? (await countVerdict({ filter }, 0, search))
-}
-
-/** The verdict on the count of a filter that finds an item that is there, or was deleted. Undefined if it is right. */
-async function countVerdict(
-  options: QueryOptions,
-  expected: 0 | 1,
-  { list, session }: ItemSearch,
-): Promise<Verdict | undefined> {
-  const { endpoint } = list
-  if (!('query' in endpoint) || endpoint.query === undefined || endpoint.query.count === 'none') return undefined
-  return eventually(async (): Promise<Verdict | undefined> => {
-    const { pages } = await readList(list, { ...options, count: true }, session)
-    const [first] = pages
-    const count = isRow(first?.json) ? first.json['@odata.count'] : undefined
-    if (first === undefined || typeof count !== 'number' || count === expected) return undefined
-    return failure({
-      message: expected === 0 ? 'A count includes an item that was deleted.' : 'A count does not include a new item.',
-      expected: `a count of ${expected}`,
-      received: `a count of ${count}`,
-      answers: [first],
-      features: ['count', expected === 0 ? 'remains' : 'missing'],
-    })
-  }, session)
+  return remains ?? (await countVerdict({ filter }, 0, search.list, session))
 }
 
 /** The verdict on a query that must, or must not, return an item. Undefined if it is right. */
