@@ -1,6 +1,6 @@
 import type { MockTodo } from './mock-todo.js'
 
-// One story for each state. In Storybook, a `loader` passes each to `mockTodo`.
+// One story for each state. In Storybook, a `loader` passes each to `mockTodo`, as README.md shows.
 
 export const full: MockTodo = { tasks: 60 }
 
