@@ -1,14 +1,6 @@
 // `specwright/sql`: reads of a generated server from tables of your own.
 
 export { addSqliteFunctions } from './dialects/sqlite-functions.js'
-export {
-  type KyselyFrom,
-  type KyselyQueries,
-  kyselyQueries,
-  type PgClient,
-  type PgQueries,
-  pgQueries,
-} from './mapping/adapters.js'
 export type {
   DrizzleColumn,
   DrizzleColumnMapping,
@@ -24,7 +16,9 @@ export {
   type DrizzleRows,
   drizzleQueries,
 } from './mapping/drizzle-queries.js'
+export { type KyselyFrom, type KyselyQueries, kyselyQueries } from './mapping/kysely-queries.js'
 export type * from './mapping/mapping.js'
+export { type PgClient, type PgQueries, pgQueries } from './mapping/pg-queries.js'
 export type { PrismaField, PrismaMapping, PrismaModel, PrismaThrough } from './prisma/prisma-mapping.js'
 export {
   type PrismaDatabase,

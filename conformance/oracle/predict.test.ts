@@ -3,7 +3,8 @@ import { parseFilter } from '../../runtime/query/index.js'
 import { createChoiceRecord } from '../choices/choices.js'
 import { openTestSession } from '../testing/rule-tests.js'
 import { compareForOrder } from './compare.js'
-import { explain, predict } from './predict.js'
+import { explain } from './explain.js'
+import { predict } from './predict.js'
 
 const context = await openTestSession('directory')
 const site = context.session.sites.find(({ id }) => id === 'users.list')

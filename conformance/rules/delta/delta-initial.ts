@@ -1,11 +1,11 @@
-import { keyOf, onePerEndpoint, type Site } from '../../discover/site.js'
-import { mayHideValues, unselectedProperties } from '../../lists/properties.js'
-import { describeDifference, rowDifferences } from '../../lists/values.js'
-import { describeResponse, inconclusiveVerdict, isRejection } from '../../rule/response.js'
+import { onePerEndpoint, type Site } from '../../discover/site.js'
+import { unselectedProperties } from '../../lists/properties.js'
+import { inconclusiveVerdict, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
-import { type Finding, failure, type Verdict, verdictOf } from '../../rule/verdict.js'
+import { failure, type Verdict, verdictOf } from '../../rule/verdict.js'
 import type { Session } from '../../session/session.js'
 import { type DeltaRound, deltaRound, isRemoved, trackedSite } from './delta-round.js'
+import { completenessFinding, contentFinding, noDeltaLinkFinding } from './round-findings.js'
 
 export const deltaInitial: ActiveRule = {
   kind: 'active',
@@ -91,76 +91,4 @@ function checkSelected({ rows, pages }: DeltaRound, name: string, { type }: Site
     answers: pages.slice(0, 1),
     features: ['delta.select'],
   })
-}
-
-export function noDeltaLinkFinding({ pages }: DeltaRound): Finding {
-  const last = pages.at(-1)
-  return {
-    message: 'A round of a delta query does not end with a delta link.',
-    expected: 'next links that lead to a last page with a delta link',
-    received: last === undefined ? 'nothing' : describeResponse(last),
-    answers: last === undefined ? [] : [last],
-    features: ['delta.links'],
-  }
-}
-
-/** A finding if a first round does not report exactly the items of the collection. */
-export function completenessFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
-  const snapshot = session.snapshot(tracked)
-  const { type } = tracked
-  if (snapshot === undefined || type === undefined) return undefined
-  const reportedKeys = new Set(round.rows.filter(row => !isRemoved(row)).map(row => keyOf(row, type)))
-  const missing = [...snapshot.byKey.keys()].filter(key => !reportedKeys.has(key))
-  const surplus = [...reportedKeys].filter(key => key !== undefined).filter(key => !snapshot.byKey.has(key))
-  if (snapshot.complete && missing.length + surplus.length > 0) {
-    return {
-      message: 'The first round of a delta query does not report exactly the items of the collection.',
-      expected: `${snapshot.byKey.size} items`,
-      received: `${reportedKeys.size} items`,
-      missing,
-      surplus,
-      answers: round.pages,
-      features: ['delta.first', ...(missing.length > 0 ? ['missing'] : []), ...(surplus.length > 0 ? ['surplus'] : [])],
-    }
-  }
-  return contentFinding(round, tracked, session)
-}
-
-/** A finding if a round reports something untrue. */
-function contentFinding(round: DeltaRound, tracked: Site, session: Session): Finding | undefined {
-  const snapshot = session.snapshot(tracked)
-  const { type } = tracked
-  if (snapshot === undefined || type === undefined) return undefined
-  // An item may be reported more than once: the last report counts.
-  const latest = new Map(
-    round.rows.flatMap(row => {
-      const key = keyOf(row, type)
-      return key === undefined ? [] : [[key, row] as const]
-    }),
-  )
-  for (const [key, row] of latest) {
-    const known = snapshot.byKey.get(key)
-    if (known === undefined) continue
-    if (isRemoved(row)) {
-      return {
-        message: 'A delta query reports an existing item as removed.',
-        expected: `the item with the key ${key}`,
-        received: JSON.stringify(row),
-        surplus: [key],
-        answers: round.pages,
-        features: ['delta.removed'],
-      }
-    }
-    const differences = rowDifferences(known, row, type, session.service, { mayBeNull: mayHideValues(session) })
-    if (differences.length === 0) continue
-    return {
-      message: 'A delta query returns other values for an item than the collection.',
-      expected: 'the values of the collection',
-      received: differences.map(({ property }) => property.name).join(', '),
-      why: differences.map(difference => describeDifference(difference, 'in the collection', 'in the delta query')),
-      answers: round.pages,
-      features: ['delta.values'],
-    }
-  }
-  return undefined
 }

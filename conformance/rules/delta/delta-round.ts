@@ -47,7 +47,8 @@ export async function currentDeltaLink(site: Site, session: Session): Promise<st
 
 const tooLong = 'it has more pages than the remaining requests can read'
 
-function resolveLink(link: string, { request }: TestResponse): URL | undefined {
+/** The absolute URL of a link; undefined if it is malformed. */
+export function resolveLink(link: string, { request }: TestResponse): URL | undefined {
   return URL.canParse(link, request.url) ? new URL(link, request.url) : undefined
 }
 

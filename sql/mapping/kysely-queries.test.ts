@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { expect, it } from 'vitest'
 import { createService } from '../../runtime/server/index.js'
 import { buildServiceTable, loadSpecText } from '../../spec/language/index.js'
-import { kyselyQueries } from './adapters.js'
+import { kyselyQueries } from './kysely-queries.js'
 
 const spec = `specwright: 1
 service: { name: shop, version: v1 }

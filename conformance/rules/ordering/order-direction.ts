@@ -1,13 +1,22 @@
-import type { QueryOptions } from '../../../runtime/query/index.js'
+import { printOrderby, type QueryOptions } from '../../../runtime/query/index.js'
 import type { TestResponse } from '../../http/message.js'
 import { orderbyItem } from '../../lists/properties.js'
 import { queryText, readRows } from '../../lists/read-rows.js'
 import { listSites, onePageOptions, type QuerySite, querySite } from '../../lists/related-items.js'
-import { foldForCollation, isOrderCertain, type SortKey, sortKeysOf, sortValues } from '../../lists/sort-order.js'
+import {
+  findOrderViolation,
+  foldForCollation,
+  isOrderCertain,
+  type SortKey,
+  sortKeysOf,
+  sortValues,
+} from '../../lists/sort-order.js'
 import { sortablesOf } from '../../lists/sortable.js'
+import { constructsOf } from '../../rule/query-request.js'
+import { describeResponse, isRejection } from '../../rule/response.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
-import type { Session } from '../../session/session.js'
+import { pageOf, type Session } from '../../session/session.js'
 
 /** A metamorphic relation: it does not depend on how a service sorts. @see OData Protocol 4.01, 11.2.6.2 */
 export const orderReversed: ActiveRule = {
@@ -26,14 +35,12 @@ export const orderReversed: ActiveRule = {
   sites: session => listSites(session, query => query.orderby.support !== 'none'),
   cases: (site, session) => {
     const found = querySite(site)
-    const sortables = found === undefined ? [] : sortablesOf(found, session)
-    const uncertain = sortables.filter(({ isCertain, distinct }) => !isCertain && distinct > 2)
-    const others = sortables.filter(({ isCertain, distinct }) => isCertain && distinct > 2)
-    if (found === undefined || uncertain.length + others.length === 0) {
+    const sortables = found === undefined ? [] : sortablesOf(found, session).filter(({ distinct }) => distinct > 2)
+    if (found === undefined || sortables.length === 0) {
       return { skipReason: 'a sortable property with three different values' }
     }
     const page = onePageOptions(found, session)
-    const chosen = [...uncertain, ...others].slice(0, 3)
+    const chosen = sortables.toSorted((a, b) => Number(a.isCertain) - Number(b.isCertain)).slice(0, 3)
     return { planned: chosen.map(({ leaf }) => ({ options: { orderby: [orderbyItem(leaf.path, 'desc')], ...page } })) }
   },
   check: async ({ options = {} }, site, session) => {
@@ -94,4 +101,50 @@ async function valuesIn(
   const values = reading.listing.rows.flatMap(row => sortValues(row, keys, snapshot).slice(0, 1))
   const texts = values.flatMap(value => (value === null || value === undefined ? [] : [String(value)]))
   return { kind: 'read', texts, answers: reading.listing.pages.slice(0, 1) }
+}
+
+/** @see OData Protocol 4.01, 11.2.6.2 */
+export const orderAscending: ActiveRule = {
+  kind: 'active',
+  id: 'order-ascending',
+  area: 'ordering',
+  statement: 'A key with `asc` sorts like the key alone: ascending.',
+  advice: 'OData allows `asc` after a key. A parser that knows only `desc` may read `asc` as part of the name.',
+  aspects: ['orderby.keys'],
+  covers: ['orderby'],
+  severity: 'should',
+  writes: false,
+  requiredOptions: ['orderby'],
+  cost: 1,
+  weight: 2,
+  sites: session => listSites(session, query => query.orderby.support !== 'none'),
+  cases: (site, session) => {
+    const found = querySite(site)
+    const [first] = found === undefined ? [] : sortablesOf(found, session)
+    if (first === undefined) return { skipReason: 'a sortable property with different values' }
+    return { planned: [{ options: { orderby: [orderbyItem(first.leaf.path, 'asc')] } }] }
+  },
+  check: async ({ options = {} }, site, session) => {
+    const keys = sortKeysOf(options, site.type)
+    if (keys === undefined) return { kind: 'inconclusive', why: 'the order has keys that are not properties' }
+    const constructs = [...constructsOf(options), 'orderby.asc']
+    if (!session.support.maySend(site, constructs)) return { kind: 'unsupported', constructs }
+    const text = `${printOrderby(options.orderby ?? [])} asc`
+    const rawQuery = `$orderby=${encodeURIComponent(text)}`
+    const response = await session.send({ method: 'GET', path: site.path, rawQuery })
+    const page = pageOf(response)
+    if (page === undefined && isRejection(response, session))
+      return { kind: 'unsupported', constructs: ['orderby.asc'] }
+    if (page === undefined) return { kind: 'inconclusive', why: describeResponse(response) }
+    const values = page.rows.map(row => sortValues(row, keys, session.snapshot(site)))
+    const wrong = findOrderViolation(values, keys, session)
+    if (wrong === undefined) return { kind: 'pass', vacuous: page.rows.length < 2 }
+    return failure({
+      message: `With $orderby=${text}, the items are not in ascending order.`,
+      expected: 'the order of the key without asc',
+      received: `${JSON.stringify(values[wrong.before])} comes before ${JSON.stringify(values[wrong.after])}`,
+      answers: [response],
+      features: ['orderby.asc', 'written'],
+    })
+  },
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestSession, type TestSessionOptions, verdictsOf } from '../../testing/rule-tests.js'
 import { shelf } from '../../testing/shelf.js'
-import { orderReversed } from './order-reversed.js'
+import { orderReversed } from './order-direction.js'
 
 it.each<[string, string, TestSessionOptions]>([
   ['pass', 'a conforming service', { rows: 30 }],
