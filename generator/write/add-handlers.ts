@@ -1,6 +1,6 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
-import { type HandlerStub, stubLines } from '../emit/server/emit-handlers.js'
-import type { Templates } from '../text/render-template.js'
+import type { HandlerStub } from '../emit/server/emit-handlers.js'
+import { noImports, renderTemplate, type Templates } from '../text/render-template.js'
 
 /** The result for a user's file. */
 interface AddedHandlers {
@@ -257,3 +257,14 @@ function ownIndentation(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset)
   return /^[ \t]*$/.test(before) ? before : undefined
 }
+
+/**
+ * Stubs as members of an object literal, line by line. The outermost members are not indented, and each level adds two
+ * spaces.
+ *
+ * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
+ */
+const stubLines = (members: readonly HandlerStub[], notImplemented: string, templates?: Templates): readonly string[] =>
+  renderTemplate('partials/handler-stubs', { members, notImplemented }, { ...noImports, templates })
+    .trimEnd()
+    .split('\n')

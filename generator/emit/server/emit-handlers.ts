@@ -5,7 +5,7 @@ import { type EndpointNode, type NameTable, type ResourceNode, typeExports } fro
 import { docComment } from '../../text/doc-comment.js'
 import { importList, scope } from '../../text/file-scope.js'
 import { literalUnion } from '../../text/literals.js'
-import { noImports, renderTemplate, type Templates } from '../../text/render-template.js'
+import { noImports, renderTemplate } from '../../text/render-template.js'
 import { annotatedDocs, endpointDocs } from '../doc-comments.js'
 import type { EmitContext } from '../emit-context.js'
 import { serverNames } from './calls.js'
@@ -146,18 +146,3 @@ const resourceStubs = (node: ResourceNode, name: string): HandlerStub => ({
 
 const operationStubs = (endpoints: readonly EndpointNode[]): readonly HandlerStub[] =>
   endpoints.map(({ name, endpoint }) => ({ name, docs: docComment(endpointDocs(endpoint), 4), members: [] }))
-
-/**
- * Stubs as members of an object literal, line by line. The outermost members are not indented, and each level adds two
- * spaces.
- *
- * @param notImplemented what the file calls the handler that answers 501; empty if the file does not import it
- */
-export const stubLines = (
-  members: readonly HandlerStub[],
-  notImplemented: string,
-  templates?: Templates,
-): readonly string[] =>
-  renderTemplate('partials/handler-stubs', { members, notImplemented }, { ...noImports, templates })
-    .trimEnd()
-    .split('\n')
