@@ -179,6 +179,12 @@ export function addSqliteFunctions(database: SqliteConnection, patternSteps = de
     }
   }
   add('exact_sum', 1, (list: unknown) => sumOfList(list, 'decimal'))
+  add('exact_part', 2, (value: unknown, index: unknown) => {
+    const part = decimal.partOf(value, Number(index))
+    if (part === undefined) throw new StoreError('outOfRange', undefined)
+    return part
+  })
+  add('exact_joined', decimal.numberParts, (...parts: readonly unknown[]) => decimal.joinedParts(parts))
   add('double_sum', 1, (list: unknown) => sumOfList(list, 'double'))
   for (const mode of ['round', 'floor', 'ceiling'] as const) {
     add(`exact_${mode}`, 1, (value: unknown) => decimal.rounded(mode, value))

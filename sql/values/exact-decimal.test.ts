@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calculate, compareExactly, rounded } from './exact-decimal.js'
+import { calculate, compareExactly, joinedParts, numberParts, partOf, rounded } from './exact-decimal.js'
 
 describe('exact arithmetic', () => {
   it.each([
@@ -49,4 +50,24 @@ it.each([
   ['NaN', 'NaN', Number.NaN],
 ] as const)('%s compared with %s is %d', (left, right, result) => {
   expect(compareExactly(left, right)).toBe(result)
+})
+
+const indexes = Array.from({ length: numberParts }, (_, index) => index)
+
+it('the sums of the parts of numbers join to the sum of the numbers', () => {
+  const number = fc
+    .tuple(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), fc.integer({ min: 0, max: 45 }))
+    .map(([digits, scale]) => String(calculate('mul', digits, `0.${'0'.repeat(scale)}1`, 'decimal')))
+    .filter(text => (text.split('.')[1] ?? '').length <= 45)
+  fc.assert(
+    fc.property(fc.array(number, { minLength: 1, maxLength: 5 }), numbers => {
+      const sums = indexes.map(index => numbers.reduce((sum, each) => sum + (partOf(each, index) ?? Number.NaN), 0))
+      const sum = numbers.reduce((total, each) => String(calculate('add', total, each, 'decimal')), '0')
+      expect(compareExactly(joinedParts(sums), sum)).toBe(0)
+    }),
+  )
+})
+
+it.each([`1${'0'.repeat(63)}`, `0.${'0'.repeat(45)}1`, 'INF'])('%s has digits that are in no part', text => {
+  expect(indexes.map(index => partOf(text, index))).toContain(undefined)
 })

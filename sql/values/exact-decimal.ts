@@ -67,6 +67,34 @@ export function compareExactly(left: unknown, right: unknown): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
+/** The number of parts of a number: 45 digits after the point, and 63 before it. */
+export const numberParts = 12
+const partDigits = 9
+const partUnit = 10n ** BigInt(partDigits)
+const fractionDigits = 5 * partDigits
+
+/**
+ * Nine digits of a number, with its sign. SQLite adds integers exactly and in windows, so it adds each part by itself.
+ * Undefined: the number has digits that are in no part.
+ */
+export function partOf(value: unknown, index: number): number | undefined {
+  const decimal = decimalOf(value)
+  if (decimal === undefined) return undefined
+  const scale = Math.max(decimal.scale, fractionDigits)
+  const all = atScale(decimal, scale)
+  const unit = 10n ** BigInt(scale - fractionDigits)
+  const left = all / unit / partUnit ** BigInt(index)
+  const isLast = index === numberParts - 1
+  if (all % unit !== 0n || (isLast && left / partUnit !== 0n)) return undefined
+  return Number(left % partUnit)
+}
+
+/** The number whose parts, or the sums of whose parts, these are. */
+export function joinedParts(parts: readonly unknown[]): ExactNumber {
+  const coefficient = parts.reduceRight<bigint>((sum, part) => sum * partUnit + BigInt(Number(part)), 0n)
+  return exactNumber({ coefficient, scale: fractionDigits })
+}
+
 /** The nearest number that SQLite can represent. */
 export function nearestNumber(value: unknown): ExactNumber {
   return typeof value === 'bigint' ? value : sentNumber(Number(value))

@@ -6,6 +6,7 @@ import { exactSql } from '../../filter/arithmetic.js'
 import { compileOperand } from '../../filter/expressions.js'
 import type { Frame, Scalar } from '../../filter/frame.js'
 import { unsupportedQuery } from '../../query-faults.js'
+import { numberParts } from '../../values/exact-decimal.js'
 import { orderSql, requestedKeys, type SortKey } from '../keyset-pagination.js'
 import {
   type Compiler,
@@ -131,17 +132,23 @@ function extreme(method: 'min' | 'max', operand: Scalar, frame: Frame): Sql {
 
 /** The sum of a group. Exact numbers stay exact. */
 function sumOf(operand: Scalar, { dialect }: Frame): Sql {
-  if (dialect.name !== 'sqlite') return windowSum(operand)
+  if (dialect.name !== 'sqlite') return sql`sum(${sql.join(terms(operand, dialect))})`
   return operand.type.kind === 'double'
     ? sql`double_sum(json_group_array(json_number(${operand.sql})))`
     : sql`exact_sum(json_group_array(CAST(${exactSql(operand)} AS TEXT)))`
 }
 
-/** An aggregate function of the engine that adds numbers. */
-function windowSum(operand: Scalar): Sql {
-  return operand.type.kind === 'double'
-    ? sql`sum(CAST(${operand.sql} AS double precision))`
-    : sql`sum((${exactSql(operand)})::numeric)`
+/** What the engine adds to add numbers: SQLite adds exact numbers by parts, which `joinedSums` joins. */
+function terms(operand: Scalar, dialect: Dialect): readonly Sql[] {
+  if (operand.type.kind === 'double') return [sql`CAST(${operand.sql} AS double precision)`]
+  if (dialect.name !== 'sqlite') return [sql`(${exactSql(operand)})::numeric`]
+  const text = sql`CAST(${exactSql(operand)} AS TEXT)`
+  return Array.from({ length: numberParts }, (_, index) => sql`exact_part(${text}, ${sql.lit(index)})`)
+}
+
+function joinedSums(parts: readonly Sql[]): Sql {
+  const [only = sql``, ...others] = parts
+  return others.length === 0 ? only : sql`exact_joined(${sql.join(parts)})`
 }
 
 /** The rows whose numbers in the order, from 1 in each group, meet a condition. */
@@ -192,22 +199,27 @@ export function ranked(
   const operand = compileOperand(measure, frame)
   if (operand.kind !== 'scalar' || given.kind !== 'scalar') return narrowed(stage, () => never, compiler)
   const frameOfRows = sql`${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING`
-  if (dialect.name === 'sqlite' && operand.type.kind !== 'double') {
-    throw unsupportedQuery('$apply', `'${end}${by}' of exact numbers is not supported on SQLite.`)
-  }
-  const sum = windowSum(operand)
-  const before = sql`coalesce(${sum} OVER (${frameOfRows}), 0)`
-  const total = sql`coalesce(${sum} OVER (${within}), 0)`
+  const added = terms(operand, dialect)
+  // The items end where the sum reaches the limit, also if negative numbers, which are last, decrease it again.
+  const positive = sql.raw(dialect.name === 'sqlite' ? 'max' : 'greatest')
+  const before = end === 'top' ? added.map(term => sql`${positive}(${term}, 0)`) : added
+  const over = (window: Sql, numbers: readonly Sql[]): readonly Sql[] =>
+    numbers.map(number => sql`coalesce(sum(${number}) OVER (${window}), 0)`)
   const kind = operand.type.kind === 'double' ? 'double' : 'decimal'
   const times = (left: Sql, right: Sql): Sql => {
     const product = dialect.arithmetic('mul', left, right, kind)
     return product.exact ?? product.sql
   }
   return ordered(
-    withColumns(stage, alias, [before, total], compiler, ([reached = sql``, all = sql``]) => {
+    withColumns(stage, alias, [...over(frameOfRows, before), ...over(within, added)], compiler, columns => {
+      const reached = joinedSums(columns.slice(0, added.length))
+      const all = joinedSums(columns.slice(added.length))
       const [left, right] =
         by === 'sum' ? [reached, exactSql(given)] : [times(reached, sql`100`), times(exactSql(given), all)]
-      return kind === 'double' ? sql`${left} < ${right}` : sql`${dialect.compareExact(left, right)} < 0`
+      const isLess = (number: Sql): Sql =>
+        kind === 'double' ? sql`${number} < ${right}` : sql`${dialect.compareExact(number, right)} < 0`
+      // Negative numbers are first here: the sum is 0 before them.
+      return end === 'top' ? isLess(left) : allOf([isLess(left), isLess(sql`0`)])
     }),
   )
 }
