@@ -1,7 +1,7 @@
 import type { PathExpression } from '../../runtime/query/index.js'
 import type { Row } from '../json.js'
 import type { TruthSet } from './truth-set.js'
-import { mapValues, type PossibleValues, readJson, type Value, type ValueContext } from './values.js'
+import { castTo, type Item, mapValues, type PossibleValues, readJson, type Value, type ValueContext } from './values.js'
 
 /** Prepares a path from the row or from a lambda variable. */
 export function pathEvaluator({ root, segments }: PathExpression, context: EvaluationContext): ValueEvaluator {
@@ -49,8 +49,6 @@ function pathCacheOf(
   }
 }
 
-type Item = Extract<Value, { readonly kind: 'item' }>
-
 function onlyItem(value: PossibleValues): Item | undefined {
   const [only] = value === 'unknown' || value.length > 1 ? [] : value
   return typeof only === 'object' && only?.kind === 'item' ? only : undefined
@@ -79,47 +77,6 @@ function countOf(value: Value): PossibleValues {
   if (value === null || typeof value === 'boolean' || value.kind !== 'items') return 'unknown'
   const length = BigInt(value.items.length)
   return [{ kind: 'number', value: { numerator: length, denominator: 1n }, isInteger: true, approximate: false }]
-}
-
-/** An item that is not of the type, or of one that derives from it, becomes null. */
-function castTo(value: Value, type: string, context: EvaluationContext): PossibleValues {
-  if (value === null) return [null]
-  if (typeof value === 'boolean' || value.kind !== 'item') return 'unknown'
-  const isOfType = isItemOf(value, type, context)
-  if (isOfType === 'unknown' || isOfType.length !== 1) return 'unknown'
-  return isOfType[0] === true ? [{ ...value, type: type.slice(type.lastIndexOf('.') + 1) }] : [null]
-}
-
-/** Uses the type that an item names. Otherwise the item is of its declared type or, unless it would say so, of a derived one. */
-export function isItemOf(
-  { row, type: declared }: Item,
-  typeName: string,
-  { types, unnamedIsDeclared = false }: ValueContext,
-): PossibleValues {
-  const shown = shownType(row)
-  const derivesFrom = (name: string | undefined, base: string): boolean => {
-    const seen = new Set<string>()
-    for (let at = name; at !== undefined && !seen.has(at); ) {
-      if (at === base) return true
-      seen.add(at)
-      const info = Object.hasOwn(types, at) ? types[at] : undefined
-      at = info?.kind === 'entityType' || info?.kind === 'complexType' ? info.base : undefined
-    }
-    return false
-  }
-  const name = typeName.slice(typeName.lastIndexOf('.') + 1)
-  if (shown !== undefined) return Object.hasOwn(types, shown) ? [derivesFrom(shown, name)] : [true, false]
-  if (derivesFrom(declared, name)) return [true]
-  const info = declared !== undefined && Object.hasOwn(types, declared) ? types[declared] : undefined
-  const isConcrete = info?.kind === 'entityType' && info.abstract !== true
-  return unnamedIsDeclared && isConcrete ? [false] : [true, false]
-}
-
-function shownType(row: Row): string | undefined {
-  const shown = Object.hasOwn(row, '@odata.type') ? row['@odata.type'] : undefined
-  return typeof shown === 'string'
-    ? shown.slice(Math.max(shown.lastIndexOf('.'), shown.lastIndexOf('#')) + 1)
-    : undefined
 }
 
 /**

@@ -1,11 +1,10 @@
 import { integerRange, isIntegerType } from '../../spec/language/index.js'
 import { compareValues } from './compare.js'
 import { matchText } from './functions.js'
-import { isItemOf } from './paths.js'
 import { integerOf } from './rational.js'
 import { calendarOf } from './temporal.js'
 import { anyTruth, isFalse, isNull, isTrue, type TruthSet } from './truth-set.js'
-import { mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
+import { isItemOf, mapValues, type PossibleValues, type Value, type ValueContext } from './values.js'
 
 const anyBoolean: PossibleValues = [true, false]
 

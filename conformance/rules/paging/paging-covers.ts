@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
-import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
+import { duplicates, incompleteListVerdict, queryText, visibleKeys } from '../../lists/read-rows.js'
 import { listSites, pagedFirst, pagingOptions, type QuerySite, querySite } from '../../lists/related-items.js'
 import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import { type Listing, pageOf, type Session } from '../../session/session.js'
-import { incompleteListVerdict } from './page.js'
 
 /** Listings with more pages cost too many requests. */
 const maxPages = 40

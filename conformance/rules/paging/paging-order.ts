@@ -1,7 +1,7 @@
 import type { QueryOptions } from '../../../runtime/query/index.js'
 import { permittedValues } from '../../choices/choices.js'
 import { orderbyItem } from '../../lists/properties.js'
-import { duplicates, queryText, visibleKeys } from '../../lists/read-rows.js'
+import { duplicates, incompleteListVerdict, queryText, visibleKeys } from '../../lists/read-rows.js'
 import {
   listSites,
   mayBeTruncated,
@@ -16,7 +16,6 @@ import { constructsOf, readRequest } from '../../rule/query-request.js'
 import type { ActiveRule, TestCase } from '../../rule/rule.js'
 import { failure } from '../../rule/verdict.js'
 import { pageOf, type Session } from '../../session/session.js'
-import { incompleteListVerdict } from './page.js'
 
 const maxPages = 60
 
