@@ -179,8 +179,11 @@ export function addSqliteFunctions(database: SqliteConnection, patternSteps = de
     }
   }
   add('exact_sum', 1, (list: unknown) => sumOfList(list, 'decimal'))
+  // A statement asks for all parts of a number, one after the other.
+  let last: { readonly value: unknown; readonly parts: readonly number[] | undefined } | undefined
   add('exact_part', 2, (value: unknown, index: unknown) => {
-    const part = decimal.partOf(value, Number(index))
+    if (last?.value !== value) last = { value, parts: decimal.partsOf(value) }
+    const part = last?.parts?.[Number(index)]
     if (part === undefined) throw new StoreError('outOfRange', undefined)
     return part
   })

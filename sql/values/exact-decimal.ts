@@ -74,19 +74,22 @@ const partUnit = 10n ** BigInt(partDigits)
 const fractionDigits = 5 * partDigits
 
 /**
- * Nine digits of a number, with its sign. SQLite adds integers exactly and in windows, so it adds each part by itself.
- * Undefined: the number has digits that are in no part.
+ * A number as integers of nine digits, with its sign, the last digits first. SQLite adds integers exactly and in windows, so it
+ * adds each part by itself. Undefined: the number has digits that are in no part.
  */
-export function partOf(value: unknown, index: number): number | undefined {
+export function partsOf(value: unknown): readonly number[] | undefined {
   const decimal = decimalOf(value)
   if (decimal === undefined) return undefined
   const scale = Math.max(decimal.scale, fractionDigits)
   const all = atScale(decimal, scale)
   const unit = 10n ** BigInt(scale - fractionDigits)
-  const left = all / unit / partUnit ** BigInt(index)
-  const isLast = index === numberParts - 1
-  if (all % unit !== 0n || (isLast && left / partUnit !== 0n)) return undefined
-  return Number(left % partUnit)
+  let left = all / unit
+  const parts: number[] = []
+  while (parts.length < numberParts) {
+    parts.push(Number(left % partUnit))
+    left /= partUnit
+  }
+  return left === 0n && all % unit === 0n ? parts : undefined
 }
 
 /** The number whose parts, or the sums of whose parts, these are. */

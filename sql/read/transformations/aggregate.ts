@@ -205,13 +205,14 @@ export function ranked(
   const before = end === 'top' ? added.map(term => sql`${positive}(${term}, 0)`) : added
   const over = (window: Sql, numbers: readonly Sql[]): readonly Sql[] =>
     numbers.map(number => sql`coalesce(sum(${number}) OVER (${window}), 0)`)
+  const totals = by === 'sum' ? [] : over(within, added)
   const kind = operand.type.kind === 'double' ? 'double' : 'decimal'
   const times = (left: Sql, right: Sql): Sql => {
     const product = dialect.arithmetic('mul', left, right, kind)
     return product.exact ?? product.sql
   }
   return ordered(
-    withColumns(stage, alias, [...over(frameOfRows, before), ...over(within, added)], compiler, columns => {
+    withColumns(stage, alias, [...over(frameOfRows, before), ...totals], compiler, columns => {
       const reached = joinedSums(columns.slice(0, added.length))
       const all = joinedSums(columns.slice(added.length))
       const [left, right] =
