@@ -317,6 +317,16 @@ describe.skipIf(executable === undefined)('the page of specwright serve, in a br
       await page.close()
     })
 
+    it('has the console on the second screen of a phone', async () => {
+      const page = await open(`${new URL(large.url).origin}/`, { viewport: { width: 390, height: 844 } })
+      await ready(page)
+      expect(
+        await page.evaluate("document.getElementById('console').getBoundingClientRect().top / innerHeight"),
+      ).toBeLessThan(2)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      await page.close()
+    })
+
     it('is searched, and shows the type that a link or an address names', async () => {
       const page = await openLarge()
       await page.getByRole('searchbox').fill('colour499')
