@@ -187,6 +187,7 @@ describe.each(engineNames)('casts to derived types on %s', engine => {
     ['$filter=homes/kennel.abroad/$count eq 1', ['c']],
     ['$filter=home/kennel.abroad eq null', ['a', 'b']],
     ['$orderby=kennel.dog/age desc,id desc', ['b', 'a', 'd', 'c']],
+    ['$orderby=@key desc,id desc&@key=kennel.dog/age', ['b', 'a', 'd', 'c']],
     ['$orderby=home/kennel.abroad/country,id', ['a', 'b', 'd', 'c']],
     ['$orderby=kennel.dog/den/kennel.abroad/country desc,kennel.cat/lives desc,id', ['a', 'c', 'b', 'd']],
   ])('%s', async (query, ids) => {

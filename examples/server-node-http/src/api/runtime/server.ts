@@ -2788,8 +2788,15 @@ function checkOrderby(items: readonly OrderbyItem[], current: ResolvedPath, cont
     report('$orderby', 'orderby.maxKeys', message)
   }
   for (const { expression } of items) {
-    checkOrderbyKey(expression, current, context)
+    checkOrderbyKey(givenValue(expression, context), current, context)
   }
+}
+
+/** The value of an alias; else the expression itself. */
+function givenValue(expression: Expression, { aliases }: CheckContext): Expression {
+  const value =
+    expression.kind === 'alias' && Object.hasOwn(aliases, expression.name) ? aliases[expression.name] : undefined
+  return value ?? expression
 }
 
 /** A key is the path of a property, or a call of a function of the service that filters can call, too. */
@@ -2816,10 +2823,8 @@ function checkOrderbyKey(expression: Expression, current: ResolvedPath, context:
     }
   }
   for (const argument of call.arguments) {
-    const isGiven = argument.kind === 'alias' && Object.hasOwn(context.aliases, argument.name)
-    const value = isGiven ? context.aliases[argument.name] : argument
-    if (value !== undefined && value.kind !== 'literal' && value.kind !== 'alias')
-      checkOrderbyKey(value, current, context)
+    const value = givenValue(argument, context)
+    if (value.kind !== 'literal' && value.kind !== 'alias') checkOrderbyKey(value, current, context)
   }
 }
 
