@@ -113,7 +113,7 @@ function compiler(path: string): Compiler {
     found = required('ts-morph')
   } catch {
     throw new Error(
-      `${path} is TypeScript, which needs the package ts-morph. Install it (npm install ts-morph), or compile the file to JavaScript.`,
+      `${path} is TypeScript, which needs the package ts-morph. Install it, or compile the file to JavaScript.`,
     )
   }
   return found.ts

@@ -11,7 +11,7 @@ import {
   type OutputOptions,
   type TemplateText,
 } from '../../generator/index.js'
-import { formatDiagnostics, visibleLines } from '../../spec/language/index.js'
+import { formatDiagnostics, installCommand, visibleLines } from '../../spec/language/index.js'
 import type { LoadedConfig } from '../config.js'
 import { displayPath, UsageError } from '../output.js'
 import type { Terminal } from '../terminal.js'
@@ -115,7 +115,9 @@ async function importPrettier(folder: string): Promise<Prettier> {
     const { default: module }: { readonly default: Prettier } = await import(pathToFileURL(path).href)
     return module
   } catch (error) {
-    throw new FormatFailure('Prettier is not installed here: npm install --save-dev prettier', { cause: error })
+    throw new FormatFailure(`Prettier is not installed here: ${installCommand('prettier', 'development')}`, {
+      cause: error,
+    })
   }
 }
 
@@ -140,7 +142,7 @@ function biome(folder: string): FormatFile {
   const script = packageFile(folder, '@biomejs/biome/bin/biome')
   return (text, path) => {
     if (script === undefined) {
-      throw new FormatFailure('Biome is not installed here: npm install --save-dev --save-exact @biomejs/biome')
+      throw new FormatFailure(`Biome is not installed here: ${installCommand('@biomejs/biome', 'development')}`)
     }
     if (!biomeExtensions.has(extname(path))) return Promise.resolve(text)
     const words = [process.execPath, script, 'format', '--colors=off', `--stdin-file-path=${path}`]

@@ -1,4 +1,5 @@
 import type { Expression, ObjectLiteralElementLike, ObjectLiteralExpression, PropertyName, SourceFile } from 'ts-morph'
+import { installCommand } from '../../spec/language/index.js'
 import type { HandlerStub } from '../emit/server/emit-handlers.js'
 import { noImports, renderTemplate, type Templates } from '../text/render-template.js'
 
@@ -80,7 +81,7 @@ export class ParserMissingError extends Error {
 
   constructor(options: ErrorOptions) {
     super(
-      '--add-handlers needs the package ts-morph, which is not installed, or only in part. Install it: npm install ts-morph',
+      `--add-handlers needs the package ts-morph, which is not installed, or only in part. Install it: ${installCommand('ts-morph')}`,
       options,
     )
   }

@@ -30,7 +30,7 @@ export {
   meaningText,
   safeIntegerRange,
 } from './model/types.js'
-export { packageFolder } from './package-folder.js'
+export { installCommand, packageFolder } from './package-folder.js'
 export { record } from './record.js'
 export { endpointName, parseTemplate } from './resolve/path-template.js'
 export { isSamePath } from './resolve/resolve-path.js'

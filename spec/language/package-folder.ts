@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 let known: string | undefined
@@ -18,4 +19,15 @@ function findPackage(start: string): string {
     if (existsSync(join(folder, 'package.json'))) return folder
     if (dirname(folder) === folder) throw new Error(`no package.json above ${start}: the installation is damaged`)
   }
+}
+
+/**
+ * The command that installs a package, for the package manager that has started this process.
+ *
+ * @param requirement the name of the package, which a version may follow
+ */
+export function installCommand(requirement: string, kind?: 'development'): string {
+  const [manager = 'npm'] = /^(?:pnpm|yarn|bun)(?=\/)/.exec(env['npm_config_user_agent'] ?? '') ?? []
+  const options = kind === undefined ? '' : manager === 'npm' ? ' --save-dev' : manager === 'bun' ? ' --dev' : ' -D'
+  return `${manager} ${manager === 'npm' ? 'install' : 'add'}${options} ${requirement}`
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { env } from 'node:process'
 import type { Principal } from '../../../runtime/server/index.js'
+import { installCommand } from '../../../spec/language/index.js'
 import type { CaseCorrection, QueryEngine, Session } from '../../../sql/index.js'
 import type { WriteTurn } from './write-turns.js'
 
@@ -83,12 +83,6 @@ function loadFailure(requirement: string, error: unknown): string | undefined {
       `npm rebuild ${driver}, with install scripts allowed`
     )
   return undefined
-}
-
-/** The command that installs a package, for the package manager that has started this process. */
-export function installCommand(requirement: string): string {
-  const [manager] = /^(?:pnpm|yarn|bun)(?=\/)/.exec(env['npm_config_user_agent'] ?? '') ?? []
-  return manager === undefined ? `npm install ${requirement}` : `${manager} add ${requirement}`
 }
 
 /** The package that connects to a database cannot be loaded. The message says how to fix it. */

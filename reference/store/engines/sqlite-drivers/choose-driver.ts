@@ -1,6 +1,7 @@
 import { createRequire, isBuiltin } from 'node:module'
 import { versions } from 'node:process'
-import { DriverError, installCommand, withDriver } from '../engine.js'
+import { installCommand } from '../../../../spec/language/index.js'
+import { DriverError, withDriver } from '../engine.js'
 import { type SqliteDriver, type SqliteDriverName, sqliteDriverNames } from './driver.js'
 
 /**
