@@ -56,7 +56,7 @@ function inMemory() {
       extract: (context, carrier, getter) => ({ ...context, traceparent: getter.get(carrier, 'traceparent') }),
     },
   }
-  return { spans, measured, telemetry: openTelemetry(api) }
+  return { api, spans, measured, telemetry: openTelemetry(api) }
 }
 
 describe('openTelemetry', () => {
@@ -99,6 +99,28 @@ describe('openTelemetry', () => {
     const { spans, telemetry } = inMemory()
     await shop(shopHandlers, { telemetry })(shopRequest(method, path))
     expect(spans.map(span => [span.name, span.attributes['specwright.operation']])).toEqual([[name, operation]])
+  })
+
+  it('begins with spans or measurements when an SDK for either is registered', async () => {
+    const { api, spans, measured } = inMemory()
+    let delegate: object | undefined
+    let meter: object = api.metrics.getMeter('')
+    const trace = {
+      ...api.trace,
+      getTracerProvider: () => ({ getTracer: api.trace.getTracer, getDelegateTracer: () => delegate }),
+    }
+    const service = shop(shopHandlers, { telemetry: openTelemetry({ ...api, trace, createNoopMeter: () => meter }) })
+    const request = async (): Promise<readonly [number, number]> => {
+      await (await service(shopRequest('GET', '/books/1'))).text()
+      return [spans.length, measured.length]
+    }
+    expect(await request()).toEqual([0, 0])
+    delegate = {}
+    expect(await request()).toEqual([1, 3])
+    delegate = undefined
+    expect(await request()).toEqual([1, 3])
+    meter = {}
+    expect(await request()).toEqual([2, 6])
   })
 
   it('marks an internal error with its exception, and a refused request not', async () => {

@@ -41,6 +41,8 @@ export interface OpenTelemetryApi {
     getTracer(name: string): {
       startSpan(name: string, options: { kind: number; attributes: SpanAttributes }, context?: object): TelemetrySpan
     }
+    /** It has no delegate until an SDK is registered. */
+    getTracerProvider?(): { getTracer(name: string): object; getDelegateTracer?(name: string): unknown }
     setSpan(context: object, span: TelemetrySpan): object
     getActiveSpan(): TelemetrySpan | undefined
   }
@@ -50,6 +52,8 @@ export interface OpenTelemetryApi {
       createUpDownCounter(name: string, options: object): { add(value: number, attributes: SpanAttributes): void }
     }
   }
+  /** The meter that `getMeter` returns until an SDK is registered. */
+  readonly createNoopMeter?: () => object
   readonly context: {
     active(): object
     with<Value>(context: object, run: () => Value): Value
@@ -84,7 +88,8 @@ const parentGetter = {
  *
  * @see OpenTelemetry, Semantic Conventions for HTTP Spans and HTTP Metrics (1.23 and later)
  */
-export function openTelemetry({ trace, metrics, context, propagation }: OpenTelemetryApi): Telemetry {
+export function openTelemetry(api: OpenTelemetryApi): Telemetry {
+  const { trace, metrics, context, propagation } = api
   const tracer = trace.getTracer(instrumentationName)
   // Instruments that are created before an SDK is registered measure nothing, so they are created with the first request.
   let instruments: ReturnType<typeof createInstruments> | undefined
@@ -106,6 +111,7 @@ export function openTelemetry({ trace, metrics, context, propagation }: OpenTele
   const measure = (answer: AnswerRequest, service: MeasuredService): AnswerRequest => {
     const routeOf = routeFinder(service)
     return async request => {
+      if (recordsNothing(api)) return answer(request)
       instruments ??= createInstruments()
       const { duration, active } = instruments
       const began = performance.now()
@@ -139,6 +145,14 @@ export function openTelemetry({ trace, metrics, context, propagation }: OpenTele
     failed: error => void trace.getActiveSpan()?.recordException(error instanceof Error ? error : String(error)),
     traceId: () => trace.getActiveSpan()?.spanContext().traceId,
   }
+}
+
+/** Whether no SDK is registered for spans or measurements. Then a request need not pay for them. */
+function recordsNothing({ trace, metrics, createNoopMeter }: OpenTelemetryApi): boolean {
+  const provider = trace.getTracerProvider?.()
+  if (provider?.getDelegateTracer === undefined || createNoopMeter === undefined) return false
+  const hasTracer = provider.getDelegateTracer(instrumentationName) !== undefined
+  return !hasTracer && metrics.getMeter(instrumentationName) === createNoopMeter()
 }
 
 /** The attributes that a span and the measurements share from the start. */
