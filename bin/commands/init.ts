@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { env } from 'node:process'
 import { Command } from 'commander'
+import { packageManager } from '../../spec/language/index.js'
 import {
   type ExitCode,
   exitCode,
@@ -40,7 +40,7 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
     const name = file.replace(/json$/i, 'yaml')
     throw new UsageError(`${file} would contain YAML with comments, which is not JSON. Name a YAML file: ${name}`)
   }
-  const specwright = programCommand()
+  const specwright = programCommands[packageManager()]
   const starter = await readFile(join(packageRoot(), 'spec', 'starter.yaml'), 'utf8')
   try {
     await writeFile(
@@ -63,19 +63,13 @@ async function init(terminal: Terminal, file: string): Promise<ExitCode> {
   return exitCode.done
 }
 
-/** How the package manager that has started this process runs this program. */
-function programCommand(): string {
-  switch (/^\w+(?=\/)/.exec(env['npm_config_user_agent'] ?? '')?.[0]) {
-    case 'pnpm':
-      return 'pnpm exec specwright'
-    case 'yarn':
-      return 'yarn specwright'
-    case 'bun':
-      return 'bunx specwright'
-    default:
-      return 'npx specwright'
-  }
-}
+/** How each package manager runs this program. */
+const programCommands = {
+  npm: 'npx specwright',
+  pnpm: 'pnpm exec specwright',
+  yarn: 'yarn specwright',
+  bun: 'bunx specwright',
+} as const
 
 /** The JSON Schema in a project where this package is installed. */
 const schemaFile = './node_modules/specwright/spec/specwright.schema.json'

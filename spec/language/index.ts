@@ -13,6 +13,7 @@ export { suggest } from './diagnostics/suggest.js'
 export { terminalText, userError, visibleLines, visibleText, wrapText } from './diagnostics/terminal-text.js'
 export type * from './document.js'
 export { expandOptionNames, featureNames } from './document.js'
+export { installCommand, packageFolder, packageManager } from './installation.js'
 export { type LoadedSpec, loadSpec, loadSpecText } from './load.js'
 export * from './model/aspects.js'
 export type * from './model/service.js'
@@ -30,7 +31,6 @@ export {
   meaningText,
   safeIntegerRange,
 } from './model/types.js'
-export { installCommand, packageFolder } from './package-folder.js'
 export { record } from './record.js'
 export { endpointName, parseTemplate } from './resolve/path-template.js'
 export { isSamePath } from './resolve/resolve-path.js'

@@ -301,7 +301,7 @@ interface XmlElement {
   readonly text?: string
 }
 
-export function xmlElement(
+function xmlElement(
   name: string,
   attributes: XmlElement['attributes'],
   children: readonly XmlElement[] = [],
@@ -310,7 +310,7 @@ export function xmlElement(
 }
 
 /** An element as lines, indented by two spaces for each level. */
-export function xmlLines(element: XmlElement): readonly string[] {
+function xmlLines(element: XmlElement): readonly string[] {
   const lines: string[] = []
   writeLines(element, '', lines)
   return lines

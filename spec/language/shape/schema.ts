@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { SpecDocument } from '../document.js'
-import { packageFolder } from '../package-folder.js'
+import { packageFolder } from '../installation.js'
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>

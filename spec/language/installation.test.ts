@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { installCommand } from './package-folder.js'
+import { installCommand } from './installation.js'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -21,13 +21,19 @@ function findPackage(start: string): string {
   }
 }
 
+/** The package manager that has started this process. Default: `npm`. */
+export function packageManager(): 'npm' | 'pnpm' | 'yarn' | 'bun' {
+  const name = /^\w+(?=\/)/.exec(env['npm_config_user_agent'] ?? '')?.[0]
+  return name === 'pnpm' || name === 'yarn' || name === 'bun' ? name : 'npm'
+}
+
 /**
- * The command that installs a package, for the package manager that has started this process.
+ * The command that installs a package with that package manager.
  *
  * @param requirement the name of the package, which a version may follow
  */
 export function installCommand(requirement: string, kind?: 'development'): string {
-  const [manager = 'npm'] = /^(?:pnpm|yarn|bun)(?=\/)/.exec(env['npm_config_user_agent'] ?? '') ?? []
+  const manager = packageManager()
   const options = kind === undefined ? '' : manager === 'npm' ? ' --save-dev' : manager === 'bun' ? ' --dev' : ' -D'
   return `${manager} ${manager === 'npm' ? 'install' : 'add'}${options} ${requirement}`
 }
