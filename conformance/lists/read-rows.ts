@@ -143,6 +143,8 @@ export function isDemanded(
   return names.every(name => {
     switch (name) {
       case 'select':
+        // Only services of version 4.01 have options in `$select`.
+        return query.select === 'required' && options.select?.every(item => item.options === undefined) === true
       case 'skip':
       case 'count':
         return query[name] === 'required'

@@ -17,8 +17,8 @@ export function readRequest(
 
 /**
  * The constructs of a query, named as in capabilities and conditions: `filter`, `filter.eq`, `filter.contains`,
- * `filter.any`, `filter:subject` (a property in it), `orderby`, `orderby:subject`, `select`, `expand`,
- * `expand:manager`, `expand.select` (a nested option), `top`, `skip`, `count`, `search`.
+ * `filter.any`, `filter:subject` (a property in it), `orderby`, `orderby:subject`, `select`, `select.nested` (options of a
+ * property), `expand`, `expand:manager`, `expand.select` (a nested option), `top`, `skip`, `count`, `search`.
  */
 export function constructsOf(options: QueryOptions): readonly string[] {
   const found = new Set<string>()
@@ -31,7 +31,10 @@ export function constructsOf(options: QueryOptions): readonly string[] {
     for (const { expression } of options.orderby) found.add(`orderby:${pathText(expression)}`)
     if (options.orderby.length > 1) found.add('orderby.keys')
   }
-  if (options.select !== undefined) found.add('select')
+  if (options.select !== undefined) {
+    found.add('select')
+    if (options.select.some(item => item.options !== undefined)) found.add('select.nested')
+  }
   if (options.expand !== undefined) {
     found.add('expand')
     for (const { path, options: nested } of options.expand) {

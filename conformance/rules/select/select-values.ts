@@ -129,15 +129,19 @@ function besideSelect(select: readonly SelectItem[], site: QuerySite, session: S
   ]
 }
 
-/** A path into a complex value, and `*`. */
+/** A member of a complex value, as a path and with a nested `$select`, and `*`. */
 function special({ key, properties }: EntityType): readonly (readonly SelectItem[])[] {
   const keys = selectItems(key.map(({ name }) => name))
   const inner = properties.find(({ type, collection, returned }) => {
     return type.kind === 'complexType' && !collection && returned !== 'onSelect' && type.properties.length > 1
   })
   const member = inner?.type.kind === 'complexType' ? inner.type.properties[0] : undefined
-  const path = inner === undefined || member === undefined ? [] : [[...keys, { path: [inner.name, member.name] }]]
-  return [...path, [{ path: ['*'] }]]
+  if (inner === undefined || member === undefined) return [[{ path: ['*'] }]]
+  return [
+    [...keys, { path: [inner.name, member.name] }],
+    [...keys, { path: [inner.name], options: { select: selectItems([member.name]) } }],
+    [{ path: ['*'] }],
+  ]
 }
 
 /** @see OData Protocol 4.01, 11.2.5.1 */
@@ -266,6 +270,7 @@ function selectedDifference(
   session: Pick<Session, 'service' | 'choices'>,
 ): SelectedDifference | undefined {
   const selected = selectedNames(select)
+  const paths = select.flatMap(pathsOf)
   const key = keyOf(row, type)
   const at = key === undefined ? {} : { key }
   const [shown] = unselectedProperties(row, selected, type, session)
@@ -282,7 +287,7 @@ function selectedDifference(
   for (const name of names) {
     const property = properties.get(name)
     if (property === undefined || !Object.hasOwn(known, name)) continue
-    const member = unselectedMember(row[name], name, select, property)
+    const member = unselectedMember(row[name], name, paths, property)
     if (member !== undefined) {
       const received = `${name}: ${textOf(row[name])}`
       return {
@@ -293,7 +298,7 @@ function selectedDifference(
         features: ['select', 'path'],
       }
     }
-    const lost = lostMember(row[name], known[name], name, select)
+    const lost = lostMember(row[name], known[name], name, paths)
     if (lost !== undefined) {
       return {
         name: `${name}/${lost}`,
@@ -316,13 +321,24 @@ function selectedDifference(
   return undefined
 }
 
-/** A member that a complex value has without `$select`, and lacks although the value is selected as a whole. */
-function lostMember(shown: unknown, known: unknown, name: string, select: readonly SelectItem[]): string | undefined {
-  const isWhole = select.every(({ path }) => path[0] !== name || path.length === 1)
-  if (!isWhole || !isRow(shown) || !isRow(known)) return undefined
+/** The paths that an item of `$select` stands for: `place/city` is `place($select=city)`. */
+function pathsOf({ path, options }: SelectItem): readonly (readonly string[])[] {
+  return options?.select?.flatMap(pathsOf).map(inner => [...path, ...inner]) ?? [path]
+}
+
+/** A selected member that a complex value has without `$select`, and lacks with it. */
+function lostMember(
+  shown: unknown,
+  known: unknown,
+  name: string,
+  paths: readonly (readonly string[])[],
+): string | undefined {
+  if (!isRow(shown) || !isRow(known)) return undefined
+  const members = paths.filter(([first]) => first === name).map(([, member]) => member)
+  const isWhole = members.every(member => member === undefined)
   return Object.keys(known).find(member => {
-    const isControl = member.includes('@')
-    return !isControl && known[member] !== null && !Object.hasOwn(shown, member)
+    const isSelected = isWhole ? !member.includes('@') : members.includes(member)
+    return isSelected && known[member] !== null && !Object.hasOwn(shown, member)
   })
 }
 
@@ -330,15 +346,15 @@ function lostMember(shown: unknown, known: unknown, name: string, select: readon
 function unselectedMember(
   value: unknown,
   name: string,
-  select: readonly SelectItem[],
+  paths: readonly (readonly string[])[],
   { type, collection }: Property,
 ): string | undefined {
-  const paths = select.filter(({ path }) => path[0] === name).map(({ path }) => path[1])
-  if (collection || type.kind !== 'complexType' || paths.length === 0 || paths.includes(undefined)) return undefined
+  const members = paths.filter(([first]) => first === name).map(([, member]) => member)
+  if (collection || type.kind !== 'complexType' || members.length === 0 || members.includes(undefined)) return undefined
   if (!isRow(value)) return undefined
   const shown = type.properties.find(each => {
     const isShown = Object.hasOwn(value, each.name) && value[each.name] !== null
-    return isShown && !paths.includes(each.name)
+    return isShown && !members.includes(each.name)
   })
   return shown?.name
 }

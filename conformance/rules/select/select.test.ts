@@ -10,6 +10,8 @@ describe('the rules of $select', () => {
     ['null-as-empty-text-when-selected', 'select-values'],
     ['select-shifts-values', 'select-values'],
     ['nested-select-ignored', 'select-values'],
+    ['select-options-ignored', 'select-values'],
+    ['select-options-on-item', 'select-values'],
     ['star-selects-nothing', 'select-values'],
     ['select-ignored-on-items', 'select-item'],
     ['select-changes-order', 'select-independent'],

@@ -140,6 +140,12 @@ export const selectMutants: readonly Mutant[] = [
         ? options
         : { ...options, select: options.select.map(({ path }) => ({ path: path.slice(0, 1) })) },
   })),
+  libraryMutant('select-options-ignored', 'Options of a property in $select have no effect.', () => ({
+    nestedSelect: ({ path }) => [{ path }],
+  })),
+  libraryMutant('select-options-on-item', 'Options of a property in $select apply to the item.', () => ({
+    nestedSelect: ({ path, options }) => options?.select ?? [{ path }],
+  })),
   libraryMutant('star-selects-nothing', '$select=* returns only the key.', () => ({
     interpret: (options, at) => {
       const isStar = options.select?.some(({ path }) => path[0] === '*') === true

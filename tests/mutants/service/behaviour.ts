@@ -6,6 +6,7 @@ import type {
   OrderbyItem,
   QueryOptions,
   SearchExpression,
+  SelectItem,
   TypeTable,
 } from '../../../runtime/query/index.js'
 import type {
@@ -59,6 +60,8 @@ export interface Behaviour {
   readonly rejectMalformed: (message: string, at: EndpointContext) => Rejection | undefined
   /** Rejects a query that the endpoint does not support. Undefined: answer it anyway. */
   readonly rejectUnsupported: (message: string, at: EndpointContext) => Rejection | undefined
+  /** The paths that an item of `$select` with options of its own stands for. */
+  readonly nestedSelect: (item: SelectItem) => readonly SelectItem[]
   /** The query options to apply, after all checks. */
   readonly interpret: (options: QueryOptions, at: EndpointContext) => QueryOptions
   readonly header: (name: string, at: EndpointContext) => string | null

@@ -22,6 +22,8 @@ export function correctBehaviour(service: Service): Behaviour {
     reject: () => undefined,
     rejectMalformed: (message, at) => ({ kind: 'refused', error: at.service.faults.malformedQueryOption, message }),
     rejectUnsupported: (message, at) => ({ kind: 'refused', error: at.service.faults.unsupportedQueryOption, message }),
+    nestedSelect: ({ path, options }) =>
+      options?.select?.map(inner => ({ ...inner, path: [...path, ...inner.path] })) ?? [{ path }],
     interpret: options => options,
     header: (name, at) => at.request.headers.get(name),
     parseKey: text => text,

@@ -98,11 +98,18 @@ export function checkOptions(
   const capabilities = capabilitiesOf(query, context)
   const [unsupported] =
     bound === undefined
-      ? checkCapabilities(top.options, capabilities, types, type.name)
+      ? checkCapabilities(withoutSelectOptions(top.options), capabilities, types, type.name)
       : transformations.check(options, bound, capabilities)
   const rejection = unsupported === undefined ? undefined : behaviour.rejectUnsupported(unsupported.message, context)
   if (rejection !== undefined) return rejection
   return behaviour.reject(top.options, context) ?? checkRequiredHeaders(top.options, query, context)
+}
+
+/** Every endpoint with `$select` takes `$select` inside it. */
+function withoutSelectOptions({ select, ...others }: QueryOptions): QueryOptions {
+  if (select === undefined) return others
+  const isSelect = ({ options = {} }: SelectItem): boolean => Object.keys(options).every(name => name === 'select')
+  return { ...others, select: select.map(item => (isSelect(item) ? { path: item.path } : item)) }
 }
 
 /** The query with the relations that `*` stands for here. */

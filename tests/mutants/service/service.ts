@@ -220,7 +220,10 @@ function serve(endpoint: Endpoint, routed: EndpointContext): Reply {
   const checked = checkOptions(read.options, typeOf(endpoint), parsed)
   if (checked.kind !== 'checked') return rejectionReply(checked, parsed)
   const target = resolveTarget(endpoint, parsed)
-  const options = parsed.behaviour.interpret(checked.options, { ...parsed, target, options: checked.options })
+  const { select } = checked.options
+  const flat = select === undefined ? {} : { select: select.flatMap(parsed.behaviour.nestedSelect) }
+  const requested = { ...checked.options, ...flat }
+  const options = parsed.behaviour.interpret(requested, { ...parsed, target, options: requested })
   return dispatch(endpoint, { ...parsed, target, options: withNamedRelations(options, typeOf(endpoint), parsed) })
 }
 

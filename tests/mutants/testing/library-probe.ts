@@ -101,6 +101,7 @@ async function lists(request: Send): Promise<void> {
     '$top=5&$skip=3',
     '$top=3',
     '$select=edition/number',
+    '$select=edition($select=number)',
     '$select=*',
     '$search=alpha beta',
     '$search=alpha AND beta',

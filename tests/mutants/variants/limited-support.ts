@@ -87,6 +87,11 @@ export const limitedSupportVariants: readonly Variant[] = [
     },
   ),
   rejecting(
+    'no-select-options',
+    'Options of a property in $select are rejected.',
+    options => options.select?.some(item => item.options !== undefined) === true,
+  ),
+  rejecting(
     'filter-or-order',
     '$filter and $orderby cannot be combined, nor can $search with anything else.',
     (options, at) => {
