@@ -1,4 +1,5 @@
 import type { ExpandItem, QueryOptions } from '../../../runtime/query/index.js'
+import type { NavigationProperty } from '../../../spec/language/index.js'
 import { keyOf } from '../../discover/site.js'
 import type { Row } from '../../json.js'
 import { selectItems } from '../../lists/properties.js'
@@ -12,6 +13,7 @@ import {
   querySite,
   relatedKeys,
 } from '../../lists/related-items.js'
+import { isAssumed } from '../../lists/type-mismatch.js'
 import type { ActiveRule } from '../../rule/rule.js'
 import { failure, type Verdict } from '../../rule/verdict.js'
 import type { Listing, Session } from '../../session/session.js'
@@ -132,7 +134,10 @@ function verdictOn({ rows, pages, end }: Listing, options: QueryOptions, site: Q
     for (const row of rows) {
       // A service that does not know `*` shows no relation.
       const all = name === '*' && relations.some(each => Object.hasOwn(row, each.name))
-      for (const relation of relations.filter(each => all || each.name === name)) {
+      // Nor need `*` include a relation that the interface does not name.
+      const isIncluded = (each: NavigationProperty): boolean =>
+        all && (!isAssumed(each) || Object.hasOwn(row, each.name))
+      for (const relation of relations.filter(each => each.name === name || isIncluded(each))) {
         // Items of other types in the list do not have this relation.
         const fault = relatedMismatch(row, item, relation, site.type, site, session)
         if (fault !== undefined) return failure({ ...fault, answers: pages.slice(0, 2) })

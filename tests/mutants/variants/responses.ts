@@ -48,6 +48,18 @@ export const responseVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'asterisk-leaves-out-assumed-relations',
+    choices: [],
+    statement: '`$expand=*` includes the relations that the interface names, and no others.',
+    change: behaviour => ({
+      includesRelation: (relation, isExpanded, row, at) => {
+        const isNamed = at.options.expand?.some(({ path }) => path.at(-1) === relation.name) === true
+        const isAssumed = relation.assumed !== undefined && relation.ref === undefined
+        return behaviour.includesRelation(relation, isExpanded && (isNamed || !isAssumed), row, at)
+      },
+    }),
+  },
+  {
     name: 'no-head-or-options',
     choices: [],
     statement: 'HEAD and OPTIONS are not supported.',
