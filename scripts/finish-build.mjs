@@ -3,10 +3,12 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { writeCompiledTemplates } from '../build/generator/text/compile-templates.js'
 import { writeBundles } from '../build/generator/vendor/bundle-runtime.js'
 import { runtimeParts, writeArchive } from '../build/generator/vendor/runtime-files.js'
 import { validatorCode } from '../build/spec/language/shape/write-validator.js'
+import { commandChunks, directImports } from './chunks.mjs'
 import { mappedImports, writeBrowserModules } from './write-browser.mjs'
 import { writePage } from './write-page.mjs'
 
@@ -34,7 +36,16 @@ const threads = {
 }
 
 /** Packages of many files that most commands load: in one file, they load in a tenth of the time. */
-const bundledPackages = ['handlebars/runtime.js', 'kysely']
+const bundledPackages = ['commander', 'handlebars/runtime.js', 'js-yaml', 'kysely']
+
+const externalPackages = {
+  name: 'external-packages',
+  resolveId(name, importer) {
+    return importer === undefined || /^[./]/.test(name) || bundledPackages.includes(name)
+      ? undefined
+      : { id: name, external: true }
+  },
+}
 
 rmSync('dist', { recursive: true, force: true })
 await bundle()
@@ -46,39 +57,36 @@ await minify('dist/templates.cjs')
 await writeBrowserModules()
 writeBundles('build/vendored')
 compileRuntime('build/vendored')
-writeArchive('build/vendored')
+await writeArchive('build/vendored')
 await writePage('dist/page')
 
 /** Bundles the code into few files: loading hundreds of small ones takes longer than most commands. */
 async function bundle() {
-  await build({
-    entryPoints: { ...entrances, ...threads },
-    outdir: 'dist',
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
+  const bundle = await rolldown({
+    input: { ...entrances, ...threads },
     platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
+    plugins: [mappedImports, externalPackages, directImports],
     // A browser has no such global.
-    inject: ['scripts/buffer.mjs'],
-    plugins: [
-      mappedImports,
-      {
-        name: 'packages-external',
-        setup({ onResolve }) {
-          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-            kind === 'entry-point' || bundledPackages.includes(path) ? undefined : { path, external: true },
-          )
-        },
-      },
-    ],
+    transform: { target: 'node20.19', inject: { Buffer: ['#node/buffer', 'Buffer'] } },
+    preserveEntrySignatures: 'strict',
+    // Each warning is an error, but for dynamic imports of what another command loads anyway.
+    onLog(_, log) {
+      if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)
+    },
+  })
+  await bundle.write({
+    dir: 'dist',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups: commandChunks },
     // The column in a stack trace is the position in the bundle.
     minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
+    comments: false,
   })
-  for (const name of bundledPackages.map(path => path.split('/')[0] ?? path)) {
+  await bundle.close()
+  for (const path of bundledPackages) {
+    const name = path.split('/')[0]
     copyFileSync(join('node_modules', name, 'LICENSE'), `dist/chunks/${name}.LICENSE.txt`)
   }
 }

@@ -10,17 +10,13 @@ import { build } from 'esbuild'
  */
 export const mappedImports = {
   name: 'mapped-imports',
-  setup({ onResolve }) {
+  resolveId(name, importer = '') {
     // The command line runs on Node.js only.
-    onResolve({ filter: /^node:/ }, ({ path, importer }) => ({
-      path: /\/build\/bin\//.test(importer) ? path : mappedName(path),
-      external: true,
-    }))
+    if (name.startsWith('node:')) {
+      return { id: /\/build\/bin\/|\/commander\//.test(importer) ? name : mappedName(name), external: true }
+    }
     // What no browser needs: drivers of databases, and a compiler. Bundlers would bundle them all the same.
-    onResolve({ filter: /^(?:pg|better-sqlite3|ts-morph)$/ }, ({ path }) => ({
-      path: `#optional/${path}`,
-      external: true,
-    }))
+    return /^(?:pg|better-sqlite3|ts-morph)$/.test(name) ? { id: `#optional/${name}`, external: true } : undefined
   },
 }
 
@@ -36,6 +32,9 @@ export async function writeBrowserModules() {
   for (const name of imported.keys()) {
     if (!name.startsWith('#node/')) continue
     const module = originalOf(name)
+    if (module.includes('/') && !readFileSync('package.json', 'utf8').includes(`"${name}"`)) {
+      throw new Error(`package.json does not map ${name}. Add it to "imports", as #node/fs-promises is.`)
+    }
     writeFileSync(
       `dist/node/${name.slice('#node/'.length)}.js`,
       `export * from '${module}'\nexport { default } from '${module}'\n`,

@@ -106,26 +106,23 @@ function splitTopLevel(code: string, separator: string): readonly string[] {
 function mask(code: string): string {
   let masked = ''
   let depth = 0
-  for (let at = 0; at < code.length; at++) {
-    const character = code.charAt(at)
-    const literal = literalAt(code, at)
-    if (literal > 0) {
-      masked += '_'.repeat(literal)
-      at += literal - 1
-      continue
-    }
-    const closes = /[)\]}]/.test(character) || (character === '>' && code.charAt(at - 1) !== '=')
-    if (closes) depth--
-    masked += depth > 0 ? '_' : character
-    if (/[<([{]/.test(character)) depth++
+  const add = (end: number): void => {
+    masked += depth > 0 ? '_'.repeat(end - masked.length) : code.slice(masked.length, end)
   }
+  for (const { 0: token, index } of code.matchAll(bracketOrLiteral)) {
+    add(index)
+    if (token.length > 1) masked += '_'.repeat(token.length)
+    else if (opening.has(token)) {
+      add(index + 1)
+      depth++
+    } else {
+      if (token !== '>' || code.charAt(index - 1) !== '=') depth--
+      add(index + 1)
+    }
+  }
+  add(code.length)
   return masked
 }
 
-/** The length of the string or regular expression that starts at an offset, or 0. */
-function literalAt(code: string, start: number): number {
-  literal.lastIndex = start
-  return literal.exec(code)?.[0].length ?? 0
-}
-
-const literal = /(['"`/])(?:\\.|(?!\1)[^\\])*\1/y
+const opening: ReadonlySet<string> = new Set('<([{')
+const bracketOrLiteral = /(['"`/])(?:\\.|(?!\1)[^\\])*\1|[<([{)\]}>]/g

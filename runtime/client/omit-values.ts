@@ -4,7 +4,7 @@ import type { ServiceError } from './errors.js'
 import type { Paged } from './paging.js'
 import type { CapabilityTypes, Expand, QueryOptions, Select } from './query-options.js'
 
-// Reads with `prefer: { 'omit-values': … }`. They send what the other reads send; only the types of the items differ.
+// Reads with `prefer: { 'omit-values': ... }`. They send what the other reads send; only the types of the items differ.
 // @see OData Protocol 4.01, 8.2.8.6
 
 /** A list whose items may lack properties. */

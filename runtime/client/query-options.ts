@@ -196,7 +196,7 @@ export interface CapabilityTypes {
   readonly orderby?: string
   /** Navigation properties that can be expanded. */
   readonly expand?: string
-  /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
+  /** The type of `search`: `SearchTerms<...>` or `SearchWords`. */
   readonly search?: unknown
   /** The type of computed numbers. With exact numbers, it includes `string`. */
   readonly numbers?: unknown

@@ -260,6 +260,6 @@ export interface QueryOptions {
   readonly format?: string
   readonly skiptoken?: string
   readonly deltatoken?: string
-  /** The values of the parameter aliases `@p=…`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
+  /** The values of the parameter aliases `@p=...`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
   readonly aliases?: Readonly<Record<string, Expression>>
 }

@@ -168,7 +168,7 @@ function partsEnd(text: string, position: number): number {
   }
 }
 
-/** The end of `name` or `name.name…` at `position`, or `position` if no identifier starts there. */
+/** The end of `name` or `name.name...` at `position`, or `position` if no identifier starts there. */
 export function qualifiedNameEnd(text: string, position: number): number {
   let end = identifierEnd(text, position)
   while (end > position && text.charCodeAt(end) === DOT) {

@@ -323,7 +323,7 @@ function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
   return `\`${name}\` takes ${count}.`
 }
 
-/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+/** `(condition:result,...)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
 function parseCase(cursor: Cursor): FunctionCall {
   enter(cursor, 1)
   const values: Expression[] = []
@@ -398,7 +398,7 @@ function parseTypeName(cursor: Cursor): TypeExpression {
   return type
 }
 
-/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+/** `Edm.String`, `ns.type`, `type` or `Collection(...)`. @see OData ABNF, `optionallyQualifiedTypeName` */
 function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
   const name = takeTypeName(cursor)
   if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
@@ -508,7 +508,7 @@ function parseItem(cursor: Cursor): Expression {
   return item
 }
 
-/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
+/** `[value,...]`, with any expressions as values. @see OData ABNF, `array` */
 function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
@@ -520,7 +520,7 @@ function parseJsonArray(cursor: Cursor): ListExpression {
   return { kind: 'list', form: 'json', items }
 }
 
-/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
+/** `{"name":value,...}`, with any expressions as values. @see OData ABNF, `object` */
 function parseJsonObject(cursor: Cursor): ObjectExpression {
   const members: NamedExpression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACE)) {
@@ -619,7 +619,7 @@ function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 
   return fail(cursor, position, ['a name', '`$count`', '`$filter(`', 'an annotation (@ns.term)'])
 }
 
-/** `/ns.type`, `/ns.type('key')` or `/ns.function(…)`. */
+/** `/ns.type`, `/ns.type('key')` or `/ns.function(...)`. */
 function addQualifiedSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) {
     segments.push({ kind: 'cast', type: name })
@@ -643,7 +643,7 @@ function hasName<Value extends { readonly name?: string }>(value: Value): value 
   return value.name !== undefined
 }
 
-/** `/name('key')`, `/name(a=1,b=2)` or `/function(…)`. */
+/** `/name('key')`, `/name(a=1,b=2)` or `/function(...)`. */
 function addCalledSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
   const start = cursor.position
   const given = parseArguments(cursor)
@@ -690,7 +690,7 @@ function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathEx
   return { kind: 'lambda', operator, collection, variable, predicate }
 }
 
-/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
+/** `$count`, optionally with `($filter=...;$search=...)`. @see OData ABNF, `collectionPathExpr` */
 function parseCountSegment(cursor: Cursor): PathSegment {
   cursor.position += '$count'.length
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
@@ -711,7 +711,7 @@ function parseFilterSegment(cursor: Cursor): PathSegment {
   return { kind: 'filter', predicate }
 }
 
-/** `$it`, `$this` or `$root/…`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
+/** `$it`, `$this` or `$root/...`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
 function parseImplicitVariable(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position + 1)

@@ -83,7 +83,7 @@ function isLeapYear(text: string, yearEnd: number): boolean {
 const maxFractionalDigits = 12
 
 /**
- * The end of the time `hh:mm[:ss[.f…]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
+ * The end of the time `hh:mm[:ss[.f...]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
  *
  * @see OData ABNF, `timeOfDayLiteral`
  */
@@ -108,7 +108,7 @@ export function hoursAndMinutesEnd(text: string, position: number): number {
 }
 
 /**
- * The end of the date and time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
+ * The end of the date and time `<date>T<time>(Z|+hh:mm|-hh:mm)` at `position`, or -1.
  *
  * @see OData ABNF, `dateTimeOffsetLiteral`
  */
@@ -121,7 +121,7 @@ export function isTimeSeparator(text: string, position: number): boolean {
   return (text.charCodeAt(position) | CASE_BIT) === LOWER_T
 }
 
-/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
+/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss+hh:mm`, at `position`, or -1. */
 export function zonedTimeEnd(text: string, position: number): number {
   const zone = timeOfDayEnd(text, position)
   if (zone === -1) return -1
@@ -203,7 +203,7 @@ const shapeEnds: Readonly<Record<string, (text: string, position: number) => num
 }
 
 /**
- * Whether the text is a value between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known text,
+ * Whether the text is a value between the quotes of `geography'...'`: `SRID=<digits>;` and a shape in well-known text,
  * `Point(1 2)`, in any letter case. Spaces around commas are allowed.
  *
  * @see OData ABNF, `fullPointLiteral` and its siblings

@@ -72,7 +72,7 @@ function parseDateOrTimestamp(cursor: Cursor): Literal {
   }
   const instantEnd = zonedTimeEnd(text, end + 1)
   if (instantEnd === -1) {
-    fail(cursor, position, ['a date and time (YYYY-MM-DDThh:mm:ssZ, or with an offset ±hh:mm)'])
+    fail(cursor, position, ['a date and time (YYYY-MM-DDThh:mm:ssZ, or with an offset +hh:mm)'])
   }
   cursor.position = instantEnd
   return { kind: 'literal', type: 'DateTimeOffset', value: text.slice(position, instantEnd).toUpperCase() }

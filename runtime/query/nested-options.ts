@@ -69,7 +69,7 @@ export const selectOptions: NestedOptionNames = {
 }
 
 /**
- * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
+ * Parses `(option;option...)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
  *
  * @param options the options parsed so far, to detect duplicates
  * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on

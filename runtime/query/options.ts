@@ -253,9 +253,9 @@ function takeParameterNames(cursor: Cursor): string {
   cursor.position += 1
   skipWhitespace(cursor)
   if (cursor.text.charCodeAt(cursor.position) === CLOSE) {
-    fail(cursor, cursor.position, ['an option ($filter=…)', 'the name of a parameter'])
+    fail(cursor, cursor.position, ['an option ($filter=...)', 'the name of a parameter'])
   }
-  do names.push(takeIdentifier(cursor, 'an option ($filter=…) or the name of a parameter'))
+  do names.push(takeIdentifier(cursor, 'an option ($filter=...) or the name of a parameter'))
   while (takeSpaced(cursor, COMMA))
   takeClose(cursor, ['`,`'])
   return `(${names.join(',')})`

@@ -364,11 +364,11 @@ function requireKeyFits(
     const name = previous.name.toLowerCase()
     const taken = atStart ? canonicalFunctions.has(name) || reservedNames.has(name) : name === 'any' || name === 'all'
     if (taken || (atStart && isInScope(scope, previous.name))) {
-      unprintable(`${previous.name}(…) would not be read as an item by key.`)
+      unprintable(`${previous.name}(...) would not be read as an item by key.`)
     }
   } else if (previous?.kind === 'cast') {
     if (atStart || values.some(({ name }) => name !== undefined)) {
-      unprintable(`${previous.type}(…) would be read as a function.`)
+      unprintable(`${previous.type}(...) would be read as a function.`)
     }
   } else if (previous?.kind !== 'filter') {
     unprintable('A key needs a name, a type cast or `$filter` before it.')

@@ -190,7 +190,7 @@ function printInteger(option: string, value: number, least: number): string {
   throw new PrintError(`${option} is ${value}, but must be an integer from ${least} to ${Number.MAX_SAFE_INTEGER}.`)
 }
 
-/** `($filter=…;$top=5)`. @throws {PrintError} for an option that is not allowed, or without options */
+/** `($filter=...;$top=5)`. @throws {PrintError} for an option that is not allowed, or without options */
 function printNestedOptions(
   options: QueryOptions,
   allowed: NestedOptionNames,

@@ -56,12 +56,12 @@ export function createService<Context>(
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   if (hasPropertyPaths && propertyTargets === undefined) {
     throw new TypeError(
-      'A service with the feature propertyPaths needs the part propertyTargets: createService(…, { propertyTargets }).',
+      'A service with the feature propertyPaths needs the part propertyTargets: createService(..., { propertyTargets }).',
     )
   }
   if (transformations === undefined && table.routes.some(({ query }) => query?.apply !== undefined)) {
     throw new TypeError(
-      'A service with endpoints that allow $apply needs the part transformations: createService(…, { transformations }).',
+      'A service with endpoints that allow $apply needs the part transformations: createService(..., { transformations }).',
     )
   }
   const hasReferences = table.features?.includes('references') === true
@@ -69,12 +69,12 @@ export function createService<Context>(
   const linksItems = table.features?.some(name => linkFeatures.includes(name)) === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
-    throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
+    throw new TypeError('A service with the feature batch needs the part batches: createService(..., { batches }).')
   }
   const respondsAsync = table.features?.includes('respondAsync') === true
   if (asynchronous === undefined && respondsAsync) {
     throw new TypeError(
-      'A service with the feature respondAsync needs the part asynchronous: createService(…, { asynchronous }).',
+      'A service with the feature respondAsync needs the part asynchronous: createService(..., { asynchronous }).',
     )
   }
   const root = options.root ?? `/${table.version}`

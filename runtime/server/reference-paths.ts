@@ -108,7 +108,7 @@ function itemReferences(items: Match | undefined): ReadonlyMap<string, Reference
 }
 
 /**
- * The request for the item that `/$entity?$id=…` names, if it is one: its URL is below the root of the service. The other query
+ * The request for the item that `/$entity?$id=...` names, if it is one: its URL is below the root of the service. The other query
  * options stay. Fails with `malformedQueryOption` without such a URL.
  *
  * @see OData URL Conventions 4.01, 4.4 (resolving an entity-id)

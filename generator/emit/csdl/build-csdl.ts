@@ -148,6 +148,15 @@ function operationImports(service: Service): readonly CsdlContainerChild[] {
  * @see OData CSDL 4.01; docs/csdl-vocabulary.md
  */
 export function buildCsdl(service: Service): CsdlDocument {
+  const built = documents.get(service) ?? newDocument(service)
+  documents.set(service, built)
+  return built
+}
+
+/** XML and JSON have the same content, and most runs write both. */
+const documents = new WeakMap<Service, CsdlDocument>()
+
+function newDocument(service: Service): CsdlDocument {
   const types = csdlTypes(service)
   const operations = csdlOperations(service)
   const schemaOf = (namespace: string): CsdlSchema => ({

@@ -80,7 +80,7 @@ function typeOfServiceCall(name: string, given: readonly Operand[], context: Bin
   const signature = serviceFunction(name, context)
   if (signature === undefined) return untyped
   if (signature.binding !== undefined) {
-    report(context, 'invalidArgument', `The function '${name}' is bound. Write it after a path, '$it/${name}(…)'.`)
+    report(context, 'invalidArgument', `The function '${name}' is bound. Write it after a path, '$it/${name}(...)'.`)
   }
   const parameters = Object.entries(signature.parameters)
   const needed = parameters.filter(([, parameter]) => parameter.optional !== true).length
@@ -152,7 +152,7 @@ function isValueCast(from: string, to: string): boolean {
 }
 
 /**
- * The type of `case(condition:result,…)`: the common type of its results.
+ * The type of `case(condition:result,...)`: the common type of its results.
  *
  * @param given the types of condition, result, condition, result and so on
  * @see OData URL Conventions 4.01, 5.1.1.12.1

@@ -163,7 +163,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "copies/shelf eq 'x'",
     'notAStructure',
-    "'shelf' follows a value of type collection of copy, which has no properties. Use '/any(x:x/shelf …)'.",
+    "'shelf' follows a value of type collection of copy, which has no properties. Use '/any(x:x/shelf ...)'.",
     'copies/shelf',
   ],
   // values
@@ -188,13 +188,13 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "keywords eq 'x'",
     'notAValue',
-    "'eq' cannot compare a collection of Edm.String. Use '/any(…)', '/all(…)' or '/$count'.",
+    "'eq' cannot compare a collection of Edm.String. Use '/any(...)', '/all(...)' or '/$count'.",
     'keywords',
   ],
   [
     'copies eq null',
     'notAValue',
-    "'eq' cannot compare a collection of copy. Use '/any(…)', '/all(…)' or '/$count'.",
+    "'eq' cannot compare a collection of copy. Use '/any(...)', '/all(...)' or '/$count'.",
     'copies',
   ],
   ["cover gt binary'AAEC'", 'notAValue', "A value of type Edm.Binary can only be tested with 'eq' and 'ne'.", 'cover'],
@@ -248,7 +248,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     'changed ge 2024-01-01',
     'incompatibleTypes',
-    "'ge' cannot compare Edm.DateTimeOffset with Edm.Date. Write 2024-01-01T00:00:00Z, or compare the date(…) of it.",
+    "'ge' cannot compare Edm.DateTimeOffset with Edm.Date. Write 2024-01-01T00:00:00Z, or compare the date(...) of it.",
     'changed',
   ],
   ['title and inPrint', 'incompatibleTypes', "'and' takes Booleans, but found Edm.String."],
@@ -371,13 +371,13 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   [
     "keywords in ('a')",
     'notAValue',
-    "'in' cannot compare a collection of Edm.String. Use '/any(…)', '/all(…)' or '/$count'.",
+    "'in' cannot compare a collection of Edm.String. Use '/any(...)', '/all(...)' or '/$count'.",
     'keywords',
   ],
   [
     'keywords in ()',
     'notAValue',
-    "'in' cannot compare a collection of Edm.String. Use '/any(…)', '/all(…)' or '/$count'.",
+    "'in' cannot compare a collection of Edm.String. Use '/any(...)', '/all(...)' or '/$count'.",
     'keywords',
   ],
   // the whole condition
@@ -463,7 +463,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
   ['isof(library.copy)', 'invalidCast', "'isof' cannot relate book to copy."],
   ['cast(inPrint,Edm.Date) eq null', 'invalidCast', "'cast' cannot relate Edm.Boolean to Edm.Date."],
   // keys and $root
-  ["copies('1')/shelf eq 'A'", 'invalidKey', "The key of 'copy' is (isbn=…,number=…).", 'copies/shelf'],
+  ["copies('1')/shelf eq 'A'", 'invalidKey', "The key of 'copy' is (isbn=...,number=...).", 'copies/shelf'],
   [
     "copies(isbn='1',number='2')/shelf eq 'A'",
     'incompatibleTypes',
@@ -483,7 +483,7 @@ const misfits: readonly (readonly [filter: string, code: string, message: string
     'boks',
   ],
   // aliases
-  ['title eq @t', 'undefinedAlias', "The alias '@t' has no value. Add '@t=…' to the query."],
+  ['title eq @t', 'undefinedAlias', "The alias '@t' has no value. Add '@t=...' to the query."],
 ]
 
 describe('binding an invalid filter', () => {

@@ -220,7 +220,7 @@ function aliasType(name: string, context: BindingContext): StaticType {
   if (value === undefined) {
     const parameter = parameters !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (parameter !== undefined) return declaredType(parameter, context.types)
-    report(context, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=…' to the query.`)
+    report(context, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=...' to the query.`)
     return untyped
   }
   const { resolving } = context.state
@@ -341,7 +341,7 @@ function follow(segment: PathSegment, type: StaticType, path: PathExpression, co
 
 function bindProperty(name: string, type: StaticType, path: PathExpression, context: BindingContext): StaticType {
   if (type.kind !== 'entity' && type.kind !== 'complex') {
-    const hint = type.kind === 'collection' ? ` Use '/any(x:x/${name} …)'.` : ''
+    const hint = type.kind === 'collection' ? ` Use '/any(x:x/${name} ...)'.` : ''
     const message = `'${name}' follows a value of type ${describeType(type)}, which has no properties.${hint}`
     report(context, 'notAStructure', message, pathText(path))
     return untyped
@@ -372,7 +372,7 @@ function bindKey(
     values.length === 1 && only?.name === undefined ? key.slice(0, 1) : values.map(value => value.name ?? '')
   const fits = key.length === values.length && new Set(names).size === key.length && key.every(k => names.includes(k))
   if (!fits) {
-    const expected = key.length === 1 ? "('…')" : `(${key.map(name => `${name}=…`).join(',')})`
+    const expected = key.length === 1 ? "('...')" : `(${key.map(name => `${name}=...`).join(',')})`
     report(context, 'invalidKey', `The key of '${type.of.name}' is ${expected}.`, pathText(path))
     return type.of
   }

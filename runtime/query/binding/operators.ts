@@ -51,7 +51,7 @@ export function checkComparison(
   if (left.type.kind === 'collection' || right.type.kind === 'collection') {
     const collection = left.type.kind === 'collection' ? left : right
     const found = describeType(collection.type)
-    const message = `'${operator}' cannot compare a ${found}. Use '/any(…)', '/all(…)' or '/$count'.`
+    const message = `'${operator}' cannot compare a ${found}. Use '/any(...)', '/all(...)' or '/$count'.`
     report(context, 'notAValue', message, pathText(collection.expression))
     return
   }
@@ -106,7 +106,7 @@ function writingHint(one: Operand, other: Operand): string | undefined {
   }
   if (name === 'Edm.String') return ' Put the value in single quotes.'
   if (name === 'Edm.DateTimeOffset' && literal.type === 'Date') {
-    return ` Write ${literal.value}T00:00:00Z, or compare the date(…) of it.`
+    return ` Write ${literal.value}T00:00:00Z, or compare the date(...) of it.`
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
+/** An exact decimal number, `coefficient` * 10^-`scale`; `scale` is never negative. */
 export interface Decimal {
   readonly coefficient: bigint
   readonly scale: number

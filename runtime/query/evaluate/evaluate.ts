@@ -59,7 +59,7 @@ function environmentFor(row: unknown, options: EvaluationOptions): Environment {
 }
 
 /**
- * Compares two JSON values in the order of `$orderby … asc`: null first, `false` before `true`, strings by code points, NaN
+ * Compares two JSON values in the order of `$orderby ... asc`: null first, `false` before `true`, strings by code points, NaN
  * before all other numbers. `type` is the type of both values: `Edm.DateTimeOffset` orders texts by time.
  *
  * @returns negative, zero or positive
@@ -90,7 +90,7 @@ export function orderRows<Row>(
   return keyed.map(({ row }) => row)
 }
 
-/** Compares two values in the order of `$orderby … asc`: null first, then NaN. */
+/** Compares two values in the order of `$orderby ... asc`: null first, then NaN. */
 export function orderValues(left: Value, right: Value, { types }: EvaluationOptions): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null)
   const order = compare(left, right, types)

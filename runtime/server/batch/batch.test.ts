@@ -444,7 +444,7 @@ describe('$batch', () => {
 
   it('is required of a service with the feature batch', () => {
     const table = { ...shopTable, features: ['batch'] as const }
-    expect(() => shop(handlers, {}, table)).toThrow('createService(…, { batches })')
+    expect(() => shop(handlers, {}, table)).toThrow('createService(..., { batches })')
   })
 
   it('requires a credential', async () => {

@@ -499,5 +499,5 @@ const maxNameLength = 100
 
 /** Truncates a name from the request, so that a response stays small. */
 export function truncateName(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}...`
 }

@@ -82,7 +82,7 @@ interface ArgumentSources {
 
 /**
  * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
- * they are `?a=…`, where a string does not need quotes.
+ * they are `?a=...`, where a string does not need quotes.
  *
  * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
  */

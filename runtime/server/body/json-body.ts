@@ -244,7 +244,7 @@ export function linkProblem(
   return `${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${type}`
 }
 
-/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
+/** The URLs in a delta: `{"@odata.id": ...}`, with `@removed` or without. */
 function deltaUrls(json: unknown): unknown {
   if (!Array.isArray(json)) return undefined
   return json.map((item: unknown) =>

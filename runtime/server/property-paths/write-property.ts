@@ -126,7 +126,7 @@ function initialValue({ default: initial, collection }: PropertyInfo): unknown {
   return initial ?? (collection === true ? [] : null)
 }
 
-/** The new value of a property that is not complex, `{"value": …}`. */
+/** The new value of a property that is not complex, `{"value": ...}`. */
 function valueMember(json: unknown, property: PropertyPath): unknown {
   if (isRow(json) && Object.hasOwn(json, 'value')) return json['value']
   throw invalidBody(property, 'The body must be an object with the member value.')

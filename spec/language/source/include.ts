@@ -17,6 +17,11 @@ function includeKeyOf(value: object): string | undefined {
   return Object.keys(value).find(key => key.startsWith('$') && suggest(key, [includeKey]) !== undefined)
 }
 
+const includes = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(includes)
+    : isMapping(value) && (includeKeyOf(value) !== undefined || Object.values(value).some(includes))
+
 /** The most files that a spec includes. A file that is included several times counts each time. */
 export const maxIncludes = 500
 /** How deep included files include others. */
@@ -72,7 +77,7 @@ interface OpenedFile {
 export function expandIncludes(result: SourceResult, read: ReadIncluded): SourceResult {
   const spec = result.source
   // Nearly all specs are one file.
-  if (!possibleKey.test(spec.text)) return result
+  if (!possibleKey.test(spec.text) || !includes(spec.document)) return result
   /** Where values of the whole document come from, by pointer: those that their parent's file does not contain. */
   const values = new Map<string, Place>()
   /** The same for keys. */
@@ -80,7 +85,7 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
   const problems: Diagnostic[] = []
   const files = new Map<string, SourceResult>()
   const named = new Set<string>()
-  let includes = 0
+  let included = 0
   let length = spec.text.length
 
   const report = (
@@ -178,8 +183,8 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
       const message = `Included files include others more than ${maxIncludeDepth} levels deep, which is the limit.`
       return report(here, 'include/too-deep', message)
     }
-    if (++includes > maxIncludes) {
-      if (includes > maxIncludes + 1) return undefined
+    if (++included > maxIncludes) {
+      if (included > maxIncludes + 1) return undefined
       return report(here, 'include/too-many', `The spec includes more than ${maxIncludes} files, which is the limit.`)
     }
     named.add(path)
@@ -204,8 +209,8 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
   const document = expand({ source: spec, at: '' }, spec.document, '', [
     posix.basename(spec.path.replaceAll('\\', '/')),
   ])
-  const included = [...files.values()]
-  const unusable = included.some(({ source }) => source.document === undefined)
+  const includedFiles = [...files.values()]
+  const unusable = includedFiles.some(({ source }) => source.document === undefined)
   const placeOf = (pointer: string, part: 'key' | 'value' = 'value'): Place => {
     const path = pointerKeys(pointer)
     const own = part === 'key' ? keys.get(pointer) : undefined
@@ -226,10 +231,10 @@ export function expandIncludes(result: SourceResult, read: ReadIncluded): Source
         return source.at(at, part)
       },
       pathOf: (pointer, part) => placeOf(pointer, part).source.path,
-      included: included.map(({ source }) => source),
+      included: includedFiles.map(({ source }) => source),
       includedPaths: [...named].map(name => pathBeside(spec.path, name)),
     },
-    diagnostics: [...result.diagnostics, ...included.flatMap(({ diagnostics }) => diagnostics), ...problems],
+    diagnostics: [...result.diagnostics, ...includedFiles.flatMap(({ diagnostics }) => diagnostics), ...problems],
   }
 }
 

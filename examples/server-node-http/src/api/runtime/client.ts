@@ -539,7 +539,7 @@ export interface CapabilityTypes {
   readonly orderby?: string
   /** Navigation properties that can be expanded. */
   readonly expand?: string
-  /** The type of `search`: `SearchTerms<…>` or `SearchWords`. */
+  /** The type of `search`: `SearchTerms<...>` or `SearchWords`. */
   readonly search?: unknown
   /** The type of computed numbers. With exact numbers, it includes `string`. */
   readonly numbers?: unknown
@@ -2595,7 +2595,7 @@ export interface CanonicalFunctions {
 
 // client/omit-values.ts
 
-// Reads with `prefer: { 'omit-values': … }`. They send what the other reads send; only the types of the items differ.
+// Reads with `prefer: { 'omit-values': ... }`. They send what the other reads send; only the types of the items differ.
 // @see OData Protocol 4.01, 8.2.8.6
 
 /** A list whose items may lack properties. */

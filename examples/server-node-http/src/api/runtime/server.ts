@@ -170,7 +170,7 @@ function partsEnd(text: string, position: number): number {
   }
 }
 
-/** The end of `name` or `name.name…` at `position`, or `position` if no identifier starts there. */
+/** The end of `name` or `name.name...` at `position`, or `position` if no identifier starts there. */
 function qualifiedNameEnd(text: string, position: number): number {
   let end = identifierEnd(text, position)
   while (end > position && text.charCodeAt(end) === DOT) {
@@ -414,7 +414,7 @@ function isLeapYear(text: string, yearEnd: number): boolean {
 const maxFractionalDigits = 12
 
 /**
- * The end of the time `hh:mm[:ss[.f…]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
+ * The end of the time `hh:mm[:ss[.f...]]` at `position`, or -1. It has up to 12 fractional digits. Second 60 is a leap second.
  *
  * @see OData ABNF, `timeOfDayLiteral`
  */
@@ -439,7 +439,7 @@ function hoursAndMinutesEnd(text: string, position: number): number {
 }
 
 /**
- * The end of the date and time `<date>T<time>(Z|±hh:mm)` at `position`, or -1.
+ * The end of the date and time `<date>T<time>(Z|+hh:mm|-hh:mm)` at `position`, or -1.
  *
  * @see OData ABNF, `dateTimeOffsetLiteral`
  */
@@ -452,7 +452,7 @@ function isTimeSeparator(text: string, position: number): boolean {
   return (text.charCodeAt(position) | CASE_BIT) === LOWER_T
 }
 
-/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss±hh:mm`, at `position`, or -1. */
+/** The end of the time with its time zone, `hh:mm:ssZ` or `hh:mm:ss+hh:mm`, at `position`, or -1. */
 function zonedTimeEnd(text: string, position: number): number {
   const zone = timeOfDayEnd(text, position)
   if (zone === -1) return -1
@@ -534,7 +534,7 @@ const shapeEnds: Readonly<Record<string, (text: string, position: number) => num
 }
 
 /**
- * Whether the text is a value between the quotes of `geography'…'`: `SRID=<digits>;` and a shape in well-known text,
+ * Whether the text is a value between the quotes of `geography'...'`: `SRID=<digits>;` and a shape in well-known text,
  * `Point(1 2)`, in any letter case. Spaces around commas are allowed.
  *
  * @see OData ABNF, `fullPointLiteral` and its siblings
@@ -3167,7 +3167,7 @@ function checkComparison(
   if (left.type.kind === 'collection' || right.type.kind === 'collection') {
     const collection = left.type.kind === 'collection' ? left : right
     const found = describeType(collection.type)
-    const message = `'${operator}' cannot compare a ${found}. Use '/any(…)', '/all(…)' or '/$count'.`
+    const message = `'${operator}' cannot compare a ${found}. Use '/any(...)', '/all(...)' or '/$count'.`
     report(context, 'notAValue', message, pathText(collection.expression))
     return
   }
@@ -3222,7 +3222,7 @@ function writingHint(one: Operand, other: Operand): string | undefined {
   }
   if (name === 'Edm.String') return ' Put the value in single quotes.'
   if (name === 'Edm.DateTimeOffset' && literal.type === 'Date') {
-    return ` Write ${literal.value}T00:00:00Z, or compare the date(…) of it.`
+    return ` Write ${literal.value}T00:00:00Z, or compare the date(...) of it.`
   }
   return undefined
 }
@@ -3475,7 +3475,7 @@ function typeOfServiceCall(name: string, given: readonly Operand[], context: Bin
   const signature = serviceFunction(name, context)
   if (signature === undefined) return untyped
   if (signature.binding !== undefined) {
-    report(context, 'invalidArgument', `The function '${name}' is bound. Write it after a path, '$it/${name}(…)'.`)
+    report(context, 'invalidArgument', `The function '${name}' is bound. Write it after a path, '$it/${name}(...)'.`)
   }
   const parameters = Object.entries(signature.parameters)
   const needed = parameters.filter(([, parameter]) => parameter.optional !== true).length
@@ -3547,7 +3547,7 @@ function isValueCast(from: string, to: string): boolean {
 }
 
 /**
- * The type of `case(condition:result,…)`: the common type of its results.
+ * The type of `case(condition:result,...)`: the common type of its results.
  *
  * @param given the types of condition, result, condition, result and so on
  * @see OData URL Conventions 4.01, 5.1.1.12.1
@@ -3807,7 +3807,7 @@ function aliasType(name: string, context: BindingContext): StaticType {
   if (value === undefined) {
     const parameter = parameters !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (parameter !== undefined) return declaredType(parameter, context.types)
-    report(context, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=…' to the query.`)
+    report(context, 'undefinedAlias', `The alias '@${name}' has no value. Add '@${name}=...' to the query.`)
     return untyped
   }
   const { resolving } = context.state
@@ -3928,7 +3928,7 @@ function follow(segment: PathSegment, type: StaticType, path: PathExpression, co
 
 function bindProperty(name: string, type: StaticType, path: PathExpression, context: BindingContext): StaticType {
   if (type.kind !== 'entity' && type.kind !== 'complex') {
-    const hint = type.kind === 'collection' ? ` Use '/any(x:x/${name} …)'.` : ''
+    const hint = type.kind === 'collection' ? ` Use '/any(x:x/${name} ...)'.` : ''
     const message = `'${name}' follows a value of type ${describeType(type)}, which has no properties.${hint}`
     report(context, 'notAStructure', message, pathText(path))
     return untyped
@@ -3959,7 +3959,7 @@ function bindKey(
     values.length === 1 && only?.name === undefined ? key.slice(0, 1) : values.map(value => value.name ?? '')
   const fits = key.length === values.length && new Set(names).size === key.length && key.every(k => names.includes(k))
   if (!fits) {
-    const expected = key.length === 1 ? "('…')" : `(${key.map(name => `${name}=…`).join(',')})`
+    const expected = key.length === 1 ? "('...')" : `(${key.map(name => `${name}=...`).join(',')})`
     report(context, 'invalidKey', `The key of '${type.of.name}' is ${expected}.`, pathText(path))
     return type.of
   }
@@ -4309,7 +4309,7 @@ function checkCollectionOptions(
 
 // query/evaluate/decimal.ts
 
-/** An exact decimal number, `coefficient` × 10^-`scale`; `scale` is never negative. */
+/** An exact decimal number, `coefficient` * 10^-`scale`; `scale` is never negative. */
 export interface Decimal {
   readonly coefficient: bigint
   readonly scale: number
@@ -5307,7 +5307,7 @@ function parseDateOrTimestamp(cursor: Cursor): Literal {
   }
   const instantEnd = zonedTimeEnd(text, end + 1)
   if (instantEnd === -1) {
-    fail(cursor, position, ['a date and time (YYYY-MM-DDThh:mm:ssZ, or with an offset ±hh:mm)'])
+    fail(cursor, position, ['a date and time (YYYY-MM-DDThh:mm:ssZ, or with an offset +hh:mm)'])
   }
   cursor.position = instantEnd
   return { kind: 'literal', type: 'DateTimeOffset', value: text.slice(position, instantEnd).toUpperCase() }
@@ -5565,7 +5565,7 @@ const selectOptions: NestedOptionNames = {
 }
 
 /**
- * Parses `(option;option…)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
+ * Parses `(option;option...)` from the `(` on. The `$` of a name is optional, and its letter case does not matter.
  *
  * @param options the options parsed so far, to detect duplicates
  * @param parseValue reads one value and adds it to `options`; of an alias, also the name, from the `@` on
@@ -6046,7 +6046,7 @@ function arityHint(name: string, { fewest, most }: CanonicalFunction): string {
   return `\`${name}\` takes ${count}.`
 }
 
-/** `(condition:result,…)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
+/** `(condition:result,...)` after the name `case`. @see OData 4.01 URL Conventions, 5.1.1.12.1 */
 function parseCase(cursor: Cursor): FunctionCall {
   enter(cursor, 1)
   const values: Expression[] = []
@@ -6121,7 +6121,7 @@ function parseTypeName(cursor: Cursor): TypeExpression {
   return type
 }
 
-/** `Edm.String`, `ns.type`, `type` or `Collection(…)`. @see OData ABNF, `optionallyQualifiedTypeName` */
+/** `Edm.String`, `ns.type`, `type` or `Collection(...)`. @see OData ABNF, `optionallyQualifiedTypeName` */
 function parseUnquotedTypeName(cursor: Cursor): TypeExpression {
   const name = takeTypeName(cursor)
   if (name !== 'Collection' || !take(cursor, OPEN)) return { kind: 'type', name, collection: false }
@@ -6231,7 +6231,7 @@ function parseItem(cursor: Cursor): Expression {
   return item
 }
 
-/** `[value,…]`, with any expressions as values. @see OData ABNF, `array` */
+/** `[value,...]`, with any expressions as values. @see OData ABNF, `array` */
 function parseJsonArray(cursor: Cursor): ListExpression {
   const items: Expression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACKET)) {
@@ -6243,7 +6243,7 @@ function parseJsonArray(cursor: Cursor): ListExpression {
   return { kind: 'list', form: 'json', items }
 }
 
-/** `{"name":value,…}`, with any expressions as values. @see OData ABNF, `object` */
+/** `{"name":value,...}`, with any expressions as values. @see OData ABNF, `object` */
 function parseJsonObject(cursor: Cursor): ObjectExpression {
   const members: NamedExpression[] = []
   if (!opensEmpty(cursor, CLOSE_BRACE)) {
@@ -6342,7 +6342,7 @@ function parseSpecialSegment(cursor: Cursor, segments: PathSegment[]): 'open' | 
   return fail(cursor, position, ['a name', '`$count`', '`$filter(`', 'an annotation (@ns.term)'])
 }
 
-/** `/ns.type`, `/ns.type('key')` or `/ns.function(…)`. */
+/** `/ns.type`, `/ns.type('key')` or `/ns.function(...)`. */
 function addQualifiedSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) {
     segments.push({ kind: 'cast', type: name })
@@ -6366,7 +6366,7 @@ function hasName<Value extends { readonly name?: string }>(value: Value): value 
   return value.name !== undefined
 }
 
-/** `/name('key')`, `/name(a=1,b=2)` or `/function(…)`. */
+/** `/name('key')`, `/name(a=1,b=2)` or `/function(...)`. */
 function addCalledSegment(cursor: Cursor, name: string, segments: PathSegment[]): void {
   const start = cursor.position
   const given = parseArguments(cursor)
@@ -6413,7 +6413,7 @@ function parseLambda(cursor: Cursor, operator: 'any' | 'all', collection: PathEx
   return { kind: 'lambda', operator, collection, variable, predicate }
 }
 
-/** `$count`, optionally with `($filter=…;$search=…)`. @see OData ABNF, `collectionPathExpr` */
+/** `$count`, optionally with `($filter=...;$search=...)`. @see OData ABNF, `collectionPathExpr` */
 function parseCountSegment(cursor: Cursor): PathSegment {
   cursor.position += '$count'.length
   if (cursor.text.charCodeAt(cursor.position) !== OPEN) return { kind: 'count' }
@@ -6434,7 +6434,7 @@ function parseFilterSegment(cursor: Cursor): PathSegment {
   return { kind: 'filter', predicate }
 }
 
-/** `$it`, `$this` or `$root/…`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
+/** `$it`, `$this` or `$root/...`. @see OData ABNF, `implicitVariableExpr`, `rootExpr` */
 function parseImplicitVariable(cursor: Cursor): Expression {
   const { text, position } = cursor
   const end = identifierEnd(text, position + 1)
@@ -7959,7 +7959,7 @@ function environmentFor(row: unknown, options: EvaluationOptions): Environment {
 }
 
 /**
- * Compares two JSON values in the order of `$orderby … asc`: null first, `false` before `true`, strings by code points, NaN
+ * Compares two JSON values in the order of `$orderby ... asc`: null first, `false` before `true`, strings by code points, NaN
  * before all other numbers. `type` is the type of both values: `Edm.DateTimeOffset` orders texts by time.
  *
  * @returns negative, zero or positive
@@ -7990,7 +7990,7 @@ export function orderRows<Row>(
   return keyed.map(({ row }) => row)
 }
 
-/** Compares two values in the order of `$orderby … asc`: null first, then NaN. */
+/** Compares two values in the order of `$orderby ... asc`: null first, then NaN. */
 function orderValues(left: Value, right: Value, { types }: EvaluationOptions): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null)
   const order = compare(left, right, types)
@@ -8975,9 +8975,9 @@ function takeParameterNames(cursor: Cursor): string {
   cursor.position += 1
   skipWhitespace(cursor)
   if (cursor.text.charCodeAt(cursor.position) === CLOSE) {
-    fail(cursor, cursor.position, ['an option ($filter=…)', 'the name of a parameter'])
+    fail(cursor, cursor.position, ['an option ($filter=...)', 'the name of a parameter'])
   }
-  do names.push(takeIdentifier(cursor, 'an option ($filter=…) or the name of a parameter'))
+  do names.push(takeIdentifier(cursor, 'an option ($filter=...) or the name of a parameter'))
   while (takeSpaced(cursor, COMMA))
   takeClose(cursor, ['`,`'])
   return `(${names.join(',')})`
@@ -13732,7 +13732,7 @@ function linkProblem(
   return `${JSON.stringify(url.slice(0, maxPath))} is not the URL of a ${type}`
 }
 
-/** The URLs in a delta: `{"@odata.id": …}`, with `@removed` or without. */
+/** The URLs in a delta: `{"@odata.id": ...}`, with `@removed` or without. */
 function deltaUrls(json: unknown): unknown {
   if (!Array.isArray(json)) return undefined
   return json.map((item: unknown) =>
@@ -15082,7 +15082,7 @@ function itemReferences(items: Match | undefined): ReadonlyMap<string, Reference
 }
 
 /**
- * The request for the item that `/$entity?$id=…` names, if it is one: its URL is below the root of the service. The other query
+ * The request for the item that `/$entity?$id=...` names, if it is one: its URL is below the root of the service. The other query
  * options stay. Fails with `malformedQueryOption` without such a URL.
  *
  * @see OData URL Conventions 4.01, 4.4 (resolving an entity-id)
@@ -15740,11 +15740,11 @@ function requireKeyFits(
     const name = previous.name.toLowerCase()
     const taken = atStart ? canonicalFunctions.has(name) || reservedNames.has(name) : name === 'any' || name === 'all'
     if (taken || (atStart && isInScope(scope, previous.name))) {
-      unprintable(`${previous.name}(…) would not be read as an item by key.`)
+      unprintable(`${previous.name}(...) would not be read as an item by key.`)
     }
   } else if (previous?.kind === 'cast') {
     if (atStart || values.some(({ name }) => name !== undefined)) {
-      unprintable(`${previous.type}(…) would be read as a function.`)
+      unprintable(`${previous.type}(...) would be read as a function.`)
     }
   } else if (previous?.kind !== 'filter') {
     unprintable('A key needs a name, a type cast or `$filter` before it.')
@@ -15919,7 +15919,7 @@ function printInteger(option: string, value: number, least: number): string {
   throw new PrintError(`${option} is ${value}, but must be an integer from ${least} to ${Number.MAX_SAFE_INTEGER}.`)
 }
 
-/** `($filter=…;$top=5)`. @throws {PrintError} for an option that is not allowed, or without options */
+/** `($filter=...;$top=5)`. @throws {PrintError} for an option that is not allowed, or without options */
 function printNestedOptions(
   options: QueryOptions,
   allowed: NestedOptionNames,
@@ -17517,7 +17517,7 @@ const maxNameLength = 100
 
 /** Truncates a name from the request, so that a response stays small. */
 function truncateName(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}...`
 }
 
 // server/body/input.ts
@@ -17576,7 +17576,7 @@ interface ArgumentSources {
 
 /**
  * Reads a function's arguments. In the path, they are `(a='x',b=@p)`, where `@p` is a parameter alias. In the query,
- * they are `?a=…`, where a string does not need quotes.
+ * they are `?a=...`, where a string does not need quotes.
  *
  * @see OData Protocol 4.01, 11.5.4.1 (invoking a function)
  */
@@ -18776,12 +18776,12 @@ export function createService<Context>(
   const hasPropertyPaths = table.features?.includes('propertyPaths') === true
   if (hasPropertyPaths && propertyTargets === undefined) {
     throw new TypeError(
-      'A service with the feature propertyPaths needs the part propertyTargets: createService(…, { propertyTargets }).',
+      'A service with the feature propertyPaths needs the part propertyTargets: createService(..., { propertyTargets }).',
     )
   }
   if (transformations === undefined && table.routes.some(({ query }) => query?.apply !== undefined)) {
     throw new TypeError(
-      'A service with endpoints that allow $apply needs the part transformations: createService(…, { transformations }).',
+      'A service with endpoints that allow $apply needs the part transformations: createService(..., { transformations }).',
     )
   }
   const hasReferences = table.features?.includes('references') === true
@@ -18789,12 +18789,12 @@ export function createService<Context>(
   const linksItems = table.features?.some(name => linkFeatures.includes(name)) === true
   const authenticate = authenticator(table, options.authenticate)
   if (batches === undefined && table.features?.includes('batch') === true) {
-    throw new TypeError('A service with the feature batch needs the part batches: createService(…, { batches }).')
+    throw new TypeError('A service with the feature batch needs the part batches: createService(..., { batches }).')
   }
   const respondsAsync = table.features?.includes('respondAsync') === true
   if (asynchronous === undefined && respondsAsync) {
     throw new TypeError(
-      'A service with the feature respondAsync needs the part asynchronous: createService(…, { asynchronous }).',
+      'A service with the feature respondAsync needs the part asynchronous: createService(..., { asynchronous }).',
     )
   }
   const root = options.root ?? `/${table.version}`
@@ -19608,7 +19608,7 @@ function initialValue({ default: initial, collection }: PropertyInfo): unknown {
   return initial ?? (collection === true ? [] : null)
 }
 
-/** The new value of a property that is not complex, `{"value": …}`. */
+/** The new value of a property that is not complex, `{"value": ...}`. */
 function valueMember(json: unknown, property: PropertyPath): unknown {
   if (isRow(json) && Object.hasOwn(json, 'value')) return json['value']
   throw invalidBody(property, 'The body must be an object with the member value.')
@@ -20149,7 +20149,7 @@ export interface QueryOptions {
   readonly format?: string
   readonly skiptoken?: string
   readonly deltatoken?: string
-  /** The values of the parameter aliases `@p=…`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
+  /** The values of the parameter aliases `@p=...`, by name without `@`. Use `Object.hasOwn`: the record has no prototype. */
   readonly aliases?: Readonly<Record<string, Expression>>
 }
 
