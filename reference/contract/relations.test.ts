@@ -186,6 +186,23 @@ describe.each(['sqlite', 'postgres'] as const)('relations on %s:', engine => {
   ])('%s is refused', async (_, method, path, body, status) => {
     expect((await send(`/books/${other}/${path}`, { method, body, headers: any })).status).toBe(status)
   })
+
+  const absent = 'authors(00000000-0000-0000-0000-000000000009)'
+  const link = { '@odata.id': absent }
+  it.each([
+    ['POST', 'authors/$ref', link, 'linked'],
+    ['DELETE', `authors/$ref?$id=${absent}`, undefined, 'unlinked'],
+    ['DELETE', `${absent}/$ref`, undefined, 'unlinked'],
+    ['PATCH', '', { 'authors@odata.delta': [link] }, 'linked'],
+    ['PATCH', '', { 'authors@odata.delta': [{ ...link, '@removed': {} }] }, 'unlinked'],
+  ])('the message of a refused %s %s says what was attempted', async (method, path, body, attempt) => {
+    const url = `/books/${other}${path === '' ? '' : `/${path}`}`
+    const answer = await send(url, { method, body, headers: any })
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining(`cannot be ${attempt}: there is no author`),
+    ])
+  })
 })
 
 // A relation that is a part of the key of an item, as in metadata of SAP: an item never changes its order.

@@ -147,7 +147,8 @@ export function relatedChanger(store: Store, complexTypes: ComplexTypes): Change
     for (const item of items) {
       const url = item['@odata.id']
       const key = keyOf(item, type)
-      if (typeof url === 'string') matched.set(item, await found(session, url, navigation, find))
+      const attempt = item['@removed'] === undefined ? 'linked' : 'unlinked'
+      if (typeof url === 'string') matched.set(item, await found(session, url, navigation, find, attempt))
       else if (key !== undefined) {
         // Items of other owners can have this key.
         if (store.schema.tableOf(type).owners.length > 0) throw new InvalidValue(name, 'must be named by @odata.id')

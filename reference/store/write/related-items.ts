@@ -194,23 +194,25 @@ export async function changeLinks(
     if (store.table.features?.includes('deepUpdate') === true) continue
     const changes = body[`${name}@odata.delta`]
     for (const change of Array.isArray(changes) ? changes.filter(isObject) : []) {
-      const target = await found(session, String(change['@odata.id']), navigation, find)
-      if (change['@removed'] === undefined) await linkItems(store, session, relation, id, target)
+      const attempt = change['@removed'] === undefined ? 'linked' : 'unlinked'
+      const target = await found(session, String(change['@odata.id']), navigation, find, attempt)
+      if (attempt === 'linked') await linkItems(store, session, relation, id, target)
       else await unlinkItems(store, session, relation, id, target)
     }
   }
 }
 
-/** The `$id` of the item with a URL. */
+/** The `$id` of the item with a URL, which is to be linked or unlinked. */
 export async function found(
   session: Session,
   url: string,
   { name, type }: NavigationProperty,
   find: FindItem,
+  attempt: 'linked' | 'unlinked' = 'linked',
 ): Promise<number> {
   const target = await find(session, url, type)
   if (target !== undefined) return target
-  throw new InvalidValue(name, `cannot be linked: there is no ${type.name} ${url.slice(0, 200)}`)
+  throw new InvalidValue(name, `cannot be ${attempt}: there is no ${type.name} ${url.slice(0, 200)}`)
 }
 
 /** The `$id` of the items that a relation of an item leads to. */
@@ -257,7 +259,7 @@ export async function unlinkItems(
       const dependent = relation.dependent === 'source' ? source : target
       const columns = relation.pairs.map(pair => pair[relation.dependent])
       if (!columns.some(({ property }) => property.nullable))
-        throw new InvalidValue(relation.navigation.name, 'cannot be removed: the related item requires it')
+        throw new InvalidValue(relation.navigation.name, 'cannot be unlinked: the related item requires it')
       if (dependent !== undefined) await clearDependents(relation, [dependent], store, session)
       return
     }
