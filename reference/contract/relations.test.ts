@@ -320,3 +320,69 @@ describe('a foreign key of a contained item', () => {
     })
   })
 })
+
+const shops = `
+specwright: 1
+service: { name: shops, version: v1 }
+authentication: { scheme: none }
+resources:
+  shop: { kind: entityType, key: [no], properties: { no: { type: Int32 } }, navigation: { offers: { to: offer, collection: true }, others: { to: offer, collection: true }, best: { to: offer, nullable: true } } }
+  offer: { kind: entityType, key: [name], properties: { name: { type: String } } }
+container:
+  shops: { entitySet: shop, bindings: { offers: oldOffers, best: oldOffers } }
+  newOffers: { entitySet: offer }
+  oldOffers: { entitySet: offer }
+paths:
+  /shops: { post: { creates: shop } }
+  /shops/{no}: { get: { returns: item } }
+  /shops/{no}/offers: { get: { returns: collection }, post: { creates: offer } }
+  /shops/{no}/others: { get: { returns: collection }, post: { creates: offer } }
+  /shops/{no}/best: { get: { returns: item } }
+  /newOffers: { post: { creates: offer } }
+  /newOffers/{name}: { get: { returns: item } }
+  /oldOffers: { post: { creates: offer } }
+  /oldOffers/{name}: { get: { returns: item } }
+errors: {}
+features: { bind: optional, references: optional }
+`
+
+describe('if several entity sets have the type of a relation', () => {
+  let engines: BothEngines
+  beforeAll(async () => {
+    const { service } = loadSpecText(shops, 'shops.yaml')
+    if (service === undefined) throw new Error('The spec has no errors.')
+    engines = await openBoth(service, [])
+  })
+  afterAll(() => engines.stop())
+
+  it.each(['sqlite', 'postgres'] as const)(
+    'Location, URLs and context lead to the set that it is bound to, on %s',
+    async engine => {
+      const { request } = engines.services[engine]
+      const root = 'http://service.test/v1'
+      const created = async (path: string, body: object): Promise<string> =>
+        String((await request(path, { method: 'POST', body })).headers.get('location'))
+      await created('/shops', { no: 1 })
+      expect(await created('/newOffers', { name: 'a' })).toBe(`${root}/newOffers/a`)
+      expect(await created('/oldOffers', { name: 'b' })).toBe(`${root}/oldOffers/b`)
+      expect(await created('/shops/1/offers', { name: 'c' })).toBe(`${root}/oldOffers/c`)
+      // Without a binding, the first set of the type.
+      expect(await created('/shops/1/others', { name: 'd' })).toBe(`${root}/newOffers/d`)
+      for (const name of ['newOffers/a', 'oldOffers/b', 'oldOffers/c', 'newOffers/d'])
+        expect((await request(`/${name}`)).status).toBe(200)
+      await created('/shops', { no: 2, 'best@odata.bind': 'oldOffers/b' })
+      for (const [path, context, value] of [
+        ['/shops/1/offers', 'Collection($ref)', [{ '@odata.id': `${root}/oldOffers('c')` }]],
+        ['/shops/1/others', 'Collection($ref)', [{ '@odata.id': `${root}/newOffers('d')` }]],
+        ['/shops/2/best', '$ref', undefined],
+      ] as const) {
+        const { json } = await request(`${path}/$ref`)
+        expect(json).toEqual({
+          '@odata.context': `${root}/$metadata#${context}`,
+          ...(value === undefined ? { '@odata.id': `${root}/oldOffers('b')` } : { value }),
+        })
+      }
+      expect((await request('/shops/1/offers')).json).toMatchObject({ '@odata.context': `${root}/$metadata#oldOffers` })
+    },
+  )
+})

@@ -110,7 +110,7 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
       }
       case 'navigation':
         if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
-        else parts = [entitySetOf(segment.type, segment.collection, table)]
+        else parts = [segment.set ?? entitySetOf(segment.type, segment.collection, table)]
         singleton = false
         owner = segment.type
         break

@@ -60,10 +60,16 @@ function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
   const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
-  const isItemOfList = /^(?:key|alternateKey)$/.test(resource.at(-1)?.kind ?? '')
+  const last = resource.at(-1)
+  const isItemOfSet =
+    /^(?:key|alternateKey)$/.test(last?.kind ?? '') || (last?.kind === 'navigation' && last.set !== undefined)
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
-  const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
-  return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)
+  const isUnbound = collection.startsWith('Collection(')
+  return (row, type) => {
+    const set = isUnbound ? entitySetFor(type, table, 'first') : collection
+    const url = set === undefined ? serviceUrl + path : `${serviceUrl}/${set}`
+    return isList || isItemOfSet ? withKey(url, row, type, table) : serviceUrl + path
+  }
 }
 
 function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTable): string | undefined {
@@ -76,38 +82,34 @@ function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTab
   return `${url}(${literals.join(',')})`
 }
 
-const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, string>>()
+const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, readonly string[]>>()
 
-/** The entity set whose items have a type, if it is the only one and its items can be read by their keys. */
-export function entitySetFor(type: string, table: ServiceTable): string | undefined {
+/** The entity set whose items have a type and can be read by their keys: the only one, or the first of several. */
+export function entitySetFor(type: string, table: ServiceTable, which: 'only' | 'first'): string | undefined {
   const sets = setsByTable.get(table) ?? readableSets(table)
   setsByTable.set(table, sets)
   for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
-    const set = sets.get(name)
-    if (set !== undefined) return set
+    const [set, ...others] = sets.get(name) ?? []
+    if (set !== undefined && (which === 'first' || others.length === 0)) return set
   }
   return undefined
 }
 
-function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, string> {
+function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, readonly string[]> {
   const readable = new Set(
     routes.flatMap(({ kind, resource: [set, key, ...rest] }) => {
       return kind === 'item' && set?.kind === 'entitySet' && key?.kind === 'key' && rest.length === 0 ? [set.name] : []
     }),
   )
-  const sets = new Map<string, string>()
-  const several = new Set<string>()
+  const sets = new Map<string, readonly string[]>()
   for (const [name, { kind, type }] of Object.entries(container)) {
-    if (kind !== 'entitySet' || !readable.has(name)) continue
-    if (sets.has(type)) several.add(type)
-    sets.set(type, name)
+    if (kind === 'entitySet' && readable.has(name)) sets.set(type, [...(sets.get(type) ?? []), name])
   }
-  for (const type of several) sets.delete(type)
   return sets
 }
 
 function idOf(row: GivenRow, type: string, place: Place, { table, serviceUrl }: Context): string | undefined {
-  const set = entitySetFor(type, table)
+  const set = entitySetFor(type, table, 'only')
   return (set === undefined ? undefined : withKey(`${serviceUrl}/${set}`, row, type, table)) ?? place(row, type)
 }
 

@@ -252,7 +252,7 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
 
 /**
  * The URL of a new item: below its collection if the service has items there, with or without casts; else in the entity set
- * of its type. Its key is written as in the spec.
+ * of the relation or of its type. Its key is written as in the spec.
  */
 function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
   const { table, serviceUrl, compiled } = exchange
@@ -267,7 +267,9 @@ function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], pat
   const place = places.find(({ item }) => item !== undefined)
   if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
   const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
-  const set = entitySetFor(typeKey(type, table.types), table)
+  const last = collection.at(-1)
+  const bound = last?.kind === 'navigation' ? last.set : undefined
+  const set = bound ?? entitySetFor(typeKey(type, table.types), table, 'first')
   return set === undefined
     ? serviceUrl + path + keyPath(exchange, row)
     : `${serviceUrl}/${set}${keyPath(exchange, row, itemRoute(setSegments(set, table), table))}`

@@ -280,7 +280,13 @@ export type ResolvedSegment =
       readonly properties: AlternateKey
       readonly variables: readonly string[]
     }
-  | { readonly kind: 'navigation'; readonly property: NavigationProperty; readonly source?: ContainerElement }
+  /** `set`: the entity set to which `source` binds it. */
+  | {
+      readonly kind: 'navigation'
+      readonly property: NavigationProperty
+      readonly source?: ContainerElement
+      readonly set?: EntitySet
+    }
   | { readonly kind: 'property'; readonly property: Property; readonly type: ComplexType }
   /** At the end: a stream property, or without one the media stream of an item. */
   | { readonly kind: 'stream'; readonly property?: Property }

@@ -255,11 +255,12 @@ function takeRelation(
   given: TemplateArguments | undefined,
 ): PathError | undefined {
   const { type, collection, contained, name } = property
-  walk.segments.push({ kind: 'navigation', property, ...(source === undefined ? {} : { source }) })
   const path = `${bindingPath}${name}`
   const casts = cast === undefined ? [] : inheritanceChain(cast).map(each => `${each.qualifiedName}/${path}`)
   const bound = [...casts, path].find(each => source?.bindings.has(each))
   const set = contained || bound === undefined ? undefined : source?.bindings.get(bound)
+  const from = { ...(source === undefined ? {} : { source }), ...(set === undefined ? {} : { set }) }
+  walk.segments.push({ kind: 'navigation', property, ...from })
   walk.position = set
     ? { type, collection, source: set, bindingPath: '' }
     : { type, collection, source: contained ? source : undefined, bindingPath: `${path}/` }

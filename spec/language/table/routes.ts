@@ -39,7 +39,7 @@ export function routeData(
     method: endpoint.method,
     path: endpoint.path.template,
     segments: pathSegments(endpoint, service.namespace, hasOverloads),
-    resource: endpoint.resolved.flatMap(resourceData),
+    resource: endpoint.resolved.flatMap(segment => resourceData(segment, service)),
     status: endpoint.status,
     ...(endpoint.kind === 'call' ? { operation: operationData(endpoint.operation) } : { type: endpoint.type.name }),
     ...('query' in endpoint && endpoint.query !== undefined ? { query: capabilitiesOf(endpoint.query) } : {}),
@@ -62,7 +62,7 @@ function streamData({ type, property }: StreamEndpoint): StreamData {
   }
 }
 
-function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
+function resourceData(segment: ResolvedSegment, { container }: Service): readonly ResourceData[] {
   switch (segment.kind) {
     case 'entitySet':
     case 'singleton':
@@ -75,7 +75,9 @@ function resourceData(segment: ResolvedSegment): readonly ResourceData[] {
     }
     case 'navigation': {
       const { name, type, collection } = segment.property
-      return [{ kind: 'navigation', name, type: type.name, collection }]
+      const isOneOfSeveral = container.filter(each => each.kind === 'entitySet' && each.type === type).length > 1
+      const set = isOneOfSeveral && segment.set !== undefined ? { set: segment.set.name } : {}
+      return [{ kind: 'navigation', name, type: type.name, collection, ...set }]
     }
     case 'property':
       return [{ kind: 'property', name: segment.property.name }]

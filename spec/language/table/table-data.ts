@@ -88,7 +88,14 @@ export type ResourceData =
       readonly properties: readonly string[]
       readonly variables: readonly string[]
     }
-  | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
+  | {
+      readonly kind: 'navigation'
+      readonly name: string
+      readonly type: string
+      readonly collection: boolean
+      /** The entity set to which the path binds it, if several have the type. */
+      readonly set?: string
+    }
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'cast'; readonly type: string }
   | { readonly kind: 'operation'; readonly name: string }

@@ -10889,7 +10889,14 @@ export type ResourceSegment =
       readonly properties: readonly string[]
       readonly variables: readonly string[]
     }
-  | { readonly kind: 'navigation'; readonly name: string; readonly type: string; readonly collection: boolean }
+  | {
+      readonly kind: 'navigation'
+      readonly name: string
+      readonly type: string
+      readonly collection: boolean
+      /** The entity set to which the path binds it, if several have the type. */
+      readonly set?: string
+    }
   | { readonly kind: 'property'; readonly name: string }
   | { readonly kind: 'cast'; readonly type: string }
   | { readonly kind: 'operation'; readonly name: string }
@@ -11104,7 +11111,7 @@ function contextPathOf(resource: readonly ResourceSegment[], table: ServiceTable
       }
       case 'navigation':
         if (isContained(owner, segment.name, table)) parts.push(`/${segment.name}`)
-        else parts = [entitySetOf(segment.type, segment.collection, table)]
+        else parts = [segment.set ?? entitySetOf(segment.type, segment.collection, table)]
         singleton = false
         owner = segment.type
         break
@@ -17910,10 +17917,16 @@ function placeOf({ compiled, table, serviceUrl, path, keys }: Exchange): Place {
   const { kind, resource, operation } = compiled.route
   if (operation !== undefined) return () => undefined
   const isList = kind === 'collection' || kind === 'delta' || kind === 'create' || kind === 'createMedia'
-  const isItemOfList = /^(?:key|alternateKey)$/.test(resource.at(-1)?.kind ?? '')
+  const last = resource.at(-1)
+  const isItemOfSet =
+    /^(?:key|alternateKey)$/.test(last?.kind ?? '') || (last?.kind === 'navigation' && last.set !== undefined)
   const collection = compiled.context(keys, '').replace(/\/\$entity$/, '')
-  const url = collection.startsWith('Collection(') ? serviceUrl + path : `${serviceUrl}/${collection}`
-  return (row, type) => (isList || isItemOfList ? withKey(url, row, type, table) : serviceUrl + path)
+  const isUnbound = collection.startsWith('Collection(')
+  return (row, type) => {
+    const set = isUnbound ? entitySetFor(type, table, 'first') : collection
+    const url = set === undefined ? serviceUrl + path : `${serviceUrl}/${set}`
+    return isList || isItemOfSet ? withKey(url, row, type, table) : serviceUrl + path
+  }
 }
 
 function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTable): string | undefined {
@@ -17926,38 +17939,34 @@ function withKey(url: string, row: GivenRow, type: string, { types }: ServiceTab
   return `${url}(${literals.join(',')})`
 }
 
-const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, string>>()
+const setsByTable = new WeakMap<ServiceTable, ReadonlyMap<string, readonly string[]>>()
 
-/** The entity set whose items have a type, if it is the only one and its items can be read by their keys. */
-function entitySetFor(type: string, table: ServiceTable): string | undefined {
+/** The entity set whose items have a type and can be read by their keys: the only one, or the first of several. */
+function entitySetFor(type: string, table: ServiceTable, which: 'only' | 'first'): string | undefined {
   const sets = setsByTable.get(table) ?? readableSets(table)
   setsByTable.set(table, sets)
   for (let name: string | undefined = type; name !== undefined; name = structuredType(table.types, name)?.base) {
-    const set = sets.get(name)
-    if (set !== undefined) return set
+    const [set, ...others] = sets.get(name) ?? []
+    if (set !== undefined && (which === 'first' || others.length === 0)) return set
   }
   return undefined
 }
 
-function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, string> {
+function readableSets({ container, routes }: ServiceTable): ReadonlyMap<string, readonly string[]> {
   const readable = new Set(
     routes.flatMap(({ kind, resource: [set, key, ...rest] }) => {
       return kind === 'item' && set?.kind === 'entitySet' && key?.kind === 'key' && rest.length === 0 ? [set.name] : []
     }),
   )
-  const sets = new Map<string, string>()
-  const several = new Set<string>()
+  const sets = new Map<string, readonly string[]>()
   for (const [name, { kind, type }] of Object.entries(container)) {
-    if (kind !== 'entitySet' || !readable.has(name)) continue
-    if (sets.has(type)) several.add(type)
-    sets.set(type, name)
+    if (kind === 'entitySet' && readable.has(name)) sets.set(type, [...(sets.get(type) ?? []), name])
   }
-  for (const type of several) sets.delete(type)
   return sets
 }
 
 function idOf(row: GivenRow, type: string, place: Place, { table, serviceUrl }: Context): string | undefined {
-  const set = entitySetFor(type, table)
+  const set = entitySetFor(type, table, 'only')
   return (set === undefined ? undefined : withKey(`${serviceUrl}/${set}`, row, type, table)) ?? place(row, type)
 }
 
@@ -18287,7 +18296,7 @@ function isMinimal({ preferences, compiled }: Exchange): boolean {
 
 /**
  * The URL of a new item: below its collection if the service has items there, with or without casts; else in the entity set
- * of its type. Its key is written as in the spec.
+ * of the relation or of its type. Its key is written as in the spec.
  */
 function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], path: string, row: unknown): string {
   const { table, serviceUrl, compiled } = exchange
@@ -18302,7 +18311,9 @@ function itemUrl(exchange: Exchange, collection: readonly ResourceSegment[], pat
   const place = places.find(({ item }) => item !== undefined)
   if (place !== undefined) return serviceUrl + place.path + keyPath(exchange, row, place.item)
   const type = isRow(row) && typeof row['@odata.type'] === 'string' ? row['@odata.type'] : (compiled.route.type ?? '')
-  const set = entitySetFor(typeKey(type, table.types), table)
+  const last = collection.at(-1)
+  const bound = last?.kind === 'navigation' ? last.set : undefined
+  const set = bound ?? entitySetFor(typeKey(type, table.types), table, 'first')
   return set === undefined
     ? serviceUrl + path + keyPath(exchange, row)
     : `${serviceUrl}/${set}${keyPath(exchange, row, itemRoute(setSegments(set, table), table))}`
