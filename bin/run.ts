@@ -24,7 +24,7 @@ export async function run(args: readonly string[], terminal: Terminal, version: 
   const setExitCode = (result: ExitCode): void => {
     code = result
   }
-  const program = createProgram(terminal, setExitCode, version)
+  const program = createProgram(terminal, setExitCode, version, args[0])
   redirectOutput(program, terminal)
   try {
     await program.parseAsync(withoutHelpOnNothing(args, program), { from: 'user' })
@@ -87,23 +87,37 @@ function redirectOutput(command: Command, terminal: Terminal): void {
   for (const child of command.commands) redirectOutput(child, terminal)
 }
 
-/** The program with all commands. */
-export function createProgram(terminal: Terminal, setExitCode: (code: ExitCode) => void, version: string): Command {
-  return new Command('specwright')
+const commands = {
+  validate: validateCommand,
+  generate: generateCommand,
+  export: exportCommand,
+  import: importCommand,
+  init: initCommand,
+  schema: schemaCommand,
+  serve: serveCommand,
+  seed: seedCommand,
+  conformance: conformanceCommand,
+  completion: completionCommand,
+}
+
+/** @param first if this names a command, the program needs no other one. By default, it has all. */
+export function createProgram(
+  terminal: Terminal,
+  setExitCode: (code: ExitCode) => void,
+  version: string,
+  first?: string,
+): Command {
+  const program = new Command('specwright')
     .description('One YAML spec of an HTTP service becomes types, a typed client, a server skeleton, OpenAPI and CSDL.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addCommand(validateCommand(terminal, setExitCode))
-    .addCommand(generateCommand(terminal, setExitCode))
-    .addCommand(exportCommand(terminal, setExitCode))
-    .addCommand(importCommand(terminal, setExitCode))
-    .addCommand(initCommand(terminal, setExitCode))
-    .addCommand(schemaCommand(terminal, setExitCode))
-    .addCommand(serveCommand(terminal, setExitCode))
-    .addCommand(seedCommand(terminal, setExitCode))
-    .addCommand(conformanceCommand(terminal, setExitCode))
-    .addCommand(completionCommand(terminal, setExitCode))
     .addHelpText('after', helpFooter(terminal, help))
+  // `completion` completes the names and options of all.
+  const isOne = first !== undefined && first !== 'completion' && Object.hasOwn(commands, first)
+  for (const [name, create] of Object.entries(commands)) {
+    if (!isOne || name === first) program.addCommand(create(terminal, setExitCode))
+  }
+  return program
 }
 
 const help: HelpFooter = {

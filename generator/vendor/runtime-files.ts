@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
+import { promisify } from 'node:util'
+import { type BrotliOptions, brotliDecompress, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { packageFolder } from '../../spec/language/index.js'
 import {
   type ArtefactName,
@@ -44,15 +45,36 @@ const separator = '\0'
 /** The bytes of the number at the start of the archive: the length of what contains the TypeScript. */
 const lengthBytes = 4
 
-/** The vendored files by name. With `all`, JavaScript and declarations too; without it, they are not even decompressed. */
-function readArchive(all: boolean): ReadonlyMap<string, string> {
+/** Files by name. */
+type Texts = ReadonlyMap<string, string>
+
+/** What the archive contains: all, or the TypeScript only. */
+const loaded = new Map<boolean, Texts>()
+
+/** The vendored files. Without `all`, JavaScript and declarations are not even decompressed. */
+function readArchive(all: boolean): Texts {
+  const texts = loaded.get(all) ?? textsOf(brotliDecompressSync(...compressed(all)))
+  loaded.set(all, texts)
+  return texts
+}
+
+/** Decompresses the runtime in another thread, so that `runtimeFiles` need not wait for it. */
+export async function loadRuntime(compiled: boolean): Promise<void> {
+  if (!loaded.has(compiled)) loaded.set(compiled, textsOf(await decompress(...compressed(compiled))))
+}
+
+const decompress = promisify(brotliDecompress)
+
+function compressed(all: boolean): [Buffer, BrotliOptions] {
   const bytes = readFileSync(archive())
   const end = all ? bytes.length : lengthBytes + bytes.readUInt32BE()
   const finishFlush = all ? constants.BROTLI_OPERATION_FINISH : constants.BROTLI_OPERATION_FLUSH
+  return [bytes.subarray(lengthBytes, end), { finishFlush }]
+}
+
+function textsOf(bytes: Buffer): Texts {
   // A vendored file is ASCII only: Node.js decodes that many times as fast as UTF-8.
-  const parts = brotliDecompressSync(bytes.subarray(lengthBytes, end), { finishFlush })
-    .toString('latin1')
-    .split(separator)
+  const parts = bytes.toString('latin1').split(separator)
   return new Map(
     Array.from({ length: parts.length / 2 }, (_, index) => [parts[index * 2] ?? '', parts[index * 2 + 1] ?? '']),
   )
