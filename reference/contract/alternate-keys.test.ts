@@ -20,7 +20,7 @@ resources:
     navigation: { parts: { to: part, collection: true, contained: true }, twin: { to: product, nullable: true }, others: { to: product, collection: true }, maker: { to: product, nullable: true, constraint: { makerId: id } } }
   part: { kind: entityType, key: [no], alternateKeys: [[label]], properties: { no: { type: Int32 }, label: { type: String, unique: true } } }
   label: { kind: entityType, key: [id], alternateKeys: [[text]], properties: { id: { type: String, computed: true }, text: { type: String, unique: true } } }
-  shop: { kind: entityType, key: [no], properties: { no: { type: Int32 } }, navigation: { offers: { to: offer, collection: true } } }
+  shop: { kind: entityType, key: [no], properties: { no: { type: Int32 }, logo: { type: Stream, nullable: true } }, navigation: { offers: { to: offer, collection: true } } }
   offer: { kind: entityType, key: [name], properties: { name: { type: String } } }
 container: { products: { entitySet: product }, labels: { entitySet: label }, shops: { entitySet: shop }, offers: { entitySet: offer } }
 paths:
@@ -34,6 +34,7 @@ paths:
   /products(code={code})/parts/{no}: { get: { returns: item } }
   /shops: { post: { creates: shop } }
   /shops({no}): { get: { returns: item } }
+  /shops({no})/logo: { get: { returns: stream } }
   /shops({no})/offers: { get: { returns: collection }, post: { creates: offer } }
   /offers({name}): { get: { returns: item } }
 errors: {}

@@ -18332,7 +18332,7 @@ function itemRoute(collection: readonly ResourceSegment[], table: ServiceTable):
     found ??
     new Map(
       table.routes
-        .filter(({ resource }) => resource.at(-1)?.kind === 'key')
+        .filter(({ segments }) => segments.at(-1)?.kind === 'key')
         .map(route => [JSON.stringify(route.resource.slice(0, -1)), route] as const),
     )
   itemRoutesByTable.set(table, items)
