@@ -79,7 +79,9 @@ export function pageToken(
   const { options } = call.template
   const hash = queryHash(call)
   const given = lastTokens.get(options)
-  if (given?.last === last && given.left === left && given.hash === hash && given.signer === signer) return given.token
+  if (given !== undefined && areSame(given.last, last)) {
+    if (given.left === left && given.hash === hash && given.signer === signer) return given.token
+  }
   const after = last.map(value =>
     typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value,
   )
