@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type BrotliOptions, brotliDecompress, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { packageFolder } from '../../spec/language/index.js'
 import {
@@ -63,7 +62,10 @@ export async function loadRuntime(compiled: boolean): Promise<void> {
   if (!loaded.has(compiled)) loaded.set(compiled, textsOf(await decompress(...compressed(compiled))))
 }
 
-const decompress = promisify(brotliDecompress)
+const decompress = (bytes: Buffer, options: BrotliOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    brotliDecompress(bytes, options, (error, result) => (error === null ? resolve(result) : reject(error)))
+  })
 
 function compressed(all: boolean): [Buffer, BrotliOptions] {
   const bytes = readFileSync(archive())
