@@ -26,7 +26,7 @@ export type ComputingListOperation<
   const X extends Expand<E, C> = object,
 >(
   ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
-) => Paged<Row<WithComputed<E, K>, S, X, C>, ServiceError<Code>>
+) => Paged<Row<WithComputed<E, K>, S, X>, ServiceError<Code>>
 
 /** Computes properties of one item. `Absent` is undefined if the path can lead to no item. */
 export type ComputingGetOperation<
@@ -41,7 +41,7 @@ export type ComputingGetOperation<
   const X extends Expand<E, C> = object,
 >(
   ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
-) => ApiPromise<Row<WithComputed<E, K>, S, X, C> | Absent, ServiceError<Code>>
+) => ApiPromise<Row<WithComputed<E, K>, S, X> | Absent, ServiceError<Code>>
 
 /** The other options can use the computed properties. */
 type ComputingQuery<E extends EntityShape, C extends CapabilityTypes, K, S, X> = {

@@ -32,9 +32,9 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
 
 /**
  * An item that a query returns, with the selected and expanded properties at every depth. `S` is the type of the
- * argument `select`, `X` the type of `expand`, `C` what the endpoint allows.
+ * argument `select`, `X` the type of `expand`.
  */
-export type Row<E extends EntityShape, S, X, C> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X, C>>
+export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
 type Selected<P, S> = S extends readonly unknown[]
   ? (number extends S['length']
@@ -45,23 +45,18 @@ type Selected<P, S> = S extends readonly unknown[]
       Pick<P, keyof P & `@${string}`>
   : P
 
-type Expanded<N, X, C> = [keyof X] extends [never]
+type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string } & ('*' extends keyof X
-        ? Expanded<N, Others<N, X, C>, C>
+        ? Others<Omit<N, keyof X>>
         : unknown)
 
-/** The relations that `*` stands for: those that the endpoint expands, except those that are named beside it. */
-type Others<N, X, C> = C extends { readonly expand: infer Names }
-  ? { readonly [K in Exclude<keyof N & Names, keyof X>]: true }
-  : never
-
-/** Inside `expand`, `*` is every relation. */
-interface EveryRelation {
-  readonly expand: string
+/** The relations that `*` can stand for: those that the endpoint expands. */
+type Others<N> = { readonly [K in keyof N]?: RelatedRows<N[K], true, K> | null } & {
+  readonly [K in keyof N as N[K] extends ToMany<EntityShape> ? `${K & string}@odata.nextLink` : never]?: string
 }
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
@@ -83,10 +78,10 @@ type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: n
   : QueriedRow<E, Q>
 
 type QueriedRow<E extends EntityShape, Q> = Q extends { readonly compute: infer Computed }
-  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
+  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>>
   : E extends BaseShape
-    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
-    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
+    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 
@@ -145,19 +140,19 @@ export type Queryable<E extends EntityShape> = E extends BaseShape ? WithCasts<E
  * An item of a base type that a query returns: one of several types, which `@odata.type` distinguishes. Casts in `select` and
  * `expand` apply to the items of their type.
  */
-export type AnyRow<E extends BaseShape, S, X, C> =
+export type AnyRow<E extends BaseShape, S, X> =
   | ([E['typeName']] extends [never]
       ? never
       : Flat<
           Selected<E['properties'], S> &
-            Expanded<E['navigation'], X, C> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
+            Expanded<E['navigation'], X> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
         >)
-  | DerivedRow<E['derived'], S, X, C & { readonly expand: keyof E['navigation'] }>
+  | DerivedRow<E['derived'], S, X>
 
-type DerivedRow<D, S, X, C> = {
+type DerivedRow<D, S, X> = {
   [Name in keyof D & string]: Flat<
     Selected<Member<D[Name], 'properties'>, UncastNames<S, TypesOf<D, Name>>> &
-      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }, C> & {
+      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }> & {
         readonly '@odata.type': `#${Name}`
       }
   >

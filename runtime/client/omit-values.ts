@@ -15,7 +15,7 @@ export type OmittingListOperation<
   Code extends string,
 > = <const S extends Select<E> = undefined, const X extends Expand<E, C> = object, O extends OmittedValues = never>(
   ...args: [...keys: Keys, query: QueryOptions<E, C, S, X> & Omitting<O>]
-) => Paged<WithoutValues<Row<E, S, X, C>, O>, ServiceError<Code>>
+) => Paged<WithoutValues<Row<E, S, X>, O>, ServiceError<Code>>
 
 /** The same, of items that can have several types. */
 export type PolymorphicOmittingListOperation<
@@ -29,7 +29,7 @@ export type PolymorphicOmittingListOperation<
   O extends OmittedValues = never,
 >(
   ...args: [...keys: Keys, query: QueryOptions<WithCasts<E>, C, S, X> & Omitting<O>]
-) => Paged<WithoutValues<AnyRow<E, S, X, C>, O>, ServiceError<Code>>
+) => Paged<WithoutValues<AnyRow<E, S, X>, O>, ServiceError<Code>>
 
 /** A read of an item that may lack properties. `Absent` is undefined if the path can lead to no item. */
 export type OmittingGetOperation<
@@ -40,7 +40,7 @@ export type OmittingGetOperation<
   Absent = never,
 > = <const S extends Select<E> = undefined, const X extends Expand<E, C> = object, O extends OmittedValues = never>(
   ...args: [...keys: Keys, query: QueryOptions<E, C, S, X, 'select' | 'expand'> & Omitting<O>]
-) => ApiPromise<WithoutValues<Row<E, S, X, C>, O> | Absent, ServiceError<Code>>
+) => ApiPromise<WithoutValues<Row<E, S, X>, O> | Absent, ServiceError<Code>>
 
 /** The same, of an item that can have several types. */
 export type PolymorphicOmittingGetOperation<
@@ -55,7 +55,7 @@ export type PolymorphicOmittingGetOperation<
   O extends OmittedValues = never,
 >(
   ...args: [...keys: Keys, query: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & Omitting<O>]
-) => ApiPromise<WithoutValues<AnyRow<E, S, X, C>, O> | Absent, ServiceError<Code>>
+) => ApiPromise<WithoutValues<AnyRow<E, S, X>, O> | Absent, ServiceError<Code>>
 
 type OmittedValues = 'nulls' | 'defaults'
 

@@ -37,7 +37,7 @@ export interface GetOperation<
     Tag extends string | undefined = undefined,
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
-  ): ApiPromise<Row<E, S, X, C> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -56,7 +56,7 @@ export interface PolymorphicGetOperation<
     Tag extends string | undefined = undefined,
   >(
     ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
-  ): ApiPromise<AnyRow<E, S, X, C> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  ): ApiPromise<AnyRow<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }

@@ -42,7 +42,7 @@ export interface ListOperation<
 > {
   <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
-  ): Paged<Row<E, S, X, C>, ServiceError<Code>>
+  ): Paged<Row<E, S, X>, ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -56,7 +56,7 @@ export interface PolymorphicListOperation<
 > {
   <const S extends Select<WithCasts<E>> = undefined, const X extends Expand<WithCasts<E>, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X>]
-  ): Paged<AnyRow<E, S, X, C>, ServiceError<Code>>
+  ): Paged<AnyRow<E, S, X>, ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -94,10 +94,10 @@ export interface PolymorphicDeltaOperation<
   readonly types?: readonly [E, C]
 }
 
-type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object, object>>
+type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object>>
 
 /** An item that is new or has changed: its key, and the properties that the service returns. */
-export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object, object>>
+export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
 
 /** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
 export type Removed<E extends EntityShape> = KeyOf<E> & {

@@ -1107,7 +1107,7 @@ export interface ListOperation<
 > {
   <const S extends Select<E> = undefined, const X extends Expand<E, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X>]
-  ): Paged<Row<E, S, X, C>, ServiceError<Code>>
+  ): Paged<Row<E, S, X>, ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -1121,7 +1121,7 @@ export interface PolymorphicListOperation<
 > {
   <const S extends Select<WithCasts<E>> = undefined, const X extends Expand<WithCasts<E>, C> = object>(
     ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X>]
-  ): Paged<AnyRow<E, S, X, C>, ServiceError<Code>>
+  ): Paged<AnyRow<E, S, X>, ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -1159,10 +1159,10 @@ export interface PolymorphicDeltaOperation<
   readonly types?: readonly [E, C]
 }
 
-type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object, object>>
+type AnyChanged<E extends BaseShape, S> = KeyOf<E> & Partial<AnyRow<E, S, object>>
 
 /** An item that is new or has changed: its key, and the properties that the service returns. */
-export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object, object>>
+export type Changed<E extends EntityShape, S> = KeyOf<E> & Partial<Row<E, S, object>>
 
 /** A removed item: `deleted`, or `changed` so that it no longer belongs to the collection. */
 export type Removed<E extends EntityShape> = KeyOf<E> & {
@@ -1289,7 +1289,7 @@ export type ComputingListOperation<
   const X extends Expand<E, C> = object,
 >(
   ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
-) => Paged<Row<WithComputed<E, K>, S, X, C>, ServiceError<Code>>
+) => Paged<Row<WithComputed<E, K>, S, X>, ServiceError<Code>>
 
 /** Computes properties of one item. `Absent` is undefined if the path can lead to no item. */
 export type ComputingGetOperation<
@@ -1304,7 +1304,7 @@ export type ComputingGetOperation<
   const X extends Expand<E, C> = object,
 >(
   ...args: [...keys: Keys, query: ComputingQuery<E, C, K, S, X>]
-) => ApiPromise<Row<WithComputed<E, K>, S, X, C> | Absent, ServiceError<Code>>
+) => ApiPromise<Row<WithComputed<E, K>, S, X> | Absent, ServiceError<Code>>
 
 /** The other options can use the computed properties. */
 type ComputingQuery<E extends EntityShape, C extends CapabilityTypes, K, S, X> = {
@@ -1428,7 +1428,7 @@ export interface GetOperation<
     Tag extends string | undefined = undefined,
   >(
     ...args: [...keys: Keys, query?: QueryOptions<E, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
-  ): ApiPromise<Row<E, S, X, C> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  ): ApiPromise<Row<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -1447,7 +1447,7 @@ export interface PolymorphicGetOperation<
     Tag extends string | undefined = undefined,
   >(
     ...args: [...keys: Keys, query?: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & TaggedRead<Tag>]
-  ): ApiPromise<AnyRow<E, S, X, C> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
+  ): ApiPromise<AnyRow<E, S, X> | Absent | (Tag extends string ? undefined : never), ServiceError<Code>>
   /** Never set. It lets the compiler read the operation's type arguments instead of inferring them again. */
   readonly types?: readonly [E, C]
 }
@@ -2351,9 +2351,9 @@ export type Target<N> = N extends { readonly many: infer E extends EntityShape }
 
 /**
  * An item that a query returns, with the selected and expanded properties at every depth. `S` is the type of the
- * argument `select`, `X` the type of `expand`, `C` what the endpoint allows.
+ * argument `select`, `X` the type of `expand`.
  */
-export type Row<E extends EntityShape, S, X, C> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X, C>>
+export type Row<E extends EntityShape, S, X> = Flat<Selected<E['properties'], S> & Expanded<E['navigation'], X>>
 
 type Selected<P, S> = S extends readonly unknown[]
   ? (number extends S['length']
@@ -2364,23 +2364,18 @@ type Selected<P, S> = S extends readonly unknown[]
       Pick<P, keyof P & `@${string}`>
   : P
 
-type Expanded<N, X, C> = [keyof X] extends [never]
+type Expanded<N, X> = [keyof X] extends [never]
   ? unknown
   : { readonly [K in ToManyName<N, X> | ToOneName<N, X, false>]: RelatedRows<N[K], OptionsOf<X, K>, K> } & {
       /** If there is no related item, some services return null and others omit the property. */
       readonly [K in ToOneName<N, X, true>]?: RelatedRows<N[K], OptionsOf<X, K>, K> | null
     } & { readonly [K in ToManyName<N, X> as `${K & string}@odata.nextLink`]?: string } & ('*' extends keyof X
-        ? Expanded<N, Others<N, X, C>, C>
+        ? Others<Omit<N, keyof X>>
         : unknown)
 
-/** The relations that `*` stands for: those that the endpoint expands, except those that are named beside it. */
-type Others<N, X, C> = C extends { readonly expand: infer Names }
-  ? { readonly [K in Exclude<keyof N & Names, keyof X>]: true }
-  : never
-
-/** Inside `expand`, `*` is every relation. */
-interface EveryRelation {
-  readonly expand: string
+/** The relations that `*` can stand for: those that the endpoint expands. */
+type Others<N> = { readonly [K in keyof N]?: RelatedRows<N[K], true, K> | null } & {
+  readonly [K in keyof N as N[K] extends ToMany<EntityShape> ? `${K & string}@odata.nextLink` : never]?: string
 }
 
 type OptionsOf<X, K> = K extends keyof X ? X[K] : never
@@ -2402,10 +2397,10 @@ type RelatedRow<E extends EntityShape, N, Q, K> = Q extends { readonly levels: n
   : QueriedRow<E, Q>
 
 type QueriedRow<E extends EntityShape, Q> = Q extends { readonly compute: infer Computed }
-  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
+  ? Row<WithComputed<E, Computed>, Option<Q, 'select'>, Option<Q, 'expand'>>
   : E extends BaseShape
-    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
-    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>, EveryRelation>
+    ? AnyRow<E, Option<Q, 'select'>, Option<Q, 'expand'>>
+    : Row<E, Option<Q, 'select'>, Option<Q, 'expand'>>
 
 type Option<Q, Name extends string> = Q extends { readonly [K in Name]: infer V } ? V : undefined
 
@@ -2464,19 +2459,19 @@ type Queryable<E extends EntityShape> = E extends BaseShape ? WithCasts<E> : E
  * An item of a base type that a query returns: one of several types, which `@odata.type` distinguishes. Casts in `select` and
  * `expand` apply to the items of their type.
  */
-export type AnyRow<E extends BaseShape, S, X, C> =
+export type AnyRow<E extends BaseShape, S, X> =
   | ([E['typeName']] extends [never]
       ? never
       : Flat<
           Selected<E['properties'], S> &
-            Expanded<E['navigation'], X, C> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
+            Expanded<E['navigation'], X> & { readonly '@odata.type'?: `#${E['typeName'] & string}` }
         >)
-  | DerivedRow<E['derived'], S, X, C & { readonly expand: keyof E['navigation'] }>
+  | DerivedRow<E['derived'], S, X>
 
-type DerivedRow<D, S, X, C> = {
+type DerivedRow<D, S, X> = {
   [Name in keyof D & string]: Flat<
     Selected<Member<D[Name], 'properties'>, UncastNames<S, TypesOf<D, Name>>> &
-      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }, C> & {
+      Expanded<Member<D[Name], 'navigation'>, { [K in keyof X as Uncast<K, TypesOf<D, Name>>]: X[K] }> & {
         readonly '@odata.type': `#${Name}`
       }
   >
@@ -2606,7 +2601,7 @@ export type OmittingListOperation<
   Code extends string,
 > = <const S extends Select<E> = undefined, const X extends Expand<E, C> = object, O extends OmittedValues = never>(
   ...args: [...keys: Keys, query: QueryOptions<E, C, S, X> & Omitting<O>]
-) => Paged<WithoutValues<Row<E, S, X, C>, O>, ServiceError<Code>>
+) => Paged<WithoutValues<Row<E, S, X>, O>, ServiceError<Code>>
 
 /** The same, of items that can have several types. */
 export type PolymorphicOmittingListOperation<
@@ -2620,7 +2615,7 @@ export type PolymorphicOmittingListOperation<
   O extends OmittedValues = never,
 >(
   ...args: [...keys: Keys, query: QueryOptions<WithCasts<E>, C, S, X> & Omitting<O>]
-) => Paged<WithoutValues<AnyRow<E, S, X, C>, O>, ServiceError<Code>>
+) => Paged<WithoutValues<AnyRow<E, S, X>, O>, ServiceError<Code>>
 
 /** A read of an item that may lack properties. `Absent` is undefined if the path can lead to no item. */
 export type OmittingGetOperation<
@@ -2631,7 +2626,7 @@ export type OmittingGetOperation<
   Absent = never,
 > = <const S extends Select<E> = undefined, const X extends Expand<E, C> = object, O extends OmittedValues = never>(
   ...args: [...keys: Keys, query: QueryOptions<E, C, S, X, 'select' | 'expand'> & Omitting<O>]
-) => ApiPromise<WithoutValues<Row<E, S, X, C>, O> | Absent, ServiceError<Code>>
+) => ApiPromise<WithoutValues<Row<E, S, X>, O> | Absent, ServiceError<Code>>
 
 /** The same, of an item that can have several types. */
 export type PolymorphicOmittingGetOperation<
@@ -2646,7 +2641,7 @@ export type PolymorphicOmittingGetOperation<
   O extends OmittedValues = never,
 >(
   ...args: [...keys: Keys, query: QueryOptions<WithCasts<E>, C, S, X, 'select' | 'expand'> & Omitting<O>]
-) => ApiPromise<WithoutValues<AnyRow<E, S, X, C>, O> | Absent, ServiceError<Code>>
+) => ApiPromise<WithoutValues<AnyRow<E, S, X>, O> | Absent, ServiceError<Code>>
 
 type OmittedValues = 'nulls' | 'defaults'
 
