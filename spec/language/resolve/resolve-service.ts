@@ -105,10 +105,12 @@ export function resolveService(document: SpecDocument, leftOut: ReadonlySet<stri
 
 /** In order of the document, whatever order its parts were resolved in. */
 function assumptionsOf(assumed: readonly Annotations[], document: SpecDocument): readonly Assumption[] {
-  return assumed
-    .map(annotations => ({ annotations, position: positionIn(document, annotations.location.pointer) }))
-    .sort((a, b) => comparePositions(a.position, b.position))
-    .map(({ annotations: { location, assumed: why = '', ref } }) => ({
+  const order = new Map<string, number>()
+  if (assumed.length > 1) number(document, '', order)
+  const rank = ({ location }: Annotations): number => order.get(location.pointer) ?? 0
+  return [...assumed]
+    .sort((a, b) => rank(a) - rank(b))
+    .map(({ location, assumed: why = '', ref }) => ({
       element: pointerKeys(location.pointer)
         .map(key => key.replace(/^\//, ''))
         .join('/'),
@@ -118,20 +120,10 @@ function assumptionsOf(assumed: readonly Annotations[], document: SpecDocument):
     }))
 }
 
-/** For each step of a JSON Pointer, which member it is. */
-function positionIn(document: unknown, pointer: string): readonly number[] {
-  let part = document
-  return pointerKeys(pointer).map(key => {
-    if (typeof part !== 'object' || part === null) return 0
-    const index = Object.keys(part).indexOf(key)
-    part = Object.values(part)[index]
-    return index
-  })
-}
-
-function comparePositions(a: readonly number[], b: readonly number[]): number {
-  const step = a.findIndex((position, index) => position !== b[index])
-  return step === -1 ? a.length - b.length : (a[step] ?? 0) - (b[step] ?? -1)
+function number(part: unknown, pointer: string, order: Map<string, number>): void {
+  if (typeof part !== 'object' || part === null) return
+  order.set(pointer, order.size)
+  for (const [key, value] of Object.entries(part)) number(value, pointerTo(pointer, key), order)
 }
 
 /** What the interface leaves open, and what it says. */

@@ -172,16 +172,16 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
 
   const mappingData = (depth: number): unknown => {
     const data: Record<string, unknown> = Object.create(null)
-    const start = next
+    const keys = new Map<string, Event>()
     while (!isStopped) {
       const event = events[next]
       if (event === undefined || event.type === EVENT_ID.POP) break
       if (event.type === EVENT_ID.SCALAR) addAnchor(event, next)
       skipNode()
       const key = keyText(text, event)
-      const first = key !== undefined && key in data ? firstKey(key, start) : undefined
-      const problem = keyProblem(key, event, first)
+      const problem = keyProblem(key, event, keys)
       if (problem === undefined && key !== undefined) {
+        keys.set(key, event)
         data[key] = build(depth + 1)
       } else {
         if (problem) report(problem)
@@ -192,21 +192,11 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
     return data
   }
 
-  /** The event of a key that the mapping has already. */
-  const firstKey = (key: string, start: number): Event | undefined => {
-    const after = next
-    next = start
-    while (next < after && keyText(text, events[next]) !== key) {
-      skipNode()
-      skipNode()
-    }
-    const event = events[next]
-    next = after
-    return event
-  }
-
-  /** @param first that of the same key in this mapping */
-  const keyProblem = (key: string | undefined, event: Event, first: Event | undefined): YamlProblem | undefined => {
+  const keyProblem = (
+    key: string | undefined,
+    event: Event,
+    keys: ReadonlyMap<string, Event>,
+  ): YamlProblem | undefined => {
     const value = events[next]
     const isEmpty = event.type === EVENT_ID.SCALAR && event.valueStart === -1
     const range = rangeOf(isEmpty && value !== undefined ? value : event)
@@ -224,6 +214,7 @@ export function yamlData(text: string, events: readonly Event[], report: (proble
     if (key === '<<') {
       return { code: 'yaml/merge-key', message: 'YAML 1.2 has no merge keys. Write the keys out.', range }
     }
+    const first = keys.get(key)
     if (first === undefined) return undefined
     const message = `The key "${key}" is already there. Remove one of the two, or rename it.`
     return {
