@@ -38,8 +38,11 @@ describe.skipIf(executable === undefined)('the package in a browser', () => {
 
   const evaluate = async (expression: string): Promise<unknown> => {
     const page = await openPage(browser)
+    // Without this, the test would wait for a program that cannot start.
+    const failed = new Promise<never>((_, reject) => page.on('pageerror', reject))
+    failed.catch(() => {})
     await page.goto(origin)
-    await page.waitForFunction('globalThis.call !== undefined')
+    await Promise.race([page.waitForFunction('globalThis.call !== undefined'), failed])
     const value: unknown = await page.evaluate(expression)
     await page.close()
     return value
