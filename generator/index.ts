@@ -21,7 +21,7 @@ export { replaceTemplates, type Templates, type TemplateText } from './text/rend
 
 // Generate into a folder.
 
-export { loadRuntime, partsOf, type RuntimePart } from './vendor/runtime-files.js'
+export { partsOf, type RuntimePart } from './vendor/runtime-files.js'
 export { isFileSystemError, writeFailureMessage } from './write/file-system.js'
 export {
   type Counts,

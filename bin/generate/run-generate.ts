@@ -40,7 +40,7 @@ export async function runGenerate(
   read: (files: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
   const start = terminal.now()
-  const { countFiles, loadRuntime, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
+  const { countFiles, planOutput, partsOf, writeOutput } = await import('../../generator/index.js')
   const progress = progressLine(terminal)
   const isOwn = ({ out, runtime }: Target): boolean =>
     runtime === undefined || resolve(terminal.cwd, runtime) === defaultRuntimeFolder(out)
@@ -52,14 +52,10 @@ export async function runGenerate(
         { parts: partsOf(only), compiled },
       ]),
   )
-  const vendored = targets.filter(({ runtime }) => runtime === undefined)
-  const kinds = new Set(vendored.map(({ compiledRuntime = false }) => compiledRuntime))
-  const runtimeLoaded = Promise.all([...kinds].map(loadRuntime))
   const planned = await Promise.all(
     targets.map(async ({ spec, runtime, ...target }) => {
       const { out, only } = target
       const loaded = await loadSpec(terminal, displayPath(terminal.cwd, spec))
-      await runtimeLoaded
       const needs = { cwd: terminal.cwd, out, parts: partsOf(only), coming }
       const shared = runtime === undefined ? {} : runtimeSpecifier(runtime, needs)
       progress.update(() => `Generating ${displayPath(terminal.cwd, out)} …`)

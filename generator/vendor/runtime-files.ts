@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrotliOptions, brotliDecompress, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
+import { brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib'
 import { packageFolder } from '../../spec/language/index.js'
 import {
   type ArtefactName,
@@ -44,39 +44,15 @@ const separator = '\0'
 /** The bytes of the number at the start of the archive: the length of what contains the TypeScript. */
 const lengthBytes = 4
 
-/** Files by name. */
-type Texts = ReadonlyMap<string, string>
-
-/** What the archive contains: all, or the TypeScript only. */
-const loaded = new Map<boolean, Texts>()
-
-/** The vendored files. Without `all`, JavaScript and declarations are not even decompressed. */
-function readArchive(all: boolean): Texts {
-  const texts = loaded.get(all) ?? textsOf(brotliDecompressSync(...compressed(all)))
-  loaded.set(all, texts)
-  return texts
-}
-
-/** Decompresses the runtime in another thread, so that `runtimeFiles` need not wait for it. */
-export async function loadRuntime(compiled: boolean): Promise<void> {
-  if (!loaded.has(compiled)) loaded.set(compiled, textsOf(await decompress(...compressed(compiled))))
-}
-
-const decompress = (bytes: Buffer, options: BrotliOptions): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    brotliDecompress(bytes, options, (error, result) => (error === null ? resolve(result) : reject(error)))
-  })
-
-function compressed(all: boolean): [Buffer, BrotliOptions] {
+/** The vendored files by name. Without `all`, JavaScript and declarations are not even decompressed. */
+function readArchive(all: boolean): ReadonlyMap<string, string> {
   const bytes = readFileSync(archive())
   const end = all ? bytes.length : lengthBytes + bytes.readUInt32BE()
   const finishFlush = all ? constants.BROTLI_OPERATION_FINISH : constants.BROTLI_OPERATION_FLUSH
-  return [bytes.subarray(lengthBytes, end), { finishFlush }]
-}
-
-function textsOf(bytes: Buffer): Texts {
   // A vendored file is ASCII only: Node.js decodes that many times as fast as UTF-8.
-  const parts = bytes.toString('latin1').split(separator)
+  const parts = brotliDecompressSync(bytes.subarray(lengthBytes, end), { finishFlush })
+    .toString('latin1')
+    .split(separator)
   return new Map(
     Array.from({ length: parts.length / 2 }, (_, index) => [parts[index * 2] ?? '', parts[index * 2 + 1] ?? '']),
   )
