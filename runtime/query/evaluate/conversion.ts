@@ -13,7 +13,7 @@ import {
   parseTimeOfDay,
   timeOfDayText,
 } from './temporal.js'
-import { type EnumValue, EvaluationError, integer, type NumericValue, string, type Value } from './value.js'
+import { type EnumValue, EvaluationError, integer, isOfKind, type NumericValue, string, type Value } from './value.js'
 
 /**
  * Reads a JSON value of a row as a value of the declared type. Without a declared type, a number is an integer or an exact
@@ -197,7 +197,9 @@ export function literalValue(literal: Literal, types: TypeTable | undefined): Va
       const value = castText(literal.value, literalKinds[literal.type])
       if (value === undefined)
         throw new EvaluationError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
-      return value
+      // An integer beyond 64 bits is a decimal, whose quotients have fractions.
+      const isLarge = isOfKind(value, 'integer') && BigInt.asIntN(64, value.value) !== value.value
+      return isLarge ? { kind: 'decimal', value: fromInteger(value.value) } : value
     }
   }
 }

@@ -4811,7 +4811,9 @@ function literalValue(literal: Literal, types: TypeTable | undefined): Value {
       const value = castText(literal.value, literalKinds[literal.type])
       if (value === undefined)
         throw new EvaluationError(`${JSON.stringify(literal.value)} is not a valid ${literal.type}.`)
-      return value
+      // An integer beyond 64 bits is a decimal, whose quotients have fractions.
+      const isLarge = isOfKind(value, 'integer') && BigInt.asIntN(64, value.value) !== value.value
+      return isLarge ? { kind: 'decimal', value: fromInteger(value.value) } : value
     }
   }
 }
