@@ -32,7 +32,7 @@ export {
   safeIntegerRange,
 } from './model/types.js'
 export { record } from './record.js'
-export { endpointName, parseTemplate } from './resolve/path-template.js'
+export { byProperties, endpointName, parseTemplate } from './resolve/path-template.js'
 export { isSamePath } from './resolve/resolve-path.js'
 export { resolveService } from './resolve/resolve-service.js'
 export { checkShape } from './shape/check-shape.js'

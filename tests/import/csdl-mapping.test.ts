@@ -395,6 +395,15 @@ describe('alternate keys', () => {
       patch: { updates: 'item' },
     })
   })
+
+  it('give names in camel case', () => {
+    const signed =
+      `<Annotation Term="Core.AlternateKeys"><Collection>${alternate('call_sign', 'Land')}</Collection></Annotation>` +
+      ['call_sign', 'Land'].map(name => `<Property Name="${name}" Type="Edm.String"/>`).join('')
+    const { service } = loadSpecText(JSON.stringify(imported({ item: signed })), 's')
+    const names = service?.endpoints.flatMap(({ name }) => (/By/.test(name) ? [name] : []))
+    expect(names).toEqual(['get', 'update', 'delete'].map(verb => `Items.${verb}ByCallSignAndLand`))
+  })
 })
 
 describe('a binding to an entity set', () => {

@@ -50,6 +50,15 @@ describe('the report lists what a spec cannot express:', () => {
       'An alternate key must consist of properties of the type itself, under their own names: n.Item: Id.',
     ],
     [
+      'changes without a function delta',
+      {
+        container:
+          '<EntitySet Name="More" EntityType="n.Item"><Annotation Term="Capabilities.ChangeTracking"><Record>' +
+          '<PropertyValue Property="Supported" Bool="true"/></Record></Annotation></EntitySet>',
+      },
+      'A set whose changes are tracked has no path for them without a function `delta`; callers can send Prefer: odata.track-changes to its list: More.',
+    ],
+    [
       'alternate keys of a set',
       {
         container:

@@ -1,5 +1,6 @@
-import { type PathDocument, record, type SpecDocument } from '../../../spec/language/index.js'
+import { byProperties, type PathDocument, pointerTo, record, type SpecDocument } from '../../../spec/language/index.js'
 import { localName, memberOf, recordsOf, textOf } from '../csdl/csdl-element.js'
+import { omission } from '../finding.js'
 import type { ImportContext } from '../names.js'
 import {
   addBoundCall,
@@ -160,6 +161,9 @@ function withNames(document: PathDocument, names: ReadonlyMap<string, string>): 
   return name === undefined ? document : { ...document, get: { ...document.get, query: name } }
 }
 
+const changesWithoutPath =
+  'A set whose changes are tracked has no path for them without a function `delta`; callers can send Prefer: odata.track-changes to its list'
+
 /** A collection: list, create, count, delta, its operations, and its items. */
 function addCollection(derivation: Derivation, at: Position, isHome: boolean): void {
   const { members, queries, context } = derivation
@@ -203,12 +207,16 @@ function addCollection(derivation: Derivation, at: Position, isHome: boolean): v
       // Without change tracking, the metadata rule the operation out.
       derivation.reachedOperations.add(operation.name)
       derivation.changeFunctions.add(operation.name)
-      if (!restrictions.tracksChanges) continue
+      if (restrictions.tracksChanges === false) continue
       const query = restrictions.select ? { query: { select: true } } : {}
       addMethods(derivation, `${at.path}/delta`, {
         get: { returns: 'delta', ...query, ...nameMember(derivation, at, 'delta') },
       })
     } else addBoundCall(derivation, at, operation)
+  }
+  if (restrictions.tracksChanges === true && !derivation.paths.has(`${at.path}/delta`)) {
+    const location = context.origins.get(pointerTo('/container', at.path.slice(1))) ?? 0
+    context.report(omission('changes', changesWithoutPath, at.path.slice(1), location))
   }
   if (key.length === 0) return
   const variables = keyVariables(key, at)
@@ -237,7 +245,7 @@ function addItemByAlternateKey(
   const variables = keyVariables(names, at)
   const path = `${at.path}(${names.map((name, index) => `${name}={${variables[index]}}`).join(',')})`
   const there = { ...at, path, variables: [...at.variables, ...variables] }
-  const by = names.map(name => name.slice(0, 1).toUpperCase() + name.slice(1)).join('And')
+  const by = byProperties(names)
   const relationNames = derivation.members(at.type).relations.map(({ name }) => name)
   const { scopes, readableByKey, updatable, updateMethods, deletable } = restrictions
   addMethods(derivation, path, {
@@ -245,7 +253,7 @@ function addItemByAlternateKey(
       ? {
           returns: 'item',
           ...queryMember(derivation.queries.item(restrictions, relationNames, at.node.names.join('.'))),
-          ...nameMember(derivation, there, `getBy${by}`),
+          ...nameMember(derivation, there, `get${by}`),
           ...scopesMember(derivation, scopes.readByKey),
         }
       : undefined,
@@ -253,7 +261,7 @@ function addItemByAlternateKey(
       updatable && updateMethods.includes('patch')
         ? {
             updates: 'item',
-            ...nameMember(derivation, there, `updateBy${by}`),
+            ...nameMember(derivation, there, `update${by}`),
             ...scopesMember(derivation, scopes.update),
           }
         : undefined,
@@ -261,14 +269,14 @@ function addItemByAlternateKey(
       updatable && updateMethods.includes('put')
         ? {
             updates: 'item',
-            ...nameMember(derivation, there, `replaceBy${by}`),
+            ...nameMember(derivation, there, `replace${by}`),
             ...scopesMember(derivation, scopes.update),
           }
         : undefined,
     delete: deletable
       ? {
           deletes: 'item',
-          ...nameMember(derivation, there, `deleteBy${by}`),
+          ...nameMember(derivation, there, `delete${by}`),
           ...scopesMember(derivation, scopes.delete),
         }
       : undefined,

@@ -19,7 +19,8 @@ export interface Restrictions {
   readonly upsertable: boolean | undefined
   readonly deletable: boolean
   readonly countable: boolean
-  readonly tracksChanges: boolean
+  /** Absent: the metadata do not say. */
+  readonly tracksChanges: boolean | undefined
   readonly navigable: boolean
   readonly select: boolean
   readonly top: boolean
@@ -67,7 +68,7 @@ export function restrictionsOf(sources: readonly RestrictionSource[]): Restricti
     upsertable: upsertable === undefined ? undefined : upsertable !== false,
     deletable: holds('DeleteRestrictions', 'Deletable'),
     countable: holds('CountRestrictions', 'Countable'),
-    tracksChanges: holds('ChangeTracking', 'Supported'),
+    tracksChanges: get('ChangeTracking') === undefined ? undefined : holds('ChangeTracking', 'Supported'),
     navigable: textOf(memberOf(get('NavigationRestrictions'), 'Navigability')) !== 'None',
     select: holds('SelectSupport', 'Supported'),
     top: get('TopSupported') !== false,
@@ -191,7 +192,15 @@ export function queryTable(): QueryTable {
 /** Nothing is restricted. */
 const unrestricted: Omit<Restrictions, 'scopes'> = {
   ...{ readable: true, readableByKey: true, insertable: true, updatable: true, updateMethods: ['patch'] },
-  ...{ deletable: true, countable: true, tracksChanges: true, navigable: true, select: true, top: true, skip: true },
+  ...{
+    deletable: true,
+    countable: true,
+    tracksChanges: undefined,
+    navigable: true,
+    select: true,
+    top: true,
+    skip: true,
+  },
   ...{ filter: true, nonFilterable: [], filterFunctions: undefined, sort: true, nonSortable: [], search: true },
   ...{ unsearchable: [], expand: true, nonExpandable: [], maxLevels: undefined, apply: undefined },
   upsertable: undefined,

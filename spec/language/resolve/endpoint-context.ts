@@ -9,7 +9,7 @@ import type {
   Support,
 } from '../model/service.js'
 import { derivesFrom, type EntityType, type Renamed } from '../model/types.js'
-import { endpointName, parseTemplate, type TemplateSegment } from './path-template.js'
+import { byProperties, endpointName, parseTemplate, type TemplateSegment } from './path-template.js'
 import { type Resolution, resolveReference } from './resolution.js'
 import type { Errors } from './resolve-errors.js'
 import { unqualified } from './resolve-operations.js'
@@ -91,7 +91,7 @@ function verbOf({ verb }: EndpointTraits, { segments }: Pick<ResolvedPath, 'segm
     segment.kind === 'alternateKey' ? segment.properties.map(({ name }) => name) : [],
   )
   if (verb === undefined || names.length === 0) return verb
-  return `${verb}By${names.map(name => name.charAt(0).toUpperCase() + name.slice(1)).join('And')}`
+  return verb + byProperties(names)
 }
 
 /** Support of a conditional header: by default as the items carry entity tags. */

@@ -94,3 +94,9 @@ export function endpointName(
   if (verb !== undefined) names.push(verb)
   return names.join('.')
 }
+
+/** `ByMail`, `ByCallSignAndLand`: the end of the name of an endpoint that finds an item by these properties. */
+export function byProperties(names: readonly string[]): string {
+  const inCamelCase = names.map(name => name.replace(/(?:^_*|_+)(.)/g, (_, first: string) => first.toUpperCase()))
+  return `By${inCamelCase.join('And')}`
+}
